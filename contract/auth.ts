@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { FEATURES } from './features.ts';
+import { PERMISSIONS } from './permissions.ts';
+import { CREDENTIAL_KINDS, policy } from './policy.ts';
+import { noBody, routes } from './route.ts';
+import { email, id, timestamp } from './text.ts';
+
+/** Long enough for any token or password that we could have issued or accepted; longer is refused unread. */
+const secret = z.string().min(1).max(512);
+
+export const Tokens = z
+  .object({
+    accessToken: z.string().describe('Send it as `Authorization: Bearer …`.'),
+    refreshToken: z.string().describe('Good for one use at `POST /auth/refresh`.'),
+    tokenType: z.literal('Bearer'),
+    expiresIn: z.int().describe('Life of the access token in seconds.').meta({ example: 900 }),
+  })
+  .meta({ id: 'Tokens', description: 'A session: a short-lived access token and what renews it.' });
+
+export const Identity = z
+  .object({
+    user: z
+      .object({
+        id,
+        email: z.string().meta({ example: 'ada@example.com' }),
+        name: z.string().nullable(),
+        emailVerified: z.boolean(),
+        twoFactorEnabled: z.boolean(),
+      })
+      .nullable(),
+    tenant: z.object({ id, name: z.string(), features: z.array(z.enum(FEATURES)) }),
+    role: z.string().meta({ example: 'admin' }),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    credential: z.object({
+      kind: z.enum(CREDENTIAL_KINDS),
+      mfa: z.boolean().describe('Whether the session has passed a second factor.'),
+      expiresAt: timestamp.nullable(),
+    }),
+    memberships: z.array(z.object({ tenantId: id, tenantName: z.string(), role: z.string() })),
+  })
+  .meta({
+    id: 'Identity',
+    description: 'Who the credential stands for, where, and what it may do.',
+  });
+
+export const auth = routes({
+  login: {
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Sign in with e-mail and password',
+    description:
+      'Opens a session. Every refusal has the same answer and takes the same time, whatever its reason.',
+    body: z.strictObject({
+      email,
+      password: secret,
+      tenantId: id
+        .optional()
+        .describe('The tenant to enter; left out: the one used last, else the oldest membership.'),
+    }),
+    responses: { 200: Tokens },
+    metadata: policy({
+      auth: 'public',
+      limit: 'login',
+      idempotency: 'none',
+      audit: 'auth.login',
+      tx: 'none',
+      body: 'json',
+      problems: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE'],
+    }),
+  },
+  refresh: {
+    method: 'POST',
+    path: '/auth/refresh',
+    summary: 'Renew a session',
+    description:
+      'Spends the refresh token and answers with a new pair. A token that is used again after it was spent ends the whole session, unless it is the one before and the repetition comes within 10 seconds.',
+    body: z.strictObject({ refreshToken: secret }),
+    responses: { 200: Tokens },
+    metadata: policy({
+      auth: 'public',
+      limit: 'refresh',
+      idempotency: 'none',
+      audit: 'auth.refresh',
+      tx: 'none',
+      body: 'json',
+      problems: ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'],
+    }),
+  },
+  logout: {
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'End a session',
+    description:
+      'Ends the session that the refresh token belongs to; its access tokens are refused from then on. An unknown token is answered alike.',
+    body: z.strictObject({ refreshToken: secret }),
+    responses: { 204: noBody },
+    metadata: policy({
+      auth: 'public',
+      idempotency: 'natural',
+      audit: 'auth.logout',
+      tx: 'none',
+      body: 'json',
+      problems: ['SERVICE_UNAVAILABLE'],
+    }),
+  },
+  me: {
+    method: 'GET',
+    path: '/auth/me',
+    summary: 'Who am I?',
+    description:
+      'The identity, the tenant and the permissions that the credential carries right now.',
+    responses: { 200: Identity },
+    metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'none' }),
+  },
+});

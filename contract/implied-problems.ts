@@ -1,0 +1,29 @@
+import { PROBLEMS, type ProblemCode } from './problem.ts';
+import type { Route } from './route.ts';
+
+/**
+ * Every problem that an operation can answer with: what its policy and shapes imply, and what its handler declares.
+ * The OpenAPI document, the SDK's doc comments and the whole-surface tests read this list; the server answers nothing else.
+ */
+export function impliedProblems(route: Route): ProblemCode[] {
+  const { metadata: policy } = route;
+  const codes = new Set<ProblemCode>(['VALIDATION_FAILED', 'INTERNAL']);
+  if (policy.limit !== 'none') codes.add('RATE_LIMITED');
+  if (policy.credentials !== 'public') {
+    codes.add('UNAUTHORIZED').add('AUTH_UNAVAILABLE').add('SERVICE_UNAVAILABLE');
+    // X-Tenant-ID naming a tenant that the session's user is no member of.
+    codes.add('FORBIDDEN').add('CREDENTIAL_NOT_ALLOWED');
+  }
+  if (policy.mfa) codes.add('MFA_REQUIRED');
+  if (policy.feature !== null) codes.add('FEATURE_NOT_LICENSED');
+  if (route.pathParams) codes.add('NOT_FOUND');
+  if (policy.body !== 'none') codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
+  if (policy.idempotency === 'accepted') {
+    codes.add('IDEMPOTENCY_KEY_IN_USE').add('IDEMPOTENCY_KEY_MISMATCH');
+  }
+  for (const code of policy.problems) codes.add(code);
+  const order = Object.keys(PROBLEMS);
+  return [...codes].sort(
+    (a, b) => PROBLEMS[a].status - PROBLEMS[b].status || order.indexOf(a) - order.indexOf(b),
+  );
+}

@@ -1,0 +1,45 @@
+/** The promise of this API. Everything that works is in it; the server, the documents and the SDK are derived from it. */
+import { apiKeys } from './api-keys.ts';
+import { auth } from './auth.ts';
+import { findings } from './findings.ts';
+import { meta } from './meta.ts';
+import { preflight } from './preflight.ts';
+import { projects } from './projects.ts';
+import type { Routes } from './route.ts';
+import { profiles, rules } from './rules.ts';
+import { scans } from './scans.ts';
+
+export const contract = {
+  auth,
+  apiKeys,
+  projects,
+  preflight,
+  scans,
+  findings,
+  rules,
+  profiles,
+  meta,
+} as const satisfies Record<string, Routes>;
+
+export type Contract = typeof contract;
+
+export { FEATURES, type Feature } from './features.ts';
+export { impliedProblems } from './implied-problems.ts';
+export { DEFAULT_LIMIT, LIMITS, type Limit, type LimitName } from './limits.ts';
+export { BUILT_IN_ROLES, PERMISSIONS, type Permission } from './permissions.ts';
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  type RoutePolicy,
+} from './policy.ts';
+export {
+  PROBLEM_CODES,
+  PROBLEMS,
+  Problem,
+  type ProblemCode,
+  problemSlug,
+  problemType,
+} from './problem.ts';
+export type { Route, Routes } from './route.ts';

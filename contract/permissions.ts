@@ -1,0 +1,32 @@
+/** What a principal may do. Roles are sets of these; a route's policy names at most one. */
+export const PERMISSIONS = [
+  'scans.read',
+  'scans.launch',
+  'scans.cancel',
+  'preflight.run',
+  'projects.read',
+  'projects.write',
+  'findings.read',
+  'findings.mute',
+  'rules.read',
+  'rules.write',
+  'keys.own',
+  'admin.users',
+  'admin.settings',
+  'admin.audit',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Roles that every tenant has. Tenants may define further ones of their own. */
+export const BUILT_IN_ROLES = {
+  admin: PERMISSIONS,
+  analyst: PERMISSIONS.filter((permission) => !permission.startsWith('admin.')),
+  viewer: PERMISSIONS.filter(
+    (permission) =>
+      permission.endsWith('.read') || permission === 'preflight.run' || permission === 'keys.own',
+  ),
+  legacy: ['scans.read', 'findings.read', 'projects.read', 'preflight.run'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type BuiltInRole = keyof typeof BUILT_IN_ROLES;

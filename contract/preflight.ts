@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { policy } from './policy.ts';
+import { routes } from './route.ts';
+import { text, timestamp } from './text.ts';
+
+/** What a scan is asked for; preflight takes the same. */
+export const ScanRequest = z
+  .strictObject({
+    projects: z
+      .array(text(63))
+      .min(1)
+      .max(100)
+      .describe('Names of projects; repeats count once.')
+      .meta({ example: ['shop-prod'] }),
+    profile: text(100)
+      .describe('Which rules to evaluate: a name from `GET /profiles`.')
+      .meta({ example: 'full' }),
+  })
+  .meta({ id: 'ScanRequest', description: 'Which projects to scan, and by which rules.' });
+
+export const CHECK_IDS = [
+  'profile.known',
+  'project.known',
+  'project.duplicate',
+  'source.attached',
+  'source.freshness',
+  'coverage.types',
+  'coverage.iam',
+  'estimate',
+  'conflict.active',
+] as const;
+
+export const PreflightCheck = z
+  .object({
+    id: z.enum(CHECK_IDS),
+    status: z.enum(['pass', 'warn', 'fail', 'skip']),
+    code: z
+      .string()
+      .describe('A stable word for the outcome.')
+      .meta({ example: 'INVENTORY_MISSING' }),
+    message: z.string(),
+    remediation: z.string().describe('What mends it; empty when there is nothing to mend.'),
+  })
+  .meta({ id: 'PreflightCheck', description: 'One check of a preflight.' });
+
+export const Preflight = z
+  .object({
+    decision: z.enum(['ready', 'ready_with_warnings', 'blocked']),
+    profile: z.object({
+      name: z.string(),
+      digest: z
+        .string()
+        .nullable()
+        .describe('SHA-256 over the rules, versions and parameters; null: unknown profile.'),
+      ruleCount: z.int(),
+    }),
+    projects: z.array(z.object({ name: z.string(), checks: z.array(PreflightCheck) })),
+    estimate: z.object({
+      assets: z.int(),
+      evaluations: z
+        .int()
+        .describe('At most; a rule is evaluated on the assets of its types alone.'),
+      seconds: z.number().describe('A rough guess at the time on one worker.'),
+    }),
+    limits: z.object({
+      projectsPerScan: z.int(),
+      launchesPerMinute: z.int(),
+    }),
+    expiresAt: timestamp.describe('How long the answer is worth relying on.'),
+  })
+  .meta({
+    id: 'Preflight',
+    description: 'Whether a scan would start, and what stands in its way.',
+  });
+
+export const preflight = routes({
+  run: {
+    method: 'POST',
+    path: '/preflight',
+    summary: 'Check whether a scan can start',
+    description:
+      'Changes nothing. `POST /scans` makes the same checks and refuses what they block.',
+    body: ScanRequest,
+    responses: { 200: Preflight },
+    metadata: policy({
+      auth: 'any',
+      permission: 'preflight.run',
+      limit: 'preflight',
+      idempotency: 'safe',
+      tx: 'read',
+      body: 'json',
+    }),
+  },
+});

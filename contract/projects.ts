@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { pageOf, pageQuery } from './page.ts';
+import { policy } from './policy.ts';
+import { noBody, routes } from './route.ts';
+import { id, projectName, text, timestamp } from './text.ts';
+
+export const Project = z
+  .object({
+    id,
+    name: projectName,
+    description: z.string().nullable(),
+    inventory: z
+      .object({ id, assets: z.int(), createdAt: timestamp })
+      .nullable()
+      .describe(
+        'The inventory in force: what the next scan looks at. Null: none was uploaded yet.',
+      ),
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Project',
+    description: 'What is scanned as one: a cloud project and its inventory.',
+  });
+
+export const Inventory = z
+  .object({
+    id,
+    assets: z.int().describe('Assets after records of the same asset were merged.'),
+    assetTypes: z.array(
+      z.object({
+        type: z.string().meta({ example: 'storage.googleapis.com/Bucket' }),
+        count: z.int(),
+      }),
+    ),
+    bytes: z.int().describe('Size of the upload, inflated.'),
+    warnings: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .describe('What was set right on the way in; at most the first 100.'),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Inventory', description: 'A snapshot of the resources of a project.' });
+
+const pathParams = z.strictObject({ name: projectName.describe('The project.') });
+
+export const projects = routes({
+  list: {
+    method: 'GET',
+    path: '/projects',
+    summary: 'List projects',
+    description: 'Newest first, each with the inventory that the next scan would look at.',
+    query: z.strictObject({ ...pageQuery }),
+    responses: { 200: pageOf(Project) },
+    metadata: policy({ auth: 'any', permission: 'projects.read', idempotency: 'safe', tx: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/projects',
+    summary: 'Create a project',
+    description: 'The name is its address: unique in the tenant, and never changed.',
+    body: z.strictObject({ name: projectName, description: text(500).optional() }),
+    responses: { 201: Project },
+    metadata: policy({
+      auth: 'any',
+      permission: 'projects.write',
+      idempotency: 'accepted',
+      audit: 'project.created',
+      tx: 'write',
+      body: 'json',
+      problems: ['CONFLICT'],
+    }),
+  },
+  get: {
+    method: 'GET',
+    path: '/projects/:name',
+    summary: 'Get a project',
+    description: 'With the inventory that the next scan would look at.',
+    pathParams,
+    responses: { 200: Project },
+    metadata: policy({
+      auth: 'any',
+      permission: 'projects.read',
+      idempotency: 'safe',
+      tx: 'read',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/projects/:name',
+    summary: 'Delete a project',
+    description:
+      'Ends its scans and removes its inventories and findings. A new project of the same name starts afresh.',
+    pathParams,
+    responses: { 204: noBody },
+    metadata: policy({
+      auth: 'any',
+      permission: 'projects.write',
+      idempotency: 'natural',
+      audit: 'project.deleted',
+      tx: 'write',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  uploadInventory: {
+    method: 'PUT',
+    path: '/projects/:name/inventory',
+    summary: 'Upload an inventory',
+    description:
+      'A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are skipped. RESOURCE, IAM_POLICY and ORG_POLICY records of one asset are merged. On a malformed record nothing changes: the inventory before it stays in force.',
+    pathParams,
+    body: noBody,
+    responses: { 201: Inventory },
+    metadata: policy({
+      auth: 'any',
+      permission: 'projects.write',
+      idempotency: 'natural',
+      audit: 'inventory.uploaded',
+      tx: 'none',
+      body: 'inventory',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+});
