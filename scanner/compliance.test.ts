@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { cis } from './compliance.ts';
+
+it('version 2.0 numbers a requirement as 4.0 does, unless it is said to differ or to lack it', () => {
+  expect(cis({ v4: '6.6', v5: '6.7' })).toEqual([
+    { framework: 'cis-gcp-2.0', id: '6.6' },
+    { framework: 'cis-gcp-4.0', id: '6.6' },
+    { framework: 'cis-gcp-5.0', id: '6.7' },
+  ]);
+  expect(cis({ v2: '1.18', v4: '1.17', v5: '1.18' })[0]).toEqual({
+    framework: 'cis-gcp-2.0',
+    id: '1.18',
+  });
+  expect(cis({ v2: null, v4: '8.1', v5: '8.1' }).map(({ framework }) => framework)).toEqual([
+    'cis-gcp-4.0',
+    'cis-gcp-5.0',
+  ]);
+});

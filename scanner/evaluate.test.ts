@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { Evaluator } from './evaluate.ts';
+import { digestOf, type Profile, resolveProfile } from './profile.ts';
+import { assetOf } from './testing/asset.ts';
+
+const context = { now: new Date(0), assetTypes: new Map<string, number>() };
+
+function profileOf(...rules: Profile['rules']): Profile {
+  return { name: 'custom:test', title: 'T', description: 'D', rules, digest: digestOf(rules) };
+}
+
+const key = (rotationPeriod: string) =>
+  assetOf({
+    type: 'cloudkms.googleapis.com/CryptoKey',
+    data: { purpose: 'ENCRYPT_DECRYPT', rotationPeriod },
+  });
+
+describe('an evaluator', () => {
+  it('judges by the rules of its profile that name the type of the asset, and by no others', () => {
+    const full = resolveProfile('full');
+    if (full === undefined) throw new Error('There is no profile named full.');
+    const bucket = assetOf({ type: 'storage.googleapis.com/Bucket', data: {} });
+    const ids = (profile: Profile) =>
+      new Evaluator(profile, context).evaluate(bucket).map(({ ruleId }) => ruleId);
+    expect(ids(full)).toEqual([
+      'bucket-cmek',
+      'bucket-logging',
+      'bucket-public',
+      'bucket-uniform-access',
+    ]);
+    expect(ids(profileOf({ id: 'bucket-cmek', version: 1, parameters: {} }))).toEqual([
+      'bucket-cmek',
+    ]);
+  });
+
+  it('gives a rule the parameters of the profile', () => {
+    const allowing = (days: number) =>
+      new Evaluator(
+        profileOf({ id: 'kms-rotation-90d', version: 1, parameters: { days } }),
+        context,
+      );
+    expect(allowing(30).evaluate(key('2592001s'))[0]?.verdict).toBe('fail');
+    expect(allowing(31).evaluate(key('2592001s'))[0]?.verdict).toBe('pass');
+  });
+
+  it('names what is missing for a verdict', () => {
+    const evaluator = new Evaluator(
+      profileOf({ id: 'kms-rotation-90d', version: 1, parameters: {} }),
+      context,
+    );
+    const bare = assetOf({ type: 'cloudkms.googleapis.com/CryptoKey' });
+    expect(evaluator.evaluate(bare)).toEqual([
+      { ruleId: 'kms-rotation-90d', verdict: 'unknown', findings: [], missing: 'RESOURCE' },
+    ]);
+  });
+
+  it('refuses a profile with a rule that is not there, or not in that version', () => {
+    for (const rule of [
+      { id: 'no-such-rule', version: 1, parameters: {} },
+      { id: 'bucket-cmek', version: 99, parameters: {} },
+    ]) {
+      expect(() => new Evaluator(profileOf(rule), context)).toThrow(RangeError);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { child, isTrue, type JsonObject, objects, text } from '../json.ts';
+import { enumAt } from './enumeration.ts';
+
+/** Whether Binary Authorization is on: by its evaluation mode, or by the older switch that the mode replaces. */
+export function enforcesBinaryAuthorization(cluster: JsonObject): boolean {
+  const settings = child(cluster, 'binaryAuthorization');
+  const mode = enumAt(settings, 'evaluationMode') ?? 'DISABLED';
+  return isTrue(settings, 'enabled') || !['DISABLED', 'EVALUATIONMODEUNSPECIFIED'].includes(mode);
+}
+
+/** The pool of identities of the cluster's workloads; null without Workload Identity. */
+export function workloadPoolOf(cluster: JsonObject): string | null {
+  const settings = child(cluster, 'workloadIdentityConfig');
+  return text(settings, 'workloadPool') ?? text(settings, 'identityNamespace');
+}
+
+/** Whether network policies take effect. Dataplane V2 brings them along, whatever the older switch says. */
+export function enforcesNetworkPolicy(cluster: JsonObject): boolean {
+  return (
+    isTrue(child(cluster, 'networkPolicy'), 'enabled') ||
+    enumAt(child(cluster, 'networkConfig'), 'datapathProvider') === 'ADVANCEDDATAPATH'
+  );
+}
+
+export function nodePoolsOf(cluster: JsonObject): readonly JsonObject[] {
+  return objects(cluster, 'nodePools', 'nodePool');
+}

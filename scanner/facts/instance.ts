@@ -1,0 +1,59 @@
+import { child, type JsonObject, objects, strings, text } from '../json.ts';
+
+/*
+ * Compute exports spell the arrays of an instance in the plural as the API does, in the singular, or both.
+ */
+
+export interface ExternalAddress {
+  /** Below `resource.data`. */
+  readonly path: string;
+  /** Null for one that is assigned when the instance starts. */
+  readonly address: string | null;
+}
+
+export interface AttachedServiceAccount {
+  readonly email: string | null;
+  readonly scopes: readonly string[];
+}
+
+export function disksOf(instance: JsonObject): readonly JsonObject[] {
+  return objects(instance, 'disks', 'disk');
+}
+
+export function serviceAccountsOf(instance: JsonObject): readonly AttachedServiceAccount[] {
+  return objects(instance, 'serviceAccounts', 'serviceAccount').map((account) => ({
+    email: text(account, 'email'),
+    scopes: strings(account, 'scopes', 'scope'),
+  }));
+}
+
+export function networkTagsOf(instance: JsonObject): readonly string[] {
+  return strings(child(instance, 'tags'), 'items', 'tag');
+}
+
+/** Every way in from outside: each access configuration for IPv4 or IPv6 of each network interface. */
+export function externalAddressesOf(instance: JsonObject): readonly ExternalAddress[] {
+  return objects(instance, 'networkInterfaces', 'networkInterface').flatMap((nic, index) => [
+    ...objects(nic, 'accessConfigs', 'accessConfig').map((config, at) => ({
+      path: `networkInterfaces[${index}].accessConfigs[${at}].natIP`,
+      address: text(config, 'natIP') ?? text(config, 'externalIp'),
+    })),
+    ...objects(nic, 'ipv6AccessConfigs', 'ipv6AccessConfig').map((config, at) => ({
+      path: `networkInterfaces[${index}].ipv6AccessConfigs[${at}].externalIpv6`,
+      address: text(config, 'externalIpv6'),
+    })),
+  ]);
+}
+
+/**
+ * Whether GKE made the instance as a node: CIS exempts those from its section 4, as the cluster governs them. The label
+ * suffices, and so does the name, which GKE begins with `gke-`.
+ *
+ * @param assetName the full resource name, for a record that does not repeat the instance's own
+ */
+export function isGkeNode(instance: JsonObject, assetName: string): boolean {
+  const name = text(instance, 'name') ?? assetName.slice(assetName.lastIndexOf('/') + 1);
+  if (name.startsWith('gke-')) return true;
+  const labels = child(instance, 'labels');
+  return labels !== null && Object.hasOwn(labels, 'goog-gke-node');
+}

@@ -1,0 +1,25 @@
+import { child, type JsonObject, type JsonValue, objects } from '../json.ts';
+
+/**
+ * A switch in the metadata of an instance, or in the common metadata of a project. The guest software takes TRUE,
+ * true, 1, yes and Y alike for true, and every other value for false.
+ *
+ * @param metadata `metadata` of an Instance, `commonInstanceMetadata` of a Project: `{ items: [{ key, value }] }`
+ * @returns null where the key is not set
+ */
+export function metadataSwitch(metadata: JsonObject | null, key: string): boolean | null {
+  const item = objects(metadata, 'items', 'item').find((candidate) => candidate.key === key);
+  return item === undefined ? null : isAffirmative(item.value);
+}
+
+/** The metadata of an instance. */
+export function metadataOf(instance: JsonObject): JsonObject | null {
+  return child(instance, 'metadata');
+}
+
+function isAffirmative(value: JsonValue | undefined): boolean {
+  if (value === true || value === 1) return true;
+  return (
+    typeof value === 'string' && ['true', '1', 'yes', 'y'].includes(value.trim().toLowerCase())
+  );
+}

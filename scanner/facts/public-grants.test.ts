@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { everyone, publicGrantsOf } from './public-grants.ts';
+
+describe('what a policy gives to everyone', () => {
+  it('is each role and member, with its place', () => {
+    const bindings = [
+      { role: 'a', members: ['user:x@y'] },
+      { role: 'b', members: ['allUsers', 'user:x@y', 'allAuthenticatedUsers'] },
+    ];
+    expect(publicGrantsOf({ bindings })).toEqual([
+      { role: 'b', member: 'allUsers', path: 'iam_policy.bindings[1].members' },
+      { role: 'b', member: 'allAuthenticatedUsers', path: 'iam_policy.bindings[1].members' },
+    ]);
+  });
+
+  it('counts a binding under a condition, and one without a role', () => {
+    const bindings = [{ members: ['allUsers'], condition: { expression: 'false' } }];
+    expect(publicGrantsOf({ bindings })).toHaveLength(1);
+  });
+
+  it('is nothing in what is not a policy', () => {
+    for (const bindings of [
+      null,
+      'allUsers',
+      [null, 7, { members: 'allUsers' }, { members: [[]] }],
+    ]) {
+      expect(publicGrantsOf({ bindings })).toEqual([]);
+    }
+  });
+});
+
+it.each([
+  ['allUsers', 'allUsers'],
+  ['ALL_USERS', 'allUsers'],
+  ['allAuthenticatedUsers', 'allAuthenticatedUsers'],
+  ['ALL_AUTHENTICATED_USERS', 'allAuthenticatedUsers'],
+  ['user:allUsers', null],
+  ['projectOwners', null],
+  ['', null],
+  [null, null],
+  [['allUsers'], null],
+])('the member %j stands for %j', (value, member) => {
+  expect(everyone(value)).toBe(member);
+});

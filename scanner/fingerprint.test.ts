@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from './fingerprint.ts';
+
+const identity = {
+  tenantId: 't',
+  projectId: 'p',
+  ruleId: 'fw-ssh-world',
+  assetName: '//compute.googleapis.com/projects/p/global/firewalls/f',
+  subject: '',
+};
+
+describe('a fingerprint', () => {
+  it('never changes for the same finding', () => {
+    // Written down: a change of this value would make every stored finding a new one.
+    expect(fingerprint(identity)).toBe(
+      '451793e7984e1d97b138cd813e9565ca194027600c5ced8dee6842fb51c55c0a',
+    );
+  });
+
+  it('differs wherever one part does, also where the parts run into each other', () => {
+    const parts = fc.record({
+      tenantId: fc.string(),
+      projectId: fc.string(),
+      ruleId: fc.string(),
+      assetName: fc.string({ unit: 'binary' }),
+      subject: fc.string({ unit: 'binary' }),
+    });
+    fc.assert(
+      fc.property(parts, parts, (a, b) => {
+        const same = JSON.stringify(a) === JSON.stringify(b);
+        expect(fingerprint(a) === fingerprint(b)).toBe(same);
+      }),
+    );
+    expect(fingerprint({ ...identity, ruleId: 'a', assetName: 'bc' })).not.toBe(
+      fingerprint({ ...identity, ruleId: 'ab', assetName: 'c' }),
+    );
+    expect(fingerprint({ ...identity, assetName: 'a","b', subject: 'c' })).not.toBe(
+      fingerprint({ ...identity, assetName: 'a', subject: 'b","c' }),
+    );
+  });
+
+  it('is of five parts and no others', () => {
+    const more = { ...identity, message: 'm', severity: 'high', scanId: 's', version: 2 };
+    expect(fingerprint(more)).toBe(fingerprint(identity));
+  });
+});

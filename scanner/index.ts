@@ -1,0 +1,26 @@
+/** Posture as a pure library: reads Cloud Asset Inventory exports and judges the assets in them by built-in rules. */
+
+export type { Framework, Requirement } from './compliance.ts';
+export { type Evaluation, Evaluator } from './evaluate.ts';
+export type { Evidence } from './evidence.ts';
+export type { FindingDraft } from './finding.ts';
+export { type FindingIdentity, fingerprint } from './fingerprint.ts';
+export type { ContentKind } from './inventory/envelope.ts';
+export { InventoryError } from './inventory/inventory-error.ts';
+export { type Merged, type MergeWarning, mergeRecords } from './inventory/merge.ts';
+export { type Asset, parseAsset } from './inventory/normalise.ts';
+export { type ReadOptions, readInventory } from './inventory/reader.ts';
+export type { InventoryRecord } from './inventory/record.ts';
+export type { JsonObject, JsonValue } from './json.ts';
+export { PROFILE_NAMES, type Profile, resolveProfile } from './profile.ts';
+export type {
+  Category,
+  Outcome,
+  Rule,
+  RuleContext,
+  Severity,
+  SnapshotContext,
+  Verdict,
+  Violation,
+} from './rule.ts';
+export { RULES } from './rules/catalogue.ts';

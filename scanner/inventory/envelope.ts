@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, type JsonValue, strings, text } from '../json.ts';
+
+/** What a Cloud Asset Inventory export can say of an asset (the `ContentType` of its API). */
+export type ContentKind = 'RESOURCE' | 'IAM_POLICY' | 'ORG_POLICY' | 'ACCESS_POLICY';
+
+/*
+ * The outermost members of a record. `gcloud asset export` writes them in snake_case, `gcloud asset list` and the REST
+ * API in camelCase; below `resource.data` both write the names of the service's own API.
+ */
+
+/** The members that hold each kind, as both spell them. An access policy's record holds one of three things. */
+export const MEMBERS_OF_KIND = {
+  RESOURCE: ['resource'],
+  IAM_POLICY: ['iam_policy', 'iamPolicy'],
+  ORG_POLICY: ['org_policy', 'orgPolicy'],
+  ACCESS_POLICY: [
+    'access_policy',
+    'accessPolicy',
+    'access_level',
+    'accessLevel',
+    'service_perimeter',
+    'servicePerimeter',
+  ],
+} as const satisfies Record<ContentKind, readonly string[]>;
+
+export const CONTENT_KINDS: readonly ContentKind[] = [
+  'RESOURCE',
+  'IAM_POLICY',
+  'ORG_POLICY',
+  'ACCESS_POLICY',
+];
+
+export function assetTypeOf(record: JsonObject): JsonValue | undefined {
+  return record.asset_type ?? record.assetType;
+}
+
+export function updateTimeOf(record: JsonObject): string | null {
+  return text(record, 'update_time') ?? text(record, 'updateTime');
+}
+
+/** From the project outwards: `projects/1`, `folders/2`, `organizations/3`. */
+export function ancestorsOf(record: JsonObject): readonly string[] {
+  return strings(record, 'ancestors');
+}
+
+/** The description of the resource, the IAM policy or the access policy that the record holds, or null. */
+export function contentOf(
+  record: JsonObject,
+  kind: Exclude<ContentKind, 'ORG_POLICY'>,
+): JsonObject | null {
+  for (const member of MEMBERS_OF_KIND[kind]) {
+    const value = record[member];
+    if (isObject(value)) return value;
+  }
+  return null;
+}
+
+/** The organisation policies set on the asset: a list, which may be empty; null where the record says nothing of them. */
+export function orgPoliciesOf(record: JsonObject): readonly JsonObject[] | null {
+  for (const member of MEMBERS_OF_KIND.ORG_POLICY) {
+    const value = record[member];
+    if (Array.isArray(value)) return value.filter(isObject);
+  }
+  return null;
+}
+
+export function kindsOf(record: JsonObject): readonly ContentKind[] {
+  return CONTENT_KINDS.filter(
+    (kind) => (kind === 'ORG_POLICY' ? orgPoliciesOf(record) : contentOf(record, kind)) !== null,
+  );
+}

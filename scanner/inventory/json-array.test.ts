@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InventoryError } from './inventory-error.ts';
+import { ArraySplitter } from './json-array.ts';
+
+/** Splits as the reader does, a chunk at a time, and decodes each record before the next is asked for. */
+function split(chunks: readonly Uint8Array[], maxRecordBytes = 1e6) {
+  const splitter = new ArraySplitter(maxRecordBytes);
+  const records: { line: number; text: string }[] = [];
+  for (const chunk of chunks) {
+    for (const { line, bytes } of splitter.push(Buffer.from(chunk))) {
+      records.push({ line, text: bytes.toString('utf8') });
+    }
+  }
+  expect(splitter.end()).toEqual([]);
+  return records;
+}
+
+function refusal(input: string, chunk = input.length): { place: string; message: string } {
+  const bytes = Buffer.from(input);
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk));
+  try {
+    split(chunks, 50);
+  } catch (error) {
+    if (error instanceof InventoryError) return error;
+    throw error;
+  }
+  throw new Error('The array was not refused.');
+}
+
+describe('a streamed JSON array', () => {
+  it('is cut into its elements, whatever they hold and wherever the chunks end', () => {
+    const element = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
+    const cuts = fc.array(fc.nat({ max: 5000 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(element), fc.constantFrom(0, 2), cuts, (elements, indent, at) => {
+        const bytes = Buffer.from(JSON.stringify(elements, null, indent));
+        const ends = [...at.map((cut) => cut % (bytes.length + 1)), bytes.length];
+        const chunks = ends
+          .toSorted((a, b) => a - b)
+          .map((end, index, all) => bytes.subarray(all[index - 1] ?? 0, end));
+        const records = split([bytes.subarray(0, 0), ...chunks]);
+        expect(records.map(({ text }) => JSON.parse(text))).toEqual(
+          JSON.parse(JSON.stringify(elements)),
+        );
+        const lines = bytes.toString('utf8').split('\n');
+        for (const { line } of records) expect(lines[line - 1]?.trim()).toMatch(/^\[?\{/);
+      }),
+    );
+  });
+
+  it('may be empty', () => {
+    expect(split([Buffer.from(' [ ]\n')])).toEqual([]);
+  });
+
+  it('may put brackets, quotes and backslashes into strings, wherever the chunks end', () => {
+    const text = '{"a":"}]\\"{[","b":["\\\\"]}';
+    const bytes = Buffer.from(`[${text},${text}]`);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(split([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([
+        { line: 1, text },
+        { line: 1, text },
+      ]);
+    }
+  });
+
+  it.each([
+    ['an empty file', '', 'line 1', 'The file is empty'],
+    ['a file of blanks', '\n\n', 'line 3', 'The file is empty'],
+    ['an object', '\n{"name":"n"}', 'line 2', 'One object a line is application/x-ndjson'],
+    ['text', 'hello', 'line 1', '[ is expected'],
+    ['an array of numbers', '[\n1]', 'line 2', 'must be an object'],
+    ['an array of arrays', '[[{}]]', 'line 1', 'must be an object'],
+    ['a missing comma', '[{}\n{}]', 'line 2', 'A comma is missing between two records'],
+    ['a missing element', '[{},,{}]', 'line 1', 'must be an object'],
+    ['a comma at the beginning', '[,{}]', 'line 1', 'must be an object'],
+    ['a comma at the end', '[{},\n]', 'line 2', 'a comma before the closing ]'],
+    ['a missing end', '[{},\n{}\n', 'line 3', 'without the closing ]'],
+    ['an end after a comma', '[{},', 'line 1', 'without the closing ]'],
+    ['an end inside a record', '[{},\n{"a":\n1', 'line 2', 'in the middle of this record'],
+    ['an end inside a string', '[{"a":"]}', 'line 1', 'in the middle of this record'],
+    ['something after the end', '[{}]\n\n{}', 'line 3', 'something after the closing ]'],
+    ['a record over the bound', `[{},\n{"a":"${'x'.repeat(60)}"}]`, 'line 2', 'larger than the 50'],
+  ])('is refused for %s, wherever the chunks end', (_what, input, place, words) => {
+    for (const chunk of [1, 3, 1000]) {
+      const error = refusal(input, chunk);
+      expect(error.place).toBe(place);
+      expect(error.message).toContain(words);
+    }
+  });
+});

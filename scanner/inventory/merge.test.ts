@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.ts';
+import { InventoryError } from './inventory-error.ts';
+import { mergeRecords } from './merge.ts';
+import { parseAsset } from './normalise.ts';
+import { type InventoryRecord, parseRecord } from './record.ts';
+
+function record(line: number, members: JsonObject): InventoryRecord {
+  const value = { name: '//x/1', asset_type: 'x/T', ...members };
+  return parseRecord({ line, bytes: Buffer.from(JSON.stringify(value)) });
+}
+
+const resource = (line: number, size: number, time?: string) =>
+  record(line, {
+    resource: { data: { size } },
+    ...(time === undefined ? {} : { update_time: time }),
+  });
+
+const sizeOf = (...records: InventoryRecord[]) => parseAsset(mergeRecords(records).text).data?.size;
+
+const EARLY = '2026-01-01T00:00:00Z';
+const LATE = '2026-01-01T00:00:00.5Z';
+
+describe('the records of one asset', () => {
+  it('are one asset with all that they say', () => {
+    const { text, warnings } = mergeRecords([
+      record(1, { resource: { data: { a: 1 } }, ancestors: ['projects/1'] }),
+      record(2, { iam_policy: { bindings: [] } }),
+      record(3, { org_policy: [{ constraint: 'c' }] }),
+      record(4, { access_level: { title: 't' } }),
+    ]);
+    expect(warnings).toEqual([]);
+    expect(parseAsset(text)).toEqual({
+      name: '//x/1',
+      type: 'x/T',
+      ancestors: ['projects/1'],
+      updateTime: null,
+      data: { a: 1 },
+      iamPolicy: { bindings: [] },
+      orgPolicies: [{ constraint: 'c' }],
+      accessPolicy: { title: 't' },
+    });
+  });
+
+  it('may be spelled in different styles', () => {
+    const camel = parseRecord({
+      line: 2,
+      bytes: Buffer.from('{"name":"//x/1","assetType":"x/T","iamPolicy":{"version":3}}'),
+    });
+    const { text, warnings } = mergeRecords([record(1, { iam_policy: { version: 1 } }), camel]);
+    expect(parseAsset(text).iamPolicy).toEqual({ version: 3 });
+    expect(warnings.map(({ line }) => line)).toEqual([1]);
+  });
+
+  it('are left untouched where there is one', () => {
+    const only = record(1, { resource: {} });
+    expect(mergeRecords([only])).toEqual({ text: only.text, warnings: [] });
+    expect(() => mergeRecords([])).toThrow(RangeError);
+  });
+
+  it('of one kind: the newer one is used, on whatever line, with a warning for the other', () => {
+    expect(sizeOf(resource(1, 10, LATE), resource(2, 20, EARLY))).toBe(10);
+    const { warnings } = mergeRecords([resource(1, 10, LATE), resource(2, 20, EARLY)]);
+    expect(warnings).toEqual([{ line: 2, message: expect.stringContaining('line 1') }]);
+    expect(warnings[0]?.message).toContain('RESOURCE');
+  });
+
+  it('of one kind and one time: the later line is used', () => {
+    expect(sizeOf(resource(1, 10, EARLY), resource(2, 20, EARLY))).toBe(20);
+  });
+
+  it('of one kind of which one gives no time: the later line is used', () => {
+    expect(sizeOf(resource(1, 10), resource(2, 20))).toBe(20);
+    expect(sizeOf(resource(1, 10, LATE), resource(2, 20))).toBe(20);
+    expect(sizeOf(resource(1, 10, LATE), resource(2, 20, 'soon'))).toBe(20);
+  });
+
+  it('are chosen kind by kind', () => {
+    const older = record(1, { update_time: EARLY, resource: { data: { v: 1 } }, iam_policy: {} });
+    const newer = record(2, { update_time: LATE, resource: { data: { v: 2 } } });
+    const { text, warnings } = mergeRecords([older, newer]);
+    expect(parseAsset(text)).toMatchObject({ data: { v: 2 }, iamPolicy: {} });
+    expect(warnings.map(({ line }) => line)).toEqual([1]);
+  });
+
+  it('are the same in any order', () => {
+    const one = fc.record({
+      time: fc.constantFrom(EARLY, LATE, 'soon', null),
+      resource: fc.option(fc.record({ data: fc.dictionary(fc.string(), fc.jsonValue()) })),
+      iam_policy: fc.option(fc.record({ version: fc.nat() })),
+      extra: fc.jsonValue(),
+    });
+    const several = fc.array(one, { minLength: 1, maxLength: 6 }).chain((all) => {
+      const records = all.map(({ time, ...members }, at) =>
+        record(at + 1, {
+          ...(JSON.parse(JSON.stringify(members)) as JsonObject),
+          update_time: time,
+        }),
+      );
+      const orders = fc.shuffledSubarray(records, { minLength: records.length });
+      return fc.tuple(fc.constant(records), orders);
+    });
+    fc.assert(
+      fc.property(several, ([inOrder, shuffled]) => {
+        expect(mergeRecords(shuffled)).toEqual(mergeRecords(inOrder));
+      }),
+    );
+  });
+
+  it('keep members named as parts of JavaScript objects are', () => {
+    const odd = parseRecord({
+      line: 1,
+      bytes: Buffer.from('{"name":"n","asset_type":"t","__proto__":{"x":1},"resource":{}}'),
+    });
+    const { text } = mergeRecords([odd, record(2, { iam_policy: {} })]);
+    expect(text).toContain('"__proto__":{"x":1}');
+  });
+
+  it('are refused where one is nested too deeply to be written again', () => {
+    const deep = `{"name":"n","asset_type":"t","resource":${'['.repeat(1e5)}${']'.repeat(1e5)}}`;
+    const nested = parseRecord({ line: 1, bytes: Buffer.from(deep) });
+    expect(() => mergeRecords([nested, record(2, { iam_policy: {} })])).not.toThrow();
+    const held = deep.replace('"resource":', '"resource":{"data":').concat('}');
+    const kept = parseRecord({ line: 1, bytes: Buffer.from(held) });
+    expect(() => mergeRecords([kept, record(2, { iam_policy: {} })])).toThrow(InventoryError);
+  });
+});

@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { InventoryError } from './inventory-error.ts';
+import { readInventory } from './reader.ts';
+import type { InventoryRecord } from './record.ts';
+
+const BUCKET = '{"name":"//storage.googleapis.com/a","asset_type":"storage.googleapis.com/Bucket"}';
+const bucket = (name: string) => BUCKET.replace('/a"', `/${name}"`);
+
+interface Given {
+  readonly format?: 'ndjson' | 'json';
+  readonly maxBytes?: number;
+  readonly maxRecordBytes?: number;
+  /** In bytes; default: all in one chunk. */
+  readonly chunk?: number;
+}
+
+async function* chunks(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(input: string | Uint8Array, given: Given = {}): Promise<InventoryRecord[]> {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const source = chunks(bytes, given.chunk ?? Math.max(bytes.length, 1));
+  const options = { format: 'ndjson', maxBytes: 1e6, maxRecordBytes: 1e5, ...given } as const;
+  const records: InventoryRecord[] = [];
+  for await (const record of readInventory(source, options)) records.push(record);
+  return records;
+}
+
+async function refusal(input: string | Uint8Array, given: Given = {}): Promise<InventoryError> {
+  const error: unknown = await read(input, given).catch((reason: unknown) => reason);
+  if (!(error instanceof InventoryError)) throw new Error('The inventory was not refused.');
+  return error;
+}
+
+describe('an inventory of one object a line', () => {
+  it('gives each record with its line, its kinds, its time and its text untouched', async () => {
+    const line =
+      '{"name":"//x/1","asset_type":"x/T","update_time":"2026-01-01T00:00:00Z", "resource":{"data":{}},"iam_policy":{}}';
+    expect(await read(`${BUCKET}\n${line}\n`)).toEqual([
+      {
+        line: 1,
+        name: '//storage.googleapis.com/a',
+        type: 'storage.googleapis.com/Bucket',
+        kinds: [],
+        updateTime: null,
+        text: BUCKET,
+      },
+      {
+        line: 2,
+        name: '//x/1',
+        type: 'x/T',
+        kinds: ['RESOURCE', 'IAM_POLICY'],
+        updateTime: '2026-01-01T00:00:00Z',
+        text: line,
+      },
+    ]);
+  });
+
+  it('skips blank lines and comments, and counts them as lines', async () => {
+    const records = await read(`# an export\n\n${bucket('a')}\n  \t\n  # more\n${bucket('b')}`);
+    expect(records.map(({ line, name }) => [line, name])).toEqual([
+      [3, '//storage.googleapis.com/a'],
+      [6, '//storage.googleapis.com/b'],
+    ]);
+  });
+
+  it('takes CRLF for a line end, and keeps carriage returns out of the text', async () => {
+    const records = await read(`${bucket('a')}\r\n\r\n${bucket('b')}\r\n`);
+    expect(records.map(({ line, text }) => [line, text])).toEqual([
+      [1, bucket('a')],
+      [3, bucket('b')],
+    ]);
+  });
+
+  it('takes a byte order mark, even in chunks of one byte', async () => {
+    const input = `\uFEFF${BUCKET}\n${BUCKET}`;
+    expect(await read(input)).toEqual(await read(input, { chunk: 1 }));
+    expect((await read(input))[0]?.text).toBe(BUCKET);
+  });
+
+  it('is the same however it is cut into chunks', async () => {
+    const input = `# x\r\n${bucket('ä')}\n\n${bucket('€')}\r\n${bucket('😀')}`;
+    const whole = await read(input);
+    expect(whole).toHaveLength(3);
+    for (const chunk of [1, 2, 3, 5, 7, 64]) expect(await read(input, { chunk })).toEqual(whole);
+  });
+
+  it('may be empty', async () => {
+    expect(await read('')).toEqual([]);
+    expect(await read('# nothing\n')).toEqual([]);
+  });
+
+  it('is refused with the physical line of what is malformed', async () => {
+    const error = await refusal(`# export\n${BUCKET}\n\n{"name":"//x/1",}\n${BUCKET}`);
+    expect(error).toMatchObject({ code: 'malformed', place: 'line 4' });
+    expect(error.message).toBe(
+      'This is not JSON: a member name in double quotes is expected at column 17. A record must be one whole JSON object.',
+    );
+  });
+
+  it('is refused with the line of a record over the bound, even if its end never comes', async () => {
+    const given = { maxRecordBytes: 100, chunk: 10 };
+    const long = `{"name":"${'x'.repeat(200)}`;
+    expect(await refusal(`${BUCKET}\n${long}`, given)).toMatchObject({
+      code: 'too_large',
+      place: 'line 2',
+    });
+    expect(await refusal(`${long}\n`, { maxRecordBytes: 100 })).toMatchObject({
+      code: 'too_large',
+      place: 'line 1',
+    });
+  });
+
+  it('may have records of exactly the bound', async () => {
+    expect(await read(`${BUCKET}\n`, { maxRecordBytes: BUCKET.length })).toHaveLength(1);
+    expect(await refusal(BUCKET, { maxRecordBytes: BUCKET.length - 1 })).toBeDefined();
+  });
+
+  it('is refused when the whole is over the bound, with the line reached', async () => {
+    const input = `${BUCKET}\n${BUCKET}\n`;
+    expect(await read(input, { maxBytes: input.length })).toHaveLength(2);
+    expect(await refusal(input, { maxBytes: input.length - 1, chunk: 100 })).toMatchObject({
+      code: 'too_large',
+      place: 'line 2',
+    });
+  });
+
+  it('yields the records before a fault', async () => {
+    const source = Readable.from([Buffer.from(`${BUCKET}\nnonsense\n`)]);
+    const options = { format: 'ndjson', maxBytes: 1e6, maxRecordBytes: 1e5 } as const;
+    const records = readInventory(source, options);
+    expect((await records.next()).value).toMatchObject({ line: 1 });
+    await expect(records.next()).rejects.toThrow(InventoryError);
+  });
+
+  it('passes an error of its source on unchanged', async () => {
+    const broken = new Error('The connection was closed.');
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${BUCKET}\n`);
+      throw broken;
+    }
+    const options = { format: 'ndjson', maxBytes: 1e6, maxRecordBytes: 1e5 } as const;
+    const records = readInventory(source(), options);
+    await records.next();
+    await expect(records.next()).rejects.toBe(broken);
+  });
+
+  it('keeps no more than a record of a million chunks of one byte', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const record = `{"name":"//x/1","asset_type":"x/T","note":"${'x'.repeat(1_000_000)}"}`;
+    const records = await read(record, { chunk: 1, maxBytes: 2e6, maxRecordBytes: 2e6 });
+    expect(records[0]?.text).toBe(record);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16e6);
+  });
+});
+
+describe('an inventory as a JSON array', () => {
+  it('gives the line on which each record starts, and its text on one line', async () => {
+    const pretty = JSON.stringify([JSON.parse(bucket('a')), JSON.parse(bucket('b'))], null, 2);
+    const records = await read(pretty, { format: 'json' });
+    expect(records.map(({ line, name }) => [line, name])).toEqual([
+      [2, '//storage.googleapis.com/a'],
+      [6, '//storage.googleapis.com/b'],
+    ]);
+    for (const { text } of records) expect(text).not.toMatch(/[\r\n]/);
+    expect(records.map(({ text }) => JSON.parse(text))).toEqual(JSON.parse(pretty));
+  });
+
+  it('keeps line breaks that a string escapes', async () => {
+    const input = '[{"name":"//x/1","asset_type":"x/T",\r\n "note":"a\\nb\\\\"}]';
+    const [record] = await read(input, { format: 'json' });
+    expect(JSON.parse(record?.text ?? '')).toMatchObject({ note: 'a\nb\\' });
+  });
+
+  it('names the line of a fault inside a record', async () => {
+    const error = await refusal(`[\n${BUCKET},\n{\n  "name": "//x/1"\n  "asset_type": "x/T"\n}]`, {
+      format: 'json',
+    });
+    expect(error.place).toBe('line 3');
+    expect(error.message).toContain('a comma or } is expected at line 5, column 3');
+  });
+});

@@ -1,0 +1,42 @@
+import { withoutByteOrderMark } from './byte-order-mark.ts';
+import { InventoryError } from './inventory-error.ts';
+import { ArraySplitter } from './json-array.ts';
+import { LineSplitter } from './lines.ts';
+import { type InventoryRecord, parseRecord } from './record.ts';
+
+export interface ReadOptions {
+  /** `ndjson`: one object a line; blank lines and those beginning with `#` are skipped. `json`: one array of objects. */
+  readonly format: 'ndjson' | 'json';
+  /** The most that the whole may have, in bytes after inflating. */
+  readonly maxBytes: number;
+  /** The most that one record may have, in bytes. */
+  readonly maxRecordBytes: number;
+}
+
+/**
+ * Reads a Cloud Asset Inventory export from its inflated bytes, in the memory of one record and one chunk. The records
+ * that precede a fault are yielded; whether they count is for the caller to decide.
+ *
+ * @throws InventoryError with the line of what is malformed or too large; an error of `source` passes unchanged
+ */
+export async function* readInventory(
+  source: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<InventoryRecord, void, undefined> {
+  const { format, maxBytes, maxRecordBytes } = options;
+  const splitter =
+    format === 'ndjson' ? new LineSplitter(maxRecordBytes) : new ArraySplitter(maxRecordBytes);
+  let bytes = 0;
+  for await (const chunk of withoutByteOrderMark(source)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new InventoryError(
+        'too_large',
+        splitter.line,
+        `The inventory is larger than ${maxBytes} bytes.`,
+      );
+    }
+    for (const raw of splitter.push(chunk)) yield parseRecord(raw);
+  }
+  for (const raw of splitter.end()) yield parseRecord(raw);
+}

@@ -1,0 +1,78 @@
+/** Any JSON value (RFC 8259), as JSON.parse gives it. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: JsonValue;
+}
+
+/*
+ * An inventory is somebody else's file, so nothing in it has the type that its API promises. These reads take a value
+ * of the wrong type for an absent one: no rule has to check, and no input can make one throw.
+ */
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object at `member`, or null. Takes a null parent, so that reads can be chained. */
+export function child(parent: JsonObject | null, member: string): JsonObject | null {
+  const value = parent?.[member];
+  return isObject(value) ? value : null;
+}
+
+/** The string at `member`; null also for the empty one, which Google's APIs write for a field that is not set. */
+export function text(parent: JsonObject | null, member: string): string | null {
+  const value = parent?.[member];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Whether `member` is the boolean true; "true" as a string is not. */
+export function isTrue(parent: JsonObject | null, member: string): boolean {
+  return parent?.[member] === true;
+}
+
+/**
+ * The array at `member`, or at its other spelling if the first holds none or an empty one; else an empty array. Compute
+ * exports write many arrays in the plural as the API does, in the singular, or both (`disks`, `disk`).
+ */
+export function items(
+  parent: JsonObject | null,
+  member: string,
+  otherSpelling?: string,
+): readonly JsonValue[] {
+  const value = parent?.[member];
+  if (Array.isArray(value) && value.length > 0) return value;
+  return otherSpelling === undefined ? NOTHING : items(parent, otherSpelling);
+}
+
+/** As `items`, the objects among them only. */
+export function objects(
+  parent: JsonObject | null,
+  member: string,
+  otherSpelling?: string,
+): readonly JsonObject[] {
+  return only(items(parent, member, otherSpelling), isObject);
+}
+
+/** As `items`, the strings among them only. */
+export function strings(
+  parent: JsonObject | null,
+  member: string,
+  otherSpelling?: string,
+): readonly string[] {
+  return only(items(parent, member, otherSpelling), isString);
+}
+
+/** Nearly always all of them: then the list itself, as copying it would be much of a rule's work. */
+function only<T extends JsonValue>(
+  list: readonly JsonValue[],
+  is: (value: JsonValue) => value is T,
+): readonly T[] {
+  return list.every(is) ? list : list.filter(is);
+}
+
+function isString(value: JsonValue): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,69 @@
+import type { Requirement } from './compliance.ts';
+import type { Evidence } from './evidence.ts';
+import type { ContentKind } from './inventory/envelope.ts';
+import type { Asset } from './inventory/normalise.ts';
+import type { JsonObject } from './json.ts';
+
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
+
+/** `na`: the rule does not apply to the asset. `unknown`: what it needs is not in the inventory. */
+export type Verdict = 'pass' | 'fail' | 'na' | 'unknown';
+
+export type Category =
+  | 'iam'
+  | 'kms'
+  | 'logging'
+  | 'network'
+  | 'compute'
+  | 'storage'
+  | 'database'
+  | 'gke'
+  | 'serverless';
+
+/** What a rule may know besides the asset: the moment that counts as now, and what else was exported. */
+export interface SnapshotContext {
+  readonly now: Date;
+  /** How many merged assets of each type the snapshot holds. */
+  readonly assetTypes: ReadonlyMap<string, number>;
+}
+
+export interface RuleContext extends SnapshotContext {
+  /** The rule's parameters as the profile sets them. */
+  readonly parameters: JsonObject;
+}
+
+/** One thing that is wrong with an asset. */
+export interface Violation {
+  /** Tells the violations of one rule on one asset apart, for good; '' where the asset as a whole is meant. */
+  readonly subject?: string;
+  /** A sentence for the person who has to mend it. */
+  readonly message: string;
+  readonly evidence: readonly Evidence[];
+  /** Where it is not that of the rule. */
+  readonly severity?: Severity;
+}
+
+export type Outcome =
+  | { readonly verdict: 'pass' | 'na' }
+  | { readonly verdict: 'unknown'; readonly missing: string }
+  | { readonly verdict: 'fail'; readonly violations: readonly [Violation, ...Violation[]] };
+
+/** A built-in rule. It sees one asset at a time, never throws, and answers the same for the same asset and context. */
+export interface Rule {
+  readonly id: string;
+  /** Counts up with every change of what the rule says, so that two scans can be told apart. */
+  readonly version: number;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  /** The Cloud Asset Inventory types that it looks at. */
+  readonly assetTypes: readonly string[];
+  /** The kinds of content that it reads; without them its verdict may be `unknown`. */
+  readonly needs: readonly ContentKind[];
+  readonly description: string;
+  readonly remediation: string;
+  readonly compliance: readonly Requirement[];
+  /** What a profile may set, at the default. */
+  readonly parameters: JsonObject;
+  evaluate(asset: Asset, context: RuleContext): Outcome;
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Evaluator } from '../evaluate.ts';
+import { parseAsset } from '../inventory/normalise.ts';
+import { resolveProfile } from '../profile.ts';
+import type { Verdict } from '../rule.ts';
+import { assetOf } from '../testing/asset.ts';
+import type { RuleCase } from '../testing/rule-cases.ts';
+import { BIGQUERY_CASES } from './bigquery.cases.ts';
+import { RULES } from './catalogue.ts';
+import { COMPUTE_CASES } from './compute.cases.ts';
+import { DNS_CASES } from './dns.cases.ts';
+import { FIREWALL_CASES } from './firewall.cases.ts';
+import { GKE_CASES } from './gke.cases.ts';
+import { IAM_CASES } from './iam.cases.ts';
+import { KMS_CASES } from './kms.cases.ts';
+import { NETWORK_CASES } from './network.cases.ts';
+import { SQL_CASES } from './sql.cases.ts';
+import { STORAGE_CASES } from './storage.cases.ts';
+
+const CASES = [
+  ...BIGQUERY_CASES,
+  ...COMPUTE_CASES,
+  ...DNS_CASES,
+  ...FIREWALL_CASES,
+  ...GKE_CASES,
+  ...IAM_CASES,
+  ...KMS_CASES,
+  ...NETWORK_CASES,
+  ...SQL_CASES,
+  ...STORAGE_CASES,
+];
+
+const full = resolveProfile('full');
+if (full === undefined) throw new Error('There is no profile named full.');
+const evaluator = new Evaluator(full, { now: new Date(0), assetTypes: new Map() });
+
+describe('the catalogue', () => {
+  it('holds each rule once, in the order of the ids', () => {
+    const ids = RULES.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(24);
+    expect(ids).toEqual([...new Set(ids)].toSorted());
+  });
+
+  it('has cases of all four verdicts for every rule, and for no other', () => {
+    expect(CASES.map(({ rule }) => rule).toSorted()).toEqual(RULES.map(({ id }) => id));
+  });
+
+  it.each(RULES)('says of $id all that a reader needs', (rule) => {
+    expect(rule.id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
+    expect(rule.version).toBeGreaterThanOrEqual(1);
+    expect(rule.title).not.toMatch(/\.$/);
+    expect(rule.description).toMatch(/^\S.{20,}\.$/);
+    expect(rule.remediation).toMatch(/^\S.{20,}\.$/);
+    expect(rule.assetTypes.length).toBeGreaterThan(0);
+    expect(rule.needs.length).toBeGreaterThan(0);
+  });
+});
+
+for (const { rule, pass, fail, na, unknown } of CASES) {
+  describe(rule, () => {
+    const verdicts: readonly (readonly [Verdict, readonly RuleCase[]])[] = [
+      ['pass', pass],
+      ['fail', fail],
+      ['na', na === 'never' ? [] : na],
+      ['unknown', unknown],
+    ];
+    for (const [verdict, cases] of verdicts) {
+      for (const one of cases) {
+        it(`${verdict}: ${one.name}`, () => expectVerdict(rule, verdict, one));
+      }
+    }
+
+    it('says nothing of an asset of another type', () => {
+      const asset = assetOf({ type: 'example.com/Thing', data: {}, iamPolicy: {} });
+      expect(evaluator.evaluate(asset)).toEqual([]);
+    });
+  });
+}
+
+function expectVerdict(rule: string, verdict: Verdict, { asset, findings }: RuleCase) {
+  const evaluation = evaluator.evaluate(asset).find(({ ruleId }) => ruleId === rule);
+  if (evaluation === undefined) throw new Error(`${rule} does not look at ${asset.type}.`);
+  expect(evaluation.verdict).toBe(verdict);
+  expect(evaluation.findings.length !== 0).toBe(verdict === 'fail');
+  expect(evaluation.missing !== null).toBe(verdict === 'unknown');
+  for (const { message, evidence } of evaluation.findings) {
+    expect(message).toMatch(/^\S.+\.$/);
+    expect(evidence.length).toBeGreaterThan(0);
+    for (const { path } of evidence) {
+      expect(path).toMatch(/^(?!resource\.)[A-Za-z_][\w.[\]]*$/);
+    }
+  }
+  if (findings === undefined) return;
+  const nominal = RULES.find(({ id }) => id === rule)?.severity;
+  expect(evaluation.findings.map(({ subject, severity }) => ({ subject, severity }))).toEqual(
+    findings.map((expected) => ({ severity: nominal, ...expected })),
+  );
+}
+
+describe('every rule', () => {
+  /** The names that rules read, so that arbitrary JSON gets past the first look. */
+  const names = fc.constantFrom(
+    ...['allowed', 'IPProtocol', 'ports', 'sourceRanges', 'direction', 'bindings', 'members'],
+    ...['role', 'settings', 'ipConfiguration', 'authorizedNetworks', 'value', 'sslMode', 'access'],
+    ...['networkInterfaces', 'accessConfigs', 'labels', 'name', 'acl', 'entity', 'dnssecConfig'],
+    ...['defaultKeySpecs', 'keyType', 'purpose', 'primary', 'rotationPeriod', 'state', '__proto__'],
+    ...['iamConfiguration', 'uniformBucketLevelAccess', 'enabled', 'logging', 'legacyAbac'],
+  );
+  const words = fc.constantFrom(
+    ...['allUsers', 'tcp', '22', '0-65535', '0.0.0.0/0', '::/0', '1.2.3.4/99', '7776000s', '6'],
+    ...['ENCRYPT_DECRYPT', 'USER_MANAGED', 'RSASHA1', 'ZONE_SIGNING', 'a\0b', '\uD800', ''],
+  );
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.constantFrom(null, true, false, 0, 22, 6, -1, 1e308),
+      words,
+      fc.string({ unit: 'binary' }),
+      fc.array(tie('json'), { maxLength: 4 }),
+      fc.array(fc.tuple(names, tie('json')), { maxLength: 6 }).map(Object.fromEntries),
+    ),
+  }));
+
+  it('takes arbitrary JSON without throwing, and what it finds can be stored', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RULES), json, json, (rule, data, policy) => {
+        for (const type of rule.assetTypes) {
+          const record = { name: 'x', asset_type: type, resource: { data }, iam_policy: policy };
+          for (const { findings } of evaluator.evaluate(parseAsset(JSON.stringify(record)))) {
+            expect(JSON.stringify(findings)).not.toMatch(/\\u0000|\\ud[89ab]/i);
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes any JSON for a record', () => {
+    fc.assert(
+      fc.property(json, (record) => {
+        evaluator.evaluate(parseAsset(JSON.stringify(record)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
+
+const network = resourceCases('compute.googleapis.com/Network');
+const subnetwork = resourceCases('compute.googleapis.com/Subnetwork');
+
+export const NETWORK_CASES: readonly RuleCases[] = [
+  {
+    rule: 'net-default',
+    pass: [
+      network.case('a network of another name', { name: 'shop' }),
+      network.case('a network whose name only begins so', { name: 'default-2' }),
+    ],
+    fail: [network.case('the network named default', { name: 'default' })],
+    na: 'never',
+    unknown: network.unknown,
+  },
+  {
+    rule: 'subnet-flow-logs',
+    pass: [
+      subnetwork.case('flow logs switched on', { logConfig: { enable: true } }),
+      subnetwork.case('flow logs switched on by the older field', { enableFlowLogs: true }),
+    ],
+    fail: [
+      subnetwork.case('flow logs switched off', {
+        logConfig: { enable: false },
+        enableFlowLogs: false,
+      }),
+      subnetwork.case('flow logs never mentioned', { purpose: 'PRIVATE' }),
+    ],
+    na: [
+      subnetwork.case('a proxy-only subnetwork', { purpose: 'REGIONAL_MANAGED_PROXY' }),
+      subnetwork.case('a cross-region proxy subnetwork', { purpose: 'GLOBAL_MANAGED_PROXY' }),
+      subnetwork.case('a subnetwork of the older load balancers', {
+        purpose: 'INTERNAL_HTTPS_LOAD_BALANCER',
+      }),
+      subnetwork.case('a subnetwork of published services', { purpose: 'PRIVATE_SERVICE_CONNECT' }),
+    ],
+    unknown: subnetwork.unknown,
+  },
+  {
+    rule: 'subnet-private-google-access',
+    pass: [subnetwork.case('access switched on', { privateIpGoogleAccess: true })],
+    fail: [
+      subnetwork.case('access switched off', { privateIpGoogleAccess: false }),
+      subnetwork.case('access never mentioned', {}),
+    ],
+    na: 'never',
+    unknown: subnetwork.unknown,
+  },
+];

@@ -1,0 +1,31 @@
+import { type Asset, parseAsset } from '../inventory/normalise.ts';
+import type { JsonValue } from '../json.ts';
+
+/** The asset of an export's record, for tests; what a case does not care about is filled in. */
+export function assetOf(record: {
+  readonly type: string;
+  readonly name?: string;
+  readonly data?: JsonValue;
+  readonly iamPolicy?: JsonValue;
+}): Asset {
+  const { type, name = `//${type}/it`, data, iamPolicy } = record;
+  return parseAsset(
+    JSON.stringify({
+      name,
+      asset_type: type,
+      ...(data === undefined ? {} : { resource: { version: 'v1', data } }),
+      ...(iamPolicy === undefined ? {} : { iam_policy: iamPolicy }),
+    }),
+  );
+}
+
+/** An IAM policy of `role member` bindings. */
+export function policyOf(...bindings: readonly string[]) {
+  return {
+    etag: 'BwWV9DYRcXA=',
+    bindings: bindings.map((binding) => {
+      const [role = '', ...members] = binding.split(' ');
+      return { role, members };
+    }),
+  };
+}
