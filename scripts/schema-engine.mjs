@@ -1,0 +1,458 @@
+#!/usr/bin/env node
+/**
+ * Prisma's schema engine for a closed network, where the native one cannot be downloaded.
+ *
+ * It takes the native engine's command line and speaks its protocol (JSON-RPC, one message a line,
+ * on stdin and stdout), and hands the work to the same engine compiled to WebAssembly,
+ * `@prisma/schema-engine-wasm`, over an ordinary `pg` connection. `prisma.config.ts` points Prisma
+ * to this file. Developers alone need it: serving processes migrate without the Prisma CLI.
+ *
+ * The protocol is that of Prisma 7.10. The CLI's half of it is in `prisma/build/cli.js`, around
+ * `--datamodels` and `can-connect-to-database`; look there again when Prisma is upgraded.
+ */
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  DriverAdapterError,
+} from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+
+/**
+ * @typedef {import('@prisma/driver-adapter-utils').SqlDriverAdapter} SqlDriverAdapter
+ * @typedef {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory} AdapterFactory
+ *
+ * @typedef {{ url?: string, shadowDatabaseUrl?: string }} Datasource as in `prisma.config.ts`
+ * @typedef {{ id?: number, method?: string, params?: unknown }} Request
+ * @typedef {{ message: string, error_code?: string, is_panic?: boolean, backtrace?: string }} Fault
+ *   What the CLI reads of an error: in `error.data` of a response, in `fields` of a log line.
+ * @typedef {Record<string, ((params: unknown) => Promise<unknown>) | undefined>} Engine
+ */
+
+/** PostgreSQL's internal type `"char"`: its catalogues use it, `@prisma/adapter-pg` refuses it. */
+const charOid = 18;
+const textOid = 25;
+
+/** How long an interrupted run may take to drop the shadow databases it made. */
+const interruptedCleanupMs = 3000;
+
+/**
+ * Errors of a connection: Prisma's code for each, on some of which the CLI acts, and its words.
+ *
+ * @type {Record<string, { code: string, text: (database: string, server: URL) => string }>}
+ */
+const connectionFaults = {
+  '3D000': { code: 'P1003', text: (database) => `Database \`${database}\` does not exist` },
+  '42P04': { code: 'P1009', text: (database) => `Database \`${database}\` already exists` },
+  '28P01': { code: 'P1000', text: (_, { username }) => `The password of ${username} is wrong` },
+  28000: { code: 'P1010', text: (database) => `Access to \`${database}\` was denied` },
+  ECONNREFUSED: { code: 'P1001', text: unreachable },
+  ENOTFOUND: { code: 'P1001', text: unreachable },
+  EHOSTUNREACH: { code: 'P1001', text: unreachable },
+  ETIMEDOUT: { code: 'P1001', text: unreachable },
+};
+
+/**
+ * The shadow databases that exist now, each with the URL of its server.
+ *
+ * @type {Map<string, string>}
+ */
+const shadowDatabases = new Map();
+
+/**
+ * The last error of a script in this request: the engine passes on little more than its code.
+ *
+ * @type {{ error: pg.DatabaseError, script: string } | undefined}
+ */
+let lastScriptError;
+
+await main();
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      datamodels: { type: 'string', short: 'd', multiple: true },
+      datasource: { type: 'string', default: '{}' },
+      'enabled-preview-features': { type: 'string' },
+      'extension-types': { type: 'string' },
+      version: { type: 'boolean', short: 'V' },
+    },
+  });
+  /** @type {Datasource} */
+  const datasource = JSON.parse(values.datasource);
+
+  // The CLI ends the engine with SIGTERM as a matter of course, so that it is no failure.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => void abandon().finally(() => process.exit(0)));
+  }
+
+  if (values.version) {
+    const { version } = await loadBindings();
+    process.stdout.write(`schema-engine-cli ${version()}\n`);
+  } else if (positionals[0] === 'cli') {
+    await runCommand(positionals[1], datasource);
+  } else {
+    await serve(values.datamodels ?? [], datasource);
+  }
+}
+
+// The two ways to be called
+
+/**
+ * One command and out. The CLI skips the first line of stderr and parses each of the others.
+ *
+ * @param {string | undefined} name
+ * @param {Datasource} datasource
+ */
+async function runCommand(name, datasource) {
+  log('INFO', { message: 'Starting schema engine CLI' });
+  try {
+    const url = urlOf(datasource);
+    if (name === 'can-connect-to-database') await canConnect(url);
+    else if (name === 'create-database') await createDatabase(url);
+    else throw new Error(`The schema engine has no command ${name}.`);
+  } catch (error) {
+    log('ERROR', faultOf(error, datasource));
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * The JSON-RPC server. Requests are served one after the other, for the engine is not re-entrant.
+ *
+ * @param {string[]} datamodelPaths
+ * @param {Datasource} datasource
+ */
+async function serve(datamodelPaths, datasource) {
+  /** @type {Engine | undefined} */
+  let engine;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    /** @type {Request} */
+    const request = JSON.parse(line);
+    // A message without a method is the CLI's receipt for one of our `print` messages.
+    if (request.method === undefined) continue;
+    lastScriptError = undefined;
+    try {
+      engine ??= await createEngine(datamodelPaths, datasource);
+      send({ id: request.id, result: await call(engine, request) });
+    } catch (error) {
+      const data = faultOf(error, datasource, request);
+      const message = 'An error happened. Check the data field for details.';
+      send({ id: request.id, error: { code: 4466, message, data } });
+    }
+  }
+  // The engine's idle connection would keep the process alive.
+  process.exit(0);
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Request} request
+ * @returns {Promise<unknown>}
+ */
+async function call(engine, { method = '', params }) {
+  // The one method that has another name in the WebAssembly build.
+  const run = engine[method === 'getDatabaseVersion' ? 'version' : method];
+  if (run === undefined) throw new Error(`The schema engine has no method ${method}.`);
+  const result = (await run.call(engine, params)) ?? {};
+  if (method !== 'diff') return result;
+
+  // The native engine has the CLI print a difference before it answers. Only so does
+  // `migrate diff --output` see the text.
+  const { exitCode, stdout } = /** @type {{ exitCode: number, stdout: string | null }} */ (result);
+  if (stdout) send({ id: 0, method: 'print', params: { content: stdout.replace(/\n$/, '') } });
+  return { exitCode, stdout: null };
+}
+
+// The engine
+
+/**
+ * @param {string[]} datamodelPaths
+ * @param {Datasource} datasource
+ * @returns {Promise<Engine>}
+ */
+async function createEngine(datamodelPaths, datasource) {
+  // The engine's own errors of connection lack their code (P1001, P1003, …), so ask before it does.
+  await canConnect(urlOf(datasource));
+  /** @type {[path: string, content: string][]} */
+  const datamodels = [];
+  for (const path of datamodelPaths) datamodels.push([path, await readFile(path, 'utf8')]);
+  const { SchemaEngine } = await loadBindings();
+  const engine = await SchemaEngine.new(
+    // An empty list makes the engine panic; it has to be left out.
+    { datamodels: datamodels.length > 0 ? datamodels : undefined },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(adapterFactory(datasource)),
+  );
+  return /** @type {Engine} */ (/** @type {unknown} */ (engine));
+}
+
+/** Instantiates the WebAssembly module: Node 20 cannot import one, as the package's entry does. */
+async function loadBindings() {
+  // The engine leaves the reason of a panic here; the exception itself says only "unreachable".
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      message: '',
+      /** @param {string} message */
+      set_message(message) {
+        this.message = message;
+      },
+    },
+  });
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const entry = import.meta.resolve('@prisma/schema-engine-wasm');
+  const wasm = await readFile(new URL('schema_engine_bg.wasm', entry));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bindings });
+  bindings.__wbg_set_wasm(instance.exports);
+  /** @type {() => void} */ (instance.exports['__wbindgen_start'])();
+  return bindings;
+}
+
+// The driver adapter: `@prisma/adapter-pg`, mended
+
+/**
+ * @param {Datasource} datasource
+ * @returns {AdapterFactory}
+ */
+function adapterFactory(datasource) {
+  return {
+    provider: 'postgres',
+    adapterName: '@prisma/adapter-pg',
+    connect: () => connect(urlOf(datasource)),
+    connectToShadowDb: () => connectToShadowDatabase(datasource),
+  };
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<SqlDriverAdapter>}
+ */
+async function connect(url) {
+  const schema = new URL(url).searchParams.get('schema');
+  const factory = new PrismaPg(
+    {
+      connectionString: url,
+      // One connection for good, since the engine holds an advisory lock in its session.
+      max: 1,
+      idleTimeoutMillis: 0,
+      // The adapter takes times for UTC, whatever the zone of the session.
+      onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
+    },
+    schema === null ? {} : { schema },
+  );
+  const adapter = await factory.connect();
+  const pool = adapter.underlyingDriver();
+
+  // The adapter cuts a script at every ';', those in the bodies of functions too.
+  adapter.executeScript = async (script) => {
+    try {
+      await pool.query(script);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      lastScriptError = { error, script };
+      throw adapterError(error);
+    }
+  };
+
+  // A column of `"char"` is shown to the adapter as text, and to the engine as what it is. The
+  // stand-in for the adapter keeps what is remembered of the columns to one query.
+  const { queryRaw } = adapter;
+  adapter.queryRaw = async (query) => {
+    /** @type {number[]} */
+    const charColumns = [];
+    const client = {
+      /** @param {pg.QueryArrayConfig} config */
+      async query(config) {
+        const result = await pool.query(config);
+        for (const [index, field] of result.fields.entries()) {
+          if (field.dataTypeID !== charOid) continue;
+          field.dataTypeID = textOid;
+          charColumns.push(index);
+        }
+        return result;
+      },
+    };
+    const standIn = Object.create(adapter, { client: { value: client } });
+    const result = await queryRaw.call(standIn, query);
+    for (const index of charColumns) result.columnTypes[index] = ColumnTypeEnum.Character;
+    return result;
+  };
+  return adapter;
+}
+
+/**
+ * A new database, dropped when the engine is done with it. A `shadowDatabaseUrl` says on which
+ * server and as which role; the database it names is left alone (the native engine empties it).
+ *
+ * @param {Datasource} datasource
+ * @returns {Promise<SqlDriverAdapter>}
+ */
+async function connectToShadowDatabase(datasource) {
+  const server = datasource.shadowDatabaseUrl ?? urlOf(datasource);
+  const name = `prisma_migrate_shadow_db_${globalThis.crypto.randomUUID()}`;
+  const create = `CREATE DATABASE ${pg.escapeIdentifier(name)}`;
+  await execute(server, create).catch((/** @type {unknown} */ error) => {
+    throw error instanceof pg.DatabaseError ? adapterError(error) : error;
+  });
+  shadowDatabases.set(name, server);
+
+  const adapter = await connect(urlOfDatabase(server, name));
+  const dispose = adapter.dispose.bind(adapter);
+  adapter.dispose = async () => {
+    // In this order: the adapter drops first, and its own connection is what hinders it.
+    await dispose();
+    await dropShadowDatabase(name, server);
+  };
+  return adapter;
+}
+
+/**
+ * @param {string} name
+ * @param {string} server
+ */
+async function dropShadowDatabase(name, server) {
+  await execute(server, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  shadowDatabases.delete(name);
+}
+
+/** An interrupted run leaves no shadow database behind. */
+async function abandon() {
+  const drops = [...shadowDatabases].map(([name, server]) => dropShadowDatabase(name, server));
+  const timeout = new Promise((resolve) => setTimeout(resolve, interruptedCleanupMs));
+  await Promise.race([Promise.allSettled(drops), timeout]);
+}
+
+/** @param {pg.DatabaseError} error */
+function adapterError({ code = 'N/A', severity = 'ERROR', message, detail, column, hint }) {
+  return new DriverAdapterError({
+    kind: 'postgres',
+    originalCode: code,
+    originalMessage: message,
+    ...{ code, severity, message, detail, column, hint },
+  });
+}
+
+// Statements outside of the engine, which is bound to one database that exists
+
+/** @param {string} url */
+async function canConnect(url) {
+  await execute(url, 'SELECT 1');
+}
+
+/** @param {string} url */
+async function createDatabase(url) {
+  const name = pg.escapeIdentifier(databaseOf(url));
+  await execute(urlOfDatabase(url, 'postgres'), `CREATE DATABASE ${name}`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} sql
+ */
+async function execute(url, sql) {
+  const client = new pg.Client({ connectionString: url });
+  // The query reports a broken connection; the event, unheard, would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * @param {Datasource} datasource
+ * @returns {string}
+ */
+function urlOf({ url }) {
+  if (!url) throw new Error('There is no database to connect to. Set DATABASE_URL.');
+  return url;
+}
+
+/** @param {string} url */
+function databaseOf(url) {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+/**
+ * @param {string} url
+ * @param {string} database
+ */
+function urlOfDatabase(url, database) {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
+
+// Messages to the CLI
+
+/** @param {Record<string, unknown>} message */
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+/**
+ * A line like those of the native engine's log.
+ *
+ * @param {'INFO' | 'ERROR'} level
+ * @param {Fault} fields
+ */
+function log(level, fields) {
+  process.stderr.write(`${JSON.stringify({ level, fields, target: 'schema_engine::logger' })}\n`);
+}
+
+/**
+ * @param {unknown} error
+ * @param {Datasource} datasource
+ * @param {Request} [request]
+ * @returns {Fault}
+ */
+function faultOf(error, { url }, request) {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (error instanceof WebAssembly.RuntimeError) {
+    const { message } = Reflect.get(globalThis, 'PRISMA_WASM_PANIC_REGISTRY');
+    return { is_panic: true, message, backtrace: error.stack ?? '' };
+  }
+  const code = /** @type {{ code?: string }} */ (error).code ?? '';
+  const connectionFault = connectionFaults[code];
+  if (connectionFault !== undefined && url) {
+    const text = connectionFault.text(databaseOf(url), new URL(url));
+    return { error_code: connectionFault.code, message: `${text}\n\n${error.message}`.trim() };
+  }
+  // The engine appends the stack of its own calls to what it says.
+  const said = error.message.replace(/\n {3}0: [\s\S]*$/, '').trim();
+  if (lastScriptError === undefined) return { error_code: code, message: said };
+  const cause = describeScriptError(lastScriptError);
+  if (request?.method !== 'applyMigrations') {
+    // What follows "Error:" is the engine's poorer account of the same.
+    return { error_code: code, message: `${said.split(/\s*\nError:\n/)[0]}\n\n${cause}` };
+  }
+  const advice = 'Resolve it before others are applied: https://pris.ly/d/migrate-resolve';
+  return { error_code: 'P3018', message: `A migration failed to apply. ${advice}\n\n${cause}` };
+}
+
+/** @param {{ error: pg.DatabaseError, script: string }} failure */
+function describeScriptError({ error, script }) {
+  const lines = [`Database error ${error.code}: ${error.message}`];
+  if (error.position !== undefined) {
+    const number = script.slice(0, Number(error.position)).split('\n').length;
+    lines.push(`Line ${number}: ${script.split('\n')[number - 1]?.trim()}`);
+  }
+  if (error.detail) lines.push(`Detail: ${error.detail}`);
+  if (error.hint) lines.push(`Hint: ${error.hint}`);
+  if (error.where) lines.push(`Where: ${error.where}`);
+  return lines.join('\n');
+}
+
+/**
+ * @param {string} _database
+ * @param {URL} server
+ */
+function unreachable(_database, { host }) {
+  return `Can't reach database server at \`${host}\``;
+}

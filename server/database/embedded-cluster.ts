@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chown,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Binaries } from './embedded-binaries.ts';
+import { EmbeddedPostgresError } from './embedded-error.ts';
+import type { Passwords } from './embedded-passwords.ts';
+import { flushFolder, type Place } from './embedded-place.ts';
+import { type OsUser, run } from './embedded-process.ts';
+
+export const DATABASE = 'cspm';
+export const ROLES = { owner: 'cspm_owner', app: 'cspm_app', worker: 'cspm_worker' } as const;
+
+/** Nobody gets in but over TCP and with a password; the superuser has none, so never gets in. */
+const ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
+
+/**
+ * Text sorts and changes its case by Unicode alone, with nothing of the operating system in it:
+ * the same rows come in the same order on every machine.
+ */
+const INITDB_ARGUMENTS = [
+  ...['--username=postgres', '--auth=reject', '--no-instructions'],
+  ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+];
+
+const DRAFT = 'making-';
+
+export interface MakeClusterOptions {
+  readonly binaries: Binaries;
+  readonly place: Place;
+  readonly passwords: Passwords;
+  /** False leaves the files to the operating system's own pace, which a power failure undoes. */
+  readonly durable: boolean;
+  /** For test harnesses that clone databases; else the owner may not make any. */
+  readonly ownerCreatesDatabases: boolean;
+  readonly log: (line: string) => void;
+  /** Done when all else is, just before the cluster gets its name. */
+  readonly beforeNaming: () => Promise<void>;
+}
+
+/**
+ * Makes a cluster with the three roles and their database. It grows under another name and gets
+ * its own last, with one rename: so a cluster called by its name is complete, whenever and however
+ * an attempt was killed.
+ * @throws {EmbeddedPostgresError} with the reason that initdb or Postgres gave.
+ */
+export async function makeCluster(options: MakeClusterOptions): Promise<void> {
+  const { binaries, place } = options;
+  const draft = join(place.home, `${DRAFT}${randomUUID()}`);
+  await makePrivateFolder(draft, place.as);
+
+  options.log(`making a database cluster in ${place.home}`);
+  const sync = options.durable ? [] : ['--no-sync'];
+  const made = await run(binaries.initdb, [`--pgdata=${draft}`, ...sync, ...INITDB_ARGUMENTS], {
+    as: place.as,
+  });
+  if (!made.ok) throw failure('could not make a database cluster', made.output);
+  await writeFile(join(draft, 'pg_hba.conf'), ACCESS, {
+    flush: true,
+    flag: constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW,
+  });
+
+  options.log('making its roles and its database');
+  const createDb = options.ownerCreatesDatabases ? 'CREATEDB' : 'NOCREATEDB';
+  await runSql({ binaries, cluster: draft, as: place.as }, [
+    `CREATE ROLE ${ROLES.owner} ${createDb} ${attributes(options.passwords.owner)}`,
+    `CREATE ROLE ${ROLES.app} NOCREATEDB ${attributes(options.passwords.app)}`,
+    `CREATE ROLE ${ROLES.worker} NOCREATEDB ${attributes(options.passwords.worker)}`,
+    `CREATE DATABASE ${DATABASE} OWNER ${ROLES.owner}`,
+  ]);
+  await options.beforeNaming();
+  await rename(draft, place.cluster);
+  // Else a power failure could take the name, and with it all that has been committed since.
+  await flushFolder(place.home);
+}
+
+/** Gives the roles of a cluster that no server runs on these passwords; its data stay. */
+export async function resetPasswords(
+  binaries: Binaries,
+  place: Place,
+  passwords: Passwords,
+): Promise<void> {
+  await runSql({ binaries, cluster: place.cluster, as: place.as }, [
+    `ALTER ROLE ${ROLES.owner} PASSWORD '${passwords.owner}'`,
+    `ALTER ROLE ${ROLES.app} PASSWORD '${passwords.app}'`,
+    `ALTER ROLE ${ROLES.worker} PASSWORD '${passwords.worker}'`,
+  ]);
+}
+
+/** @throws {EmbeddedPostgresError} when another major version made the cluster: its files differ. */
+export async function assertVersion(binaries: Binaries, place: Place): Promise<void> {
+  const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
+  if (version === String(binaries.majorVersion)) return;
+  throw new EmbeddedPostgresError(
+    `${place.cluster} was made by Postgres ${version} and this is ${binaries.majorVersion}; go back to the release that made it, dump it there, and load it into a new DATA_DIR`,
+  );
+}
+
+function attributes(password: string): string {
+  return `LOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD '${password}'`;
+}
+
+async function makePrivateFolder(path: string, owner: OsUser | null): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  if (owner !== null) await chown(path, owner.uid, owner.gid);
+}
+
+/**
+ * Removes what killed attempts left. Of one whose initdb is still writing, what cannot be removed
+ * now is removed at the next start.
+ */
+export async function removeDrafts(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (!name.startsWith(DRAFT)) continue;
+    await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Runs statements, one a line, in Postgres' single-user mode: as the superuser, with no server, so
+ * that no superuser's password needs to exist.
+ */
+async function runSql(
+  where: { binaries: Binaries; cluster: string; as: OsUser | null },
+  statements: readonly string[],
+): Promise<void> {
+  const { ok, output } = await run(
+    where.binaries.postgres,
+    [
+      '--single',
+      '-D',
+      where.cluster,
+      '-c',
+      'exit_on_error=on',
+      '-c',
+      'log_checkpoints=off',
+      'postgres',
+    ],
+    { as: where.as, input: `${statements.join('\n')}\n` },
+  );
+  if (!ok) throw failure('could not set up the roles', output);
+}
+
+function failure(what: string, output: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `${what}: ${reasonIn(output)}; mend that, set DATA_DIR to another folder, or set DATABASE_URL`,
+  );
+}
+
+/** What Postgres or initdb gave as its reason to give up, in one line. */
+export function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const found = lines.findLastIndex((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line));
+  const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
+  const message = line.replace(/^.*?\b(PANIC|FATAL|ERROR|error):/, '').trim();
+  const detail = /\bDETAIL:\s*(.*)/.exec(next)?.[1];
+  if (detail !== undefined) return `${message} (${detail.trim()})`;
+  return message === '' ? 'it gave no reason' : message;
+}

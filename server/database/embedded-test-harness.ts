@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import type { EmbeddedPostgres } from './embedded.ts';
+import { credentials, type OsUser } from './embedded-process.ts';
+import { runningServer, type Server, stopServer } from './embedded-server.ts';
+import type { TestProcessOptions } from './embedded-test-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('embedded-test-process.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DEADLINE_MS = 15_000;
+
+// To make a cluster takes half a second, and several times that on a machine that is busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const folders: string[] = [];
+const children: TestProcess[] = [];
+
+/** Ends every process, server and folder of the test before: also of one that failed half-way. */
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.kill();
+  for (const folder of folders.splice(0)) await removeFolder(folder);
+});
+
+/** A new folder for one test, as DATA_DIR would be: the account that runs Postgres can pass it. */
+export async function scratchFolder(owner: OsUser | null = null): Promise<string> {
+  const folder = await newFolder();
+  folders.push(folder);
+  if (owner !== null) await chown(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+/** One folder, and so one cluster, for all tests of a `describe`. */
+export function sharedFolder(): () => string {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await newFolder();
+  });
+  afterAll(() => removeFolder(folder));
+  return () => folder;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'cspm-embedded-')));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const cluster = await realpath(join(folder, 'cluster')).catch(() => null);
+  const server = cluster === null ? null : await runningServer(cluster);
+  if (server !== null) await stopServer(server);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The server on the cluster in a folder, which must be there. */
+export async function serverIn(folder: string): Promise<Server> {
+  const server = await runningServer(await realpath(join(folder, 'cluster')));
+  if (server === null) throw new Error(`no server runs in ${folder}`);
+  return server;
+}
+
+/** Rows of one statement, on a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks again and again until the answer is neither null nor false. */
+export async function until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
+  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await delay(10)) {
+    const answer = await ask();
+    if (answer !== null && answer !== false) return answer;
+  }
+  throw new Error(`not within ${DEADLINE_MS} ms: ${what}`);
+}
+
+export interface TestProcess {
+  readonly pid: number;
+  /** The first line of its output that begins so, once it is there. */
+  line(start: string): Promise<string>;
+  /** What it got from startEmbedded. */
+  started(): Promise<EmbeddedPostgres>;
+  /** SIGKILL, as the kernel does when memory is short; returns when it is gone. */
+  kill(): Promise<void>;
+  exited(): Promise<void>;
+}
+
+/** Another Node process that serves the folder given, in a process group of its own. */
+export function startProcess(options: TestProcessOptions, as: OsUser | null = null): TestProcess {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', PROGRAM, JSON.stringify({ durable: false, ...options })],
+    {
+      ...credentials(as),
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  });
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const line = (start: string): Promise<string> =>
+    until(`"${start}" in the output of a test process`, async () => {
+      const found = output
+        .split('\n')
+        .slice(0, -1)
+        .find((text) => text.startsWith(start));
+      if (found === undefined && hasExited()) throw new Error(`it ended first: ${output}`);
+      return found ?? null;
+    });
+  const process_: TestProcess = {
+    pid: pidOf(child),
+    line,
+    started: async () => JSON.parse((await line('started ')).slice('started '.length)),
+    kill: async () => {
+      if (hasExited()) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    exited: () => until('the end of a test process', async () => hasExited()).then(() => undefined),
+  };
+  children.push(process_);
+  return process_;
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('a test process did not start');
+  return child.pid;
+}

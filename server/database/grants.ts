@@ -1,0 +1,67 @@
+import { escapeIdentifier } from 'pg';
+
+export interface Roles {
+  readonly app: string;
+  readonly worker: string;
+}
+
+/** What the serving role does with each table of tenants. The audit trail it can add to and read, never change. */
+const APP_TABLES: Record<string, string> = {
+  projects: 'SELECT, INSERT, UPDATE, DELETE',
+  inventories: 'SELECT, INSERT, UPDATE, DELETE',
+  inventory_chunks: 'SELECT, INSERT, DELETE',
+  scans: 'SELECT, INSERT, UPDATE',
+  scan_projects: 'SELECT, INSERT, UPDATE',
+  scan_rule_counts: 'SELECT',
+  findings: 'SELECT, DELETE',
+  scan_findings: 'SELECT',
+  audit_events: 'SELECT, INSERT',
+  idempotency_records: 'SELECT, INSERT, DELETE',
+};
+
+const WORKER_TABLES: Record<string, string> = {
+  projects: 'SELECT',
+  inventories: 'SELECT',
+  inventory_chunks: 'SELECT',
+  scans: 'SELECT, UPDATE',
+  scan_projects: 'SELECT, UPDATE',
+  scan_rule_counts: 'SELECT, INSERT, UPDATE',
+  findings: 'SELECT, INSERT, UPDATE',
+  scan_findings: 'SELECT, INSERT',
+};
+
+/** graphile-worker's own tables have row-level security; these are the ones that a worker works on. */
+const QUEUE_TABLES = ['jobs', 'job_queues', 'tasks', 'known_crontabs'];
+
+/**
+ * The rights of the roles that serve and scan, given anew at each migration, since their names are the operator's to
+ * choose. Both are ordinary roles: they own nothing, and row-level security holds for them.
+ */
+export function grantStatements(roles: Roles): string[] {
+  const app = escapeIdentifier(roles.app);
+  const worker = escapeIdentifier(roles.worker);
+  return [
+    'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA identity, jobs, partitions FROM PUBLIC',
+    `GRANT USAGE ON SCHEMA public, identity, jobs TO ${app}`,
+    ...Object.entries(APP_TABLES).map(([t, rights]) => `GRANT ${rights} ON public.${t} TO ${app}`),
+    `GRANT SELECT ON public._prisma_migrations TO ${app}, ${worker}`,
+    `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO ${app}`,
+    `GRANT EXECUTE ON FUNCTION jobs.enqueue TO ${app}`,
+    `GRANT USAGE ON SCHEMA public, jobs, graphile_worker TO ${worker}`,
+    ...Object.entries(WORKER_TABLES).map(
+      ([t, rights]) => `GRANT ${rights} ON public.${t} TO ${worker}`,
+    ),
+    `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA jobs TO ${worker}`,
+    `GRANT SELECT ON graphile_worker.migrations TO ${worker}`,
+    ...QUEUE_TABLES.flatMap((table) => queueAccess(`_private_${table}`, worker)),
+  ];
+}
+
+function queueAccess(table: string, worker: string): string[] {
+  const full = `graphile_worker.${table}`;
+  return [
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${full} TO ${worker}`,
+    `DROP POLICY IF EXISTS worker ON ${full}`,
+    `CREATE POLICY worker ON ${full} FOR ALL TO ${worker} USING (true) WITH CHECK (true)`,
+  ];
+}

@@ -1,0 +1,36 @@
+import pg from 'pg';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+  /** Told of connections that broke while nobody used them. */
+  readonly onError: (error: Error) => void;
+}
+
+/** How long a request waits for a connection before it is answered 503. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/**
+ * The one factory of connections to Postgres. Each has an `error` listener, idle or not: without one, a backend that an
+ * operator ends takes the whole process with it.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    // Prisma's driver adapter reads and writes times as if every session kept UTC.
+    options: '-c timezone=UTC',
+  });
+  pool.on('error', options.onError);
+  pool.on('connect', (client) => client.on('error', options.onError));
+  return pool;
+}
