@@ -169,9 +169,18 @@ describe('started by an ordinary user', () => {
     },
   );
 
-  it.runIf(canBeNobody)('a folder of root is refused with the remedy', async () => {
-    const directory = await scratchFolder();
-    const child = startProcess({ directory }, nobody);
-    expect(await child.line('refused')).toMatch(/cannot keep a database in .*EACCES.*set DATA_DIR/);
-  });
+  it.skipIf(isRoot && !canBeNobody)(
+    'a folder closed to them is refused, with the remedy',
+    async () => {
+      const directory = await scratchFolder();
+      await chmod(directory, 0o555);
+      const child = startProcess(
+        { directory: join(directory, 'postgres') },
+        isRoot ? nobody : null,
+      );
+      expect(await child.line('refused')).toMatch(
+        /cannot keep a database in .*EACCES.*set DATA_DIR/,
+      );
+    },
+  );
 });

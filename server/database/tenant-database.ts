@@ -86,7 +86,8 @@ export class TenantDatabase {
         (await client.query({ name: statement.name, text: statement.text, values: [...values] }))
           .rows,
     };
-    return currentClient.run(client, () => work(connection));
+    // Prisma's queries begin when they are awaited, so that has to happen here, where the connection is known.
+    return currentClient.run(client, async () => await work(connection));
   }
 }
 
