@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import {
+  type Asset,
+  Evaluator,
+  type InventoryRecord,
+  mergeRecords,
+  parseAsset,
+  RULES,
+  readInventory,
+  resolveProfile,
+  type Verdict,
+} from '@cspm/scanner';
+import { describe, expect, it } from 'vitest';
+
+const SAMPLE = new URL('shop-prod.ndjson', import.meta.url);
+
+/** Rules that count days count them to this one, so that the sample does not age. */
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+/**
+ * What is wrong in the sample, by rule: the last segments of the assets' names. Written from what the sample means, not
+ * from what the scanner says; a difference is a fault of the one or the other. A new rule needs a row here and, in the
+ * sample, at least one asset that passes and one that fails.
+ */
+const FAILURES: Readonly<Record<string, readonly string[]>> = {
+  'bq-dataset-public': ['price_feed'],
+  'bucket-cmek': [
+    'catalog.shop.example',
+    'logs.shop.example',
+    'media.shop.example',
+    'uploads.shop.example',
+  ],
+  'bucket-logging': ['logs.shop.example', 'thumbs.shop.example', 'uploads.shop.example'],
+  'bucket-public': ['media.shop.example', 'thumbs.shop.example', 'uploads.shop.example'],
+  'bucket-uniform-access': ['thumbs.shop.example', 'uploads.shop.example'],
+  'dns-dnssec': ['img-shop-example'],
+  'dns-rsasha1-ksk': ['mail-shop-example'],
+  'dns-rsasha1-zsk': ['img-shop-example', 'mail-shop-example'],
+  'fw-all-world': ['allow-voice', 'debug-allow-all'],
+  'fw-logging': ['allow-all-out', 'debug-allow-all', 'default-allow-rdp', 'default-allow-ssh'],
+  'fw-rdp-world': ['allow-dev-ports', 'debug-allow-all', 'default-allow-rdp'],
+  'fw-ssh-world': [
+    'allow-ssh-ipv6',
+    'debug-allow-all',
+    'default-allow-ssh',
+    'legacy-mail-in',
+    'vendor-support',
+  ],
+  'gke-legacy-abac': ['shop-old'],
+  'iam-public-project': ['731904285516'],
+  'kms-rotation-90d': ['analytics'],
+  'net-default': ['default'],
+  'sa-key-user-managed': [
+    'b42ca8fe2b2d7454976ab3147190ad945dc97eab',
+    'd3f8f175b132bfe9caa35ac147a02145593c269c',
+  ],
+  'sql-backup': ['erp', 'reviews'],
+  'sql-public-ip': ['cms', 'erp'],
+  'sql-public-networks': ['erp'],
+  'sql-ssl': ['cms', 'erp'],
+  'subnet-flow-logs': ['default'],
+  'subnet-private-google-access': ['default', 'shop-proxy', 'shop-publish'],
+  'vm-public-ip': ['bastion', 'edge-v6'],
+};
+
+/** Where a scanner that is content with a glance says something else. */
+const TRAPS: readonly [asset: string, rule: string, verdict: Verdict, because: string][] = [
+  ['legacy-mail-in', 'fw-ssh-world', 'fail', 'tcp:20-25 holds 22'],
+  ['allow-dev-ports', 'fw-rdp-world', 'fail', 'tcp:3000-3999 holds 3389'],
+  ['vendor-support', 'fw-ssh-world', 'fail', '0.0.0.0/1 and 128.0.0.0/1 are the internet'],
+  ['allow-ssh-ipv6', 'fw-ssh-world', 'fail', '::/0 is the internet and protocol 6 is TCP'],
+  ['allow-voice', 'fw-all-world', 'fail', 'udp without ports is every port'],
+  ['allow-voice', 'fw-ssh-world', 'pass', 'SSH is not UDP'],
+  ['allow-web', 'fw-ssh-world', 'pass', '2222 is not 22'],
+  ['old-bastion-ssh', 'fw-ssh-world', 'pass', 'the rule is disabled'],
+  ['allow-ssh-from-bastion', 'fw-ssh-world', 'pass', 'only tagged instances are a source'],
+  ['deny-all-in', 'fw-all-world', 'na', 'the rule denies'],
+  ['allow-all-out', 'fw-all-world', 'na', 'the rule is for what goes out'],
+  ['shop-db', 'subnet-flow-logs', 'pass', 'enableFlowLogs is the older twin of logConfig'],
+  ['shop-proxy', 'subnet-flow-logs', 'na', 'proxies of load balancers keep no flow logs'],
+  ['shop-publish', 'subnet-flow-logs', 'na', 'published services keep no flow logs'],
+  ['shop-partner', 'subnet-flow-logs', 'unknown', 'only its policy was exported'],
+  ['edge-v6', 'vm-public-ip', 'fail', 'its public address is an IPv6 one'],
+  ['gke-shop-main-pool-1-5f0c2d7e-x8kq', 'vm-public-ip', 'na', 'the cluster governs its nodes'],
+  ['jump-old', 'vm-public-ip', 'unknown', 'only its policy was exported'],
+  ['catalog.shop.example', 'bucket-public', 'pass', 'its ACL has no effect'],
+  ['catalog.shop.example', 'bucket-uniform-access', 'pass', 'bucketPolicyOnly is the older name'],
+  ['catalog.shop.example', 'bucket-cmek', 'fail', 'the name of its key is empty'],
+  ['thumbs.shop.example', 'bucket-public', 'fail', 'its ACL for new objects is public'],
+  ['logs.shop.example', 'bucket-public', 'unknown', 'its policy was not exported'],
+  ['partner-drop.shop.example', 'bucket-public', 'pass', 'its policy suffices'],
+  ['partner-drop.shop.example', 'bucket-uniform-access', 'unknown', 'only its policy was exported'],
+  ['orders', 'sql-ssl', 'pass', 'ENCRYPTED_ONLY needs no requireSsl'],
+  ['cms', 'sql-ssl', 'fail', 'sslMode overrules requireSsl'],
+  ['reviews', 'sql-ssl', 'pass', 'an unspecified sslMode leaves it to requireSsl'],
+  ['orders', 'sql-public-ip', 'pass', 'an outgoing address is no way in'],
+  ['orders-replica', 'sql-backup', 'na', 'its primary has the backups'],
+  ['erp', 'sql-public-networks', 'fail', 'two halves are the internet'],
+  ['release-signing', 'kms-rotation-90d', 'na', 'keys that sign are not rotated'],
+  ['retired-2024', 'kms-rotation-90d', 'na', 'its primary version is disabled'],
+  ['partner-exchange', 'kms-rotation-90d', 'unknown', 'only its policy was exported'],
+  ['shop-internal', 'dns-dnssec', 'na', 'the zone is private'],
+  ['img-shop-example', 'dns-dnssec', 'fail', 'TRANSFER is not on'],
+  ['mail-shop-example', 'dns-dnssec', 'pass', 'on is ON'],
+  ['sales', 'bq-dataset-public', 'pass', 'projectReaders are not the public'],
+  ['clickstream', 'bq-dataset-public', 'unknown', 'neither access list nor policy was exported'],
+  ['905518273640', 'iam-public-project', 'unknown', 'its policy was not exported'],
+  ['4e0458960f5bde98ccf46b48a4ad1831cd0aa13f', 'sa-key-user-managed', 'na', 'Google manages it'],
+];
+
+async function recordsOf(): Promise<InventoryRecord[]> {
+  const options = { format: 'ndjson', maxBytes: 1 << 20, maxRecordBytes: 1 << 16 } as const;
+  const records: InventoryRecord[] = [];
+  for await (const record of readInventory(createReadStream(SAMPLE), options)) records.push(record);
+  return records;
+}
+
+function merge(records: readonly InventoryRecord[]) {
+  const byAsset = new Map<string, InventoryRecord[]>();
+  for (const record of records) {
+    const key = `${record.type} ${record.name}`;
+    byAsset.set(key, [...(byAsset.get(key) ?? []), record]);
+  }
+  return [...byAsset.values()].map(mergeRecords);
+}
+
+async function assetsOf(): Promise<Asset[]> {
+  return merge(await recordsOf()).map(({ text }) => parseAsset(text));
+}
+
+function countTypes(assets: readonly Asset[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of assets) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}
+
+async function evaluationsOf() {
+  const profile = resolveProfile('full');
+  if (profile === undefined) throw new Error('There is no profile named full.');
+  const assets = await assetsOf();
+  const evaluator = new Evaluator(profile, { now: NOW, assetTypes: countTypes(assets) });
+  return assets.flatMap((asset) =>
+    evaluator
+      .evaluate(asset)
+      .map((evaluation) => ({ asset: shortName(asset.name), ...evaluation })),
+  );
+}
+
+function shortName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+describe('the sample inventory', () => {
+  it('is an export of many kinds of assets', async () => {
+    const assets = await assetsOf();
+    expect(assets.length).toBeGreaterThanOrEqual(55);
+    expect(countTypes(assets).size).toBeGreaterThanOrEqual(15);
+  });
+
+  it('has no malformed record, and none that another one overrules', async () => {
+    const records = await recordsOf();
+    for (const record of records) {
+      expect(record.name).toMatch(/^\/\/[a-z]+\.googleapis\.com\/\S+$/);
+      expect(record.type).toMatch(/^[a-z]+\.googleapis\.com\/[A-Z][A-Za-z]+$/);
+      expect(record.kinds).toHaveLength(1);
+      expect(Date.parse(record.updateTime ?? '')).toBeLessThan(NOW.getTime());
+    }
+    expect(merge(records).flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
+
+  it('is written as exports are: in separate records, two spellings, with comments and a blank line', async () => {
+    const lines = (await readFile(SAMPLE, 'utf8')).trimEnd().split('\n');
+    const records = await recordsOf();
+    expect(records.length).toBeGreaterThan((await assetsOf()).length);
+    expect(records.some(({ text }) => text.includes('"asset_type"'))).toBe(true);
+    expect(records.some(({ text }) => text.includes('"assetType"'))).toBe(true);
+    expect(lines.some((line) => line.startsWith('#'))).toBe(true);
+    expect(lines).toContain('');
+  });
+
+  it('names no real mailbox, address or key', async () => {
+    const text = await readFile(SAMPLE, 'utf8');
+    const domains = [...text.matchAll(/[\w.-]+@([\w.-]+)/g)].map(([, domain]) => domain);
+    expect(
+      domains.filter((domain) => !/^shop\.example$|\.gserviceaccount\.com$/.test(domain ?? '')),
+    ).toEqual([]);
+    // RFC 5737 and RFC 3849 set these aside for documentation.
+    const addresses = [...text.matchAll(/"(?:natIP|externalIp|externalIpv6)":"([^"]+)"/g)];
+    expect(addresses.map(([, address]) => address)).toSatisfy((all: string[]) =>
+      all.every((address) => /^203\.0\.113\.|^2001:db8:/.test(address)),
+    );
+    expect(text).not.toMatch(/PRIVATE KEY|\bAIza|\beyJ|privateKeyData|keyString/);
+    expect([...new Set(text.match(/AKIA\w+/g))]).toEqual(['AKIAIOSFODNN7EXAMPLE']);
+  });
+
+  it('has for every rule an asset that passes and one that fails', async () => {
+    const evaluations = await evaluationsOf();
+    const having = (verdict: Verdict) =>
+      new Set(evaluations.flatMap((each) => (each.verdict === verdict ? [each.ruleId] : [])));
+    const ids = RULES.map(({ id }) => id);
+    expect(ids.filter((id) => !having('pass').has(id))).toEqual([]);
+    expect(ids.filter((id) => !having('fail').has(id))).toEqual([]);
+  });
+
+  it('fails exactly where it is meant to', async () => {
+    const failing = (await evaluationsOf()).filter(({ verdict }) => verdict === 'fail');
+    const pairs = failing.map(({ ruleId, asset }) => `${ruleId} ${asset}`);
+    const meant = Object.entries(FAILURES).flatMap(([rule, assets]) =>
+      assets.map((asset) => `${rule} ${asset}`),
+    );
+    expect(pairs.toSorted()).toEqual(meant.toSorted());
+  });
+
+  it.each(TRAPS)('%s: %s says %s, as %s', async (asset, rule, verdict) => {
+    const own = (await evaluationsOf()).filter(
+      (each) => each.asset === asset && each.ruleId === rule,
+    );
+    expect(own.map((each) => each.verdict)).toEqual([verdict]);
+  });
+});
