@@ -1,0 +1,32 @@
+/**
+ * `npm run generate` writes what follows from the contract: openapi.json and the SDK's generated files.
+ * With `--check` it writes nothing and fails if any of them is not what the contract says now.
+ */
+import { fileURLToPath } from 'node:url';
+import { contract } from '@cspm/contract';
+import packageJson from '../package.json' with { type: 'json' };
+import { type GeneratedFiles, staleFiles, writeFiles } from './generate/files.ts';
+import { generateOpenApi } from './generate/openapi.ts';
+import { generateSdk } from './generate/sdk.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const files: GeneratedFiles = {
+  'openapi.json': `${JSON.stringify(generateOpenApi(contract, packageJson.version), null, 2)}\n`,
+  ...(await generateSdk(contract)),
+};
+
+if (process.argv.includes('--check')) {
+  const stale = await staleFiles(root, files);
+  if (stale.length > 0) {
+    console.error(`Not what the contract says now:\n${list(stale)}\nRun: npm run generate`);
+    process.exitCode = 1;
+  }
+} else {
+  const written = await writeFiles(root, files);
+  console.log(written.length > 0 ? `Written:\n${list(written)}` : 'Nothing to write.');
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((path) => `  ${path}`).join('\n');
+}

@@ -1,0 +1,103 @@
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { Route } from '@cspm/contract';
+import { z } from 'zod';
+import type { UseComponent } from './components.ts';
+import { policyExtensions } from './extensions.ts';
+import { headerParameters, inputParameters } from './parameters.ts';
+import { problemResponses } from './problem-responses.ts';
+import { requirements } from './requirements.ts';
+import { declaredResponses } from './responses.ts';
+import { securityOf } from './security.ts';
+
+export interface NamedRoute {
+  readonly resource: string;
+  readonly operation: string;
+  readonly route: Route;
+}
+
+/** One route of the contract as the operation that registerPath takes. */
+export function operationOf(
+  { resource, operation, route }: NamedRoute,
+  tag: string,
+  surroundings: { readonly use: UseComponent; readonly hasItems: boolean },
+): RouteConfig {
+  const { use } = surroundings;
+  const body = requestBody(route);
+  return {
+    method: methodOf(route),
+    path: route.path.replaceAll(/:(\w+)/g, '{$1}'),
+    tags: [tag],
+    operationId: operationIdOf(resource, operation),
+    summary: route.summary,
+    description: [route.description, requirements(route.metadata)].filter(Boolean).join('\n\n'),
+    ...(route.deprecated === true && { deprecated: true }),
+    security: securityOf(route.metadata),
+    ...policyExtensions(route.metadata),
+    parameters: headerParameters(route, use),
+    request: { ...inputParameters(route), ...(body && { body }) },
+    responses: merge(declaredResponses(route, surroundings), problemResponses(route, use), route),
+  };
+}
+
+/** `scans.launch` is `scansLaunch`: what code generators make of either anyway. */
+export function operationIdOf(resource: string, operation: string): string {
+  return `${resource}${operation.slice(0, 1).toUpperCase()}${operation.slice(1)}`;
+}
+
+function methodOf(route: Route) {
+  switch (route.method) {
+    case 'GET':
+      return 'get';
+    case 'POST':
+      return 'post';
+    case 'PUT':
+      return 'put';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return 'delete';
+  }
+}
+
+type RequestBody = NonNullable<NonNullable<RouteConfig['request']>['body']>;
+
+function requestBody(route: Route): RequestBody | undefined {
+  if (route.metadata.body === 'inventory') return INVENTORY_BODY;
+  const body = 'body' in route ? route.body : undefined;
+  if (!(body instanceof z.ZodType)) return undefined;
+  return { required: true, content: { 'application/json': { schema: body as z.ZodType } } };
+}
+
+const INVENTORY_BODY: RequestBody = {
+  required: true,
+  description: 'Streamed; of any size up to what the operator allows, 4 MiB a record.',
+  content: {
+    'application/x-ndjson': {
+      schema: {
+        type: 'string',
+        format: 'binary',
+        description: 'One asset a line, as `gcloud asset export` writes them.',
+      },
+    },
+    'application/json': {
+      schema: {
+        type: 'string',
+        format: 'binary',
+        description: 'An array of assets, as `gcloud asset list --format=json` writes it.',
+      },
+    },
+  },
+};
+
+/** One status is either an answer or a refusal: a document in which one hides the other would be wrong. */
+function merge(
+  declared: RouteConfig['responses'],
+  problems: RouteConfig['responses'],
+  route: Route,
+): RouteConfig['responses'] {
+  const both = Object.keys(declared).filter((status) => status in problems);
+  if (both.length > 0) {
+    throw new Error(`${route.method} ${route.path} has both an answer and a problem of ${both}.`);
+  }
+  return { ...declared, ...problems };
+}

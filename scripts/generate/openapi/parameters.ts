@@ -1,0 +1,70 @@
+import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { Route } from '@cspm/contract';
+import { z } from 'zod';
+import type { UseComponent } from './components.ts';
+import type { ParameterObject } from './types.ts';
+
+const CORRELATION_ID: ParameterObject = {
+  name: 'X-Correlation-ID',
+  in: 'header',
+  description: 'Your own id of the request. One that does not fit the pattern is replaced.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+};
+
+const TENANT_ID: ParameterObject = {
+  name: 'X-Tenant-ID',
+  in: 'header',
+  description:
+    'Another tenant to run the request in. Honoured only for a session that holds `admin.users` and `admin.settings`, and whose user is a member there; ignored for everyone else.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const IDEMPOTENCY_KEY: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any value that you use for this one request only, such as a UUID: 1 to 255 visible ASCII characters but comma and quote, bare or in one pair of double quotes. A repetition with the same key and payload within 24 hours gets the first answer again.',
+  schema: { type: 'string', pattern: '^([!#-+.-~-]{1,255}|"[!#-+.-~-]{1,255}")$' },
+};
+
+const CONTENT_ENCODING: ParameterObject = {
+  name: 'Content-Encoding',
+  in: 'header',
+  description: 'Send it when the inventory is compressed.',
+  schema: { type: 'string', enum: ['gzip'] },
+};
+
+/** The request headers that the policy gives a meaning to. */
+export function headerParameters({ metadata: policy }: Route, use: UseComponent) {
+  const parameters = [use('parameters', 'CorrelationId', CORRELATION_ID)];
+  if (policy.credentials !== 'public' && policy.credentials.includes('jwt')) {
+    parameters.push(use('parameters', 'TenantId', TENANT_ID));
+  }
+  if (policy.idempotency === 'accepted') {
+    parameters.push(use('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY));
+  }
+  if (policy.body === 'inventory') {
+    parameters.push(use('parameters', 'ContentEncoding', CONTENT_ENCODING));
+  }
+  return parameters;
+}
+
+/** The schemas of path and query, in the form that registerPath takes. */
+export function inputParameters(route: Route) {
+  const { pathParams, query } = route;
+  return {
+    ...(pathParams instanceof z.ZodObject && { params: pathParams }),
+    ...(query instanceof z.ZodObject && { query: withRepeatedArrays(query) }),
+  };
+}
+
+/** Several values of a filter repeat the parameter: `ids=a&ids=b`. The default of OpenAPI, but not of every tool. */
+function withRepeatedArrays(query: z.ZodObject): z.ZodObject {
+  for (const schema of Object.values(query.shape)) {
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    if (inner instanceof z.ZodArray) {
+      zodToOpenAPIRegistry.add(inner, { param: { style: 'form', explode: true } });
+    }
+  }
+  return query;
+}

@@ -1,0 +1,65 @@
+import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { Routes } from '@cspm/contract';
+import { z } from 'zod';
+
+/**
+ * `z.json()` in the document. What zod-to-openapi makes of it says `oneOf` JSON value and null, which refuses a null
+ * inside an array or an object, since that is both.
+ */
+export const JSON_VALUE = { description: 'Any JSON value.' };
+
+/**
+ * Tells zod-to-openapi what it does not find out by itself (as of 9.1):
+ * that `.meta({ id })` names a component, that `z.json()` refers to itself, and that a pattern with flags cannot go
+ * into JSON Schema, which has none. Notes only: the schemas stay as they are, and noting twice does no harm.
+ */
+export function annotateSchemas(contract: Record<string, Routes>): void {
+  visit(contract, new Set());
+}
+
+/** Finds every schema below, wherever it is: in a route, a shape, an array, a union or behind a `lazy`. */
+function visit(node: unknown, seen: Set<unknown>): void {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return;
+  seen.add(node);
+  if (!(node instanceof z.ZodType)) {
+    for (const value of Object.values(node)) visit(value, seen);
+    return;
+  }
+  annotate(node);
+  visit(node instanceof z.ZodLazy ? node.unwrap() : node.def, seen);
+}
+
+function annotate(schema: z.ZodType): void {
+  if (schema.meta()?.id !== undefined) zodToOpenAPIRegistry.add(schema, {});
+  else if (schema instanceof z.ZodLazy) {
+    if (!isAnyJson(schema)) throw new Error('A recursive schema needs a name: .meta({ id }).');
+    zodToOpenAPIRegistry.add(schema, { _internal: { refId: 'JsonValue' } });
+  } else {
+    const flagged = patternsOf(schema).find(({ flags }) => flags !== '');
+    if (flagged) zodToOpenAPIRegistry.add(schema, { pattern: withoutFlags(flagged) });
+  }
+}
+
+/**
+ * Patterns that need a flag here, and what stands for them in a document that knows no flags and is read by many
+ * regular expression engines. It may take more than the pattern does, never less.
+ */
+const PORTABLE_PATTERNS: Record<string, string> = {
+  [/^[^\0\p{Cs}]*$/u.source]: '^[^\\x00]*$',
+};
+
+function withoutFlags(pattern: RegExp): string {
+  const portable = PORTABLE_PATTERNS[pattern.source];
+  if (portable === undefined) throw new Error(`${pattern} has flags: add its portable form.`);
+  return portable;
+}
+
+function patternsOf(schema: z.ZodType): RegExp[] {
+  return (schema.def.checks ?? []).flatMap(({ _zod: { def } }) =>
+    'pattern' in def && def.pattern instanceof RegExp ? [def.pattern] : [],
+  );
+}
+
+function isAnyJson(schema: z.ZodType): boolean {
+  return [null, true, 0, '', [], {}].every((value) => schema.safeParse(value).success);
+}

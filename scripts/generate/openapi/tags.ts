@@ -1,0 +1,44 @@
+/** The heading and the words for each resource of the contract. */
+const TAGS: Record<string, { name: string; description: string }> = {
+  auth: {
+    name: 'Authentication',
+    description: 'Sessions: signing in, renewing, signing out, and who one is.',
+  },
+  apiKeys: {
+    name: 'API keys',
+    description: 'Keys for automation, each with the permissions of its owner.',
+  },
+  projects: {
+    name: 'Projects',
+    description: 'What is scanned as one, and the inventory that scans look at.',
+  },
+  preflight: {
+    name: 'Preflight',
+    description: 'Whether a scan can start, and what would have to be mended.',
+  },
+  scans: {
+    name: 'Scans',
+    description: 'Evaluations of posture rules on the inventories of projects.',
+  },
+  findings: {
+    name: 'Findings',
+    description: 'Faults of assets, followed from scan to scan.',
+  },
+  rules: { name: 'Rules', description: 'The conditions that assets are checked for.' },
+  profiles: { name: 'Profiles', description: 'Named sets of rules that a scan evaluates.' },
+  meta: {
+    name: 'Service',
+    description: 'The service itself: health, this document, and what problems mean.',
+  },
+};
+
+/** The tag of a resource; a new resource gets its words here before it gets into the document. */
+export function tagOf(resource: string): { name: string; description: string } {
+  const tag = TAGS[resource];
+  if (tag === undefined) {
+    throw new Error(
+      `Resource ${resource} has no tag yet: add it to scripts/generate/openapi/tags.ts.`,
+    );
+  }
+  return tag;
+}
