@@ -12,6 +12,8 @@ export interface PoolOptions {
 /** How long a request waits for a connection before it is answered 503. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** So long after its statement timeout Postgres is taken to be out of reach: nothing comes through any more. */
+const SILENCE_MS = 2_000;
 
 /**
  * The one factory of connections to Postgres. Each has an `error` listener, idle or not: without one, a backend that an
@@ -25,12 +27,17 @@ export function createPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + SILENCE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     // Prisma's driver adapter reads and writes times as if every session kept UTC.
     options: '-c timezone=UTC',
   });
-  pool.on('error', options.onError);
-  pool.on('connect', (client) => client.on('error', options.onError));
+  // A pool that is being closed may see its last connections break, which is what was asked for.
+  const onError = (error: Error) => {
+    if (!pool.ending) options.onError(error);
+  };
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** Rows as Postgres gives them. */
 export type Row = pg.QueryResultRow;
@@ -52,7 +53,8 @@ export class TenantDatabase {
     return this.#checkout(tenantId, async (client) => {
       await client.query('BEGIN');
       const result = await this.#within(client, tenantId, work).catch(async (error: unknown) => {
-        await client.query('ROLLBACK');
+        // A connection that broke is closed, which rolls back as well.
+        if (!isDatabaseUnavailable(error)) await client.query('ROLLBACK');
         throw error;
       });
       await client.query('COMMIT');
@@ -62,15 +64,19 @@ export class TenantDatabase {
 
   async #checkout<T>(tenantId: string, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
+    let broken = false;
     try {
       if (this.#bound.get(client) !== tenantId) {
         await client.query({ ...PIN, values: [tenantId] });
         this.#bound.set(client, tenantId);
       }
       return await use(client);
+    } catch (error) {
+      broken = isDatabaseUnavailable(error);
+      throw error;
     } finally {
-      // A connection that is still inside a transaction could not be rolled back: nobody else may have it.
-      client.release(client.getTransactionStatus() !== 'I');
+      // Nobody else may have a connection that broke, or one still inside a transaction that could not be rolled back.
+      client.release(broken || client.getTransactionStatus() !== 'I');
     }
   }
 

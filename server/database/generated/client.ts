@@ -102,6 +102,42 @@ export type Tenant = Prisma.TenantModel
  */
 export type User = Prisma.UserModel
 /**
+ * Model MailToken
+ * A link in a mail: what it is for, whom and where it leads, once.
+ */
+export type MailToken = Prisma.MailTokenModel
+/**
+ * Model RecoveryCode
+ * 
+ */
+export type RecoveryCode = Prisma.RecoveryCodeModel
+/**
+ * Model Throttle
+ * How often something was tried within a window. Keys hold hashes, never addresses.
+ */
+export type Throttle = Prisma.ThrottleModel
+/**
+ * Model SamlConnection
+ * The identity provider of a tenant.
+ */
+export type SamlConnection = Prisma.SamlConnectionModel
+/**
+ * Model SamlIdentity
+ * 
+ */
+export type SamlIdentity = Prisma.SamlIdentityModel
+/**
+ * Model OneTimeValue
+ * What may be used once, across all instances: a SAML request that waits for its answer, an assertion that was
+ * consumed, a code that is to be exchanged for tokens.
+ */
+export type OneTimeValue = Prisma.OneTimeValueModel
+/**
+ * Model BreakGlassWindow
+ * The time in which a master key may be used. One that is over is over for good.
+ */
+export type BreakGlassWindow = Prisma.BreakGlassWindowModel
+/**
  * Model Membership
  * 
  */

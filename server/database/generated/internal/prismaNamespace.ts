@@ -409,6 +409,13 @@ export const ModelName = {
   IdempotencyRecord: 'IdempotencyRecord',
   Tenant: 'Tenant',
   User: 'User',
+  MailToken: 'MailToken',
+  RecoveryCode: 'RecoveryCode',
+  Throttle: 'Throttle',
+  SamlConnection: 'SamlConnection',
+  SamlIdentity: 'SamlIdentity',
+  OneTimeValue: 'OneTimeValue',
+  BreakGlassWindow: 'BreakGlassWindow',
   Membership: 'Membership',
   Role: 'Role',
   Session: 'Session',
@@ -430,7 +437,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "auditEvent" | "idempotencyRecord" | "tenant" | "user" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "auditEvent" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1322,6 +1329,524 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MailToken: {
+      payload: Prisma.$MailTokenPayload<ExtArgs>
+      fields: Prisma.MailTokenFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MailTokenFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MailTokenFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        findFirst: {
+          args: Prisma.MailTokenFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MailTokenFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        findMany: {
+          args: Prisma.MailTokenFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>[]
+        }
+        create: {
+          args: Prisma.MailTokenCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        createMany: {
+          args: Prisma.MailTokenCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MailTokenCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>[]
+        }
+        delete: {
+          args: Prisma.MailTokenDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        update: {
+          args: Prisma.MailTokenUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        deleteMany: {
+          args: Prisma.MailTokenDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MailTokenUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MailTokenUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>[]
+        }
+        upsert: {
+          args: Prisma.MailTokenUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTokenPayload>
+        }
+        aggregate: {
+          args: Prisma.MailTokenAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMailToken>
+        }
+        groupBy: {
+          args: Prisma.MailTokenGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTokenGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MailTokenCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTokenCountAggregateOutputType> | number
+        }
+      }
+    }
+    RecoveryCode: {
+      payload: Prisma.$RecoveryCodePayload<ExtArgs>
+      fields: Prisma.RecoveryCodeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RecoveryCodeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RecoveryCodeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        findFirst: {
+          args: Prisma.RecoveryCodeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RecoveryCodeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        findMany: {
+          args: Prisma.RecoveryCodeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        create: {
+          args: Prisma.RecoveryCodeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        createMany: {
+          args: Prisma.RecoveryCodeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RecoveryCodeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        delete: {
+          args: Prisma.RecoveryCodeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        update: {
+          args: Prisma.RecoveryCodeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        deleteMany: {
+          args: Prisma.RecoveryCodeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RecoveryCodeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RecoveryCodeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        upsert: {
+          args: Prisma.RecoveryCodeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        aggregate: {
+          args: Prisma.RecoveryCodeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRecoveryCode>
+        }
+        groupBy: {
+          args: Prisma.RecoveryCodeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecoveryCodeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RecoveryCodeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecoveryCodeCountAggregateOutputType> | number
+        }
+      }
+    }
+    Throttle: {
+      payload: Prisma.$ThrottlePayload<ExtArgs>
+      fields: Prisma.ThrottleFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ThrottleFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ThrottleFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        findFirst: {
+          args: Prisma.ThrottleFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ThrottleFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        findMany: {
+          args: Prisma.ThrottleFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>[]
+        }
+        create: {
+          args: Prisma.ThrottleCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        createMany: {
+          args: Prisma.ThrottleCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ThrottleCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>[]
+        }
+        delete: {
+          args: Prisma.ThrottleDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        update: {
+          args: Prisma.ThrottleUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        deleteMany: {
+          args: Prisma.ThrottleDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ThrottleUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ThrottleUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>[]
+        }
+        upsert: {
+          args: Prisma.ThrottleUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ThrottlePayload>
+        }
+        aggregate: {
+          args: Prisma.ThrottleAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateThrottle>
+        }
+        groupBy: {
+          args: Prisma.ThrottleGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ThrottleGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ThrottleCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ThrottleCountAggregateOutputType> | number
+        }
+      }
+    }
+    SamlConnection: {
+      payload: Prisma.$SamlConnectionPayload<ExtArgs>
+      fields: Prisma.SamlConnectionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SamlConnectionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SamlConnectionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        findFirst: {
+          args: Prisma.SamlConnectionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SamlConnectionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        findMany: {
+          args: Prisma.SamlConnectionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>[]
+        }
+        create: {
+          args: Prisma.SamlConnectionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        createMany: {
+          args: Prisma.SamlConnectionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SamlConnectionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>[]
+        }
+        delete: {
+          args: Prisma.SamlConnectionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        update: {
+          args: Prisma.SamlConnectionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        deleteMany: {
+          args: Prisma.SamlConnectionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SamlConnectionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SamlConnectionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>[]
+        }
+        upsert: {
+          args: Prisma.SamlConnectionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlConnectionPayload>
+        }
+        aggregate: {
+          args: Prisma.SamlConnectionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSamlConnection>
+        }
+        groupBy: {
+          args: Prisma.SamlConnectionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SamlConnectionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SamlConnectionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SamlConnectionCountAggregateOutputType> | number
+        }
+      }
+    }
+    SamlIdentity: {
+      payload: Prisma.$SamlIdentityPayload<ExtArgs>
+      fields: Prisma.SamlIdentityFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SamlIdentityFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SamlIdentityFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        findFirst: {
+          args: Prisma.SamlIdentityFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SamlIdentityFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        findMany: {
+          args: Prisma.SamlIdentityFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>[]
+        }
+        create: {
+          args: Prisma.SamlIdentityCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        createMany: {
+          args: Prisma.SamlIdentityCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SamlIdentityCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>[]
+        }
+        delete: {
+          args: Prisma.SamlIdentityDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        update: {
+          args: Prisma.SamlIdentityUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        deleteMany: {
+          args: Prisma.SamlIdentityDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SamlIdentityUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SamlIdentityUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>[]
+        }
+        upsert: {
+          args: Prisma.SamlIdentityUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SamlIdentityPayload>
+        }
+        aggregate: {
+          args: Prisma.SamlIdentityAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSamlIdentity>
+        }
+        groupBy: {
+          args: Prisma.SamlIdentityGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SamlIdentityGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SamlIdentityCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SamlIdentityCountAggregateOutputType> | number
+        }
+      }
+    }
+    OneTimeValue: {
+      payload: Prisma.$OneTimeValuePayload<ExtArgs>
+      fields: Prisma.OneTimeValueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OneTimeValueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OneTimeValueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        findFirst: {
+          args: Prisma.OneTimeValueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OneTimeValueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        findMany: {
+          args: Prisma.OneTimeValueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>[]
+        }
+        create: {
+          args: Prisma.OneTimeValueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        createMany: {
+          args: Prisma.OneTimeValueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OneTimeValueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>[]
+        }
+        delete: {
+          args: Prisma.OneTimeValueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        update: {
+          args: Prisma.OneTimeValueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        deleteMany: {
+          args: Prisma.OneTimeValueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OneTimeValueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OneTimeValueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>[]
+        }
+        upsert: {
+          args: Prisma.OneTimeValueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OneTimeValuePayload>
+        }
+        aggregate: {
+          args: Prisma.OneTimeValueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOneTimeValue>
+        }
+        groupBy: {
+          args: Prisma.OneTimeValueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OneTimeValueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OneTimeValueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OneTimeValueCountAggregateOutputType> | number
+        }
+      }
+    }
+    BreakGlassWindow: {
+      payload: Prisma.$BreakGlassWindowPayload<ExtArgs>
+      fields: Prisma.BreakGlassWindowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BreakGlassWindowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BreakGlassWindowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        findFirst: {
+          args: Prisma.BreakGlassWindowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BreakGlassWindowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        findMany: {
+          args: Prisma.BreakGlassWindowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>[]
+        }
+        create: {
+          args: Prisma.BreakGlassWindowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        createMany: {
+          args: Prisma.BreakGlassWindowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BreakGlassWindowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>[]
+        }
+        delete: {
+          args: Prisma.BreakGlassWindowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        update: {
+          args: Prisma.BreakGlassWindowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        deleteMany: {
+          args: Prisma.BreakGlassWindowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BreakGlassWindowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BreakGlassWindowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>[]
+        }
+        upsert: {
+          args: Prisma.BreakGlassWindowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BreakGlassWindowPayload>
+        }
+        aggregate: {
+          args: Prisma.BreakGlassWindowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBreakGlassWindow>
+        }
+        groupBy: {
+          args: Prisma.BreakGlassWindowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BreakGlassWindowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BreakGlassWindowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BreakGlassWindowCountAggregateOutputType> | number
+        }
+      }
+    }
     Membership: {
       payload: Prisma.$MembershipPayload<ExtArgs>
       fields: Prisma.MembershipFieldRefs
@@ -1978,6 +2503,7 @@ export const TenantScalarFieldEnum = {
   id: 'id',
   name: 'name',
   features: 'features',
+  settings: 'settings',
   createdAt: 'createdAt'
 } as const
 
@@ -1991,16 +2517,94 @@ export const UserScalarFieldEnum = {
   passwordHash: 'passwordHash',
   emailVerifiedAt: 'emailVerifiedAt',
   disabledAt: 'disabledAt',
+  totpSecret: 'totpSecret',
+  totpEnabledAt: 'totpEnabledAt',
+  totpLastStep: 'totpLastStep',
+  googleSub: 'googleSub',
   createdAt: 'createdAt'
 } as const
 
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]
 
 
+export const MailTokenScalarFieldEnum = {
+  hash: 'hash',
+  purpose: 'purpose',
+  userId: 'userId',
+  tenantId: 'tenantId',
+  email: 'email',
+  expiresAt: 'expiresAt',
+  spentAt: 'spentAt'
+} as const
+
+export type MailTokenScalarFieldEnum = (typeof MailTokenScalarFieldEnum)[keyof typeof MailTokenScalarFieldEnum]
+
+
+export const RecoveryCodeScalarFieldEnum = {
+  userId: 'userId',
+  hash: 'hash',
+  spentAt: 'spentAt'
+} as const
+
+export type RecoveryCodeScalarFieldEnum = (typeof RecoveryCodeScalarFieldEnum)[keyof typeof RecoveryCodeScalarFieldEnum]
+
+
+export const ThrottleScalarFieldEnum = {
+  key: 'key',
+  attempts: 'attempts',
+  endsAt: 'endsAt'
+} as const
+
+export type ThrottleScalarFieldEnum = (typeof ThrottleScalarFieldEnum)[keyof typeof ThrottleScalarFieldEnum]
+
+
+export const SamlConnectionScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  entityId: 'entityId',
+  ssoUrl: 'ssoUrl',
+  certificates: 'certificates',
+  emailDomains: 'emailDomains',
+  defaultRole: 'defaultRole',
+  createdAt: 'createdAt'
+} as const
+
+export type SamlConnectionScalarFieldEnum = (typeof SamlConnectionScalarFieldEnum)[keyof typeof SamlConnectionScalarFieldEnum]
+
+
+export const SamlIdentityScalarFieldEnum = {
+  connectionId: 'connectionId',
+  nameId: 'nameId',
+  userId: 'userId'
+} as const
+
+export type SamlIdentityScalarFieldEnum = (typeof SamlIdentityScalarFieldEnum)[keyof typeof SamlIdentityScalarFieldEnum]
+
+
+export const OneTimeValueScalarFieldEnum = {
+  kind: 'kind',
+  value: 'value',
+  detail: 'detail',
+  expiresAt: 'expiresAt'
+} as const
+
+export type OneTimeValueScalarFieldEnum = (typeof OneTimeValueScalarFieldEnum)[keyof typeof OneTimeValueScalarFieldEnum]
+
+
+export const BreakGlassWindowScalarFieldEnum = {
+  keyHash: 'keyHash',
+  openedAt: 'openedAt',
+  endsAt: 'endsAt'
+} as const
+
+export type BreakGlassWindowScalarFieldEnum = (typeof BreakGlassWindowScalarFieldEnum)[keyof typeof BreakGlassWindowScalarFieldEnum]
+
+
 export const MembershipScalarFieldEnum = {
   tenantId: 'tenantId',
   userId: 'userId',
   role: 'role',
+  status: 'status',
   createdAt: 'createdAt',
   enteredAt: 'enteredAt'
 } as const
@@ -2378,6 +2982,13 @@ export type GlobalOmitConfig = {
   idempotencyRecord?: Prisma.IdempotencyRecordOmit
   tenant?: Prisma.TenantOmit
   user?: Prisma.UserOmit
+  mailToken?: Prisma.MailTokenOmit
+  recoveryCode?: Prisma.RecoveryCodeOmit
+  throttle?: Prisma.ThrottleOmit
+  samlConnection?: Prisma.SamlConnectionOmit
+  samlIdentity?: Prisma.SamlIdentityOmit
+  oneTimeValue?: Prisma.OneTimeValueOmit
+  breakGlassWindow?: Prisma.BreakGlassWindowOmit
   membership?: Prisma.MembershipOmit
   role?: Prisma.RoleOmit
   session?: Prisma.SessionOmit

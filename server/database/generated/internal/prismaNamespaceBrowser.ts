@@ -63,6 +63,13 @@ export const ModelName = {
   IdempotencyRecord: 'IdempotencyRecord',
   Tenant: 'Tenant',
   User: 'User',
+  MailToken: 'MailToken',
+  RecoveryCode: 'RecoveryCode',
+  Throttle: 'Throttle',
+  SamlConnection: 'SamlConnection',
+  SamlIdentity: 'SamlIdentity',
+  OneTimeValue: 'OneTimeValue',
+  BreakGlassWindow: 'BreakGlassWindow',
   Membership: 'Membership',
   Role: 'Role',
   Session: 'Session',
@@ -260,6 +267,7 @@ export const TenantScalarFieldEnum = {
   id: 'id',
   name: 'name',
   features: 'features',
+  settings: 'settings',
   createdAt: 'createdAt'
 } as const
 
@@ -273,16 +281,94 @@ export const UserScalarFieldEnum = {
   passwordHash: 'passwordHash',
   emailVerifiedAt: 'emailVerifiedAt',
   disabledAt: 'disabledAt',
+  totpSecret: 'totpSecret',
+  totpEnabledAt: 'totpEnabledAt',
+  totpLastStep: 'totpLastStep',
+  googleSub: 'googleSub',
   createdAt: 'createdAt'
 } as const
 
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]
 
 
+export const MailTokenScalarFieldEnum = {
+  hash: 'hash',
+  purpose: 'purpose',
+  userId: 'userId',
+  tenantId: 'tenantId',
+  email: 'email',
+  expiresAt: 'expiresAt',
+  spentAt: 'spentAt'
+} as const
+
+export type MailTokenScalarFieldEnum = (typeof MailTokenScalarFieldEnum)[keyof typeof MailTokenScalarFieldEnum]
+
+
+export const RecoveryCodeScalarFieldEnum = {
+  userId: 'userId',
+  hash: 'hash',
+  spentAt: 'spentAt'
+} as const
+
+export type RecoveryCodeScalarFieldEnum = (typeof RecoveryCodeScalarFieldEnum)[keyof typeof RecoveryCodeScalarFieldEnum]
+
+
+export const ThrottleScalarFieldEnum = {
+  key: 'key',
+  attempts: 'attempts',
+  endsAt: 'endsAt'
+} as const
+
+export type ThrottleScalarFieldEnum = (typeof ThrottleScalarFieldEnum)[keyof typeof ThrottleScalarFieldEnum]
+
+
+export const SamlConnectionScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  entityId: 'entityId',
+  ssoUrl: 'ssoUrl',
+  certificates: 'certificates',
+  emailDomains: 'emailDomains',
+  defaultRole: 'defaultRole',
+  createdAt: 'createdAt'
+} as const
+
+export type SamlConnectionScalarFieldEnum = (typeof SamlConnectionScalarFieldEnum)[keyof typeof SamlConnectionScalarFieldEnum]
+
+
+export const SamlIdentityScalarFieldEnum = {
+  connectionId: 'connectionId',
+  nameId: 'nameId',
+  userId: 'userId'
+} as const
+
+export type SamlIdentityScalarFieldEnum = (typeof SamlIdentityScalarFieldEnum)[keyof typeof SamlIdentityScalarFieldEnum]
+
+
+export const OneTimeValueScalarFieldEnum = {
+  kind: 'kind',
+  value: 'value',
+  detail: 'detail',
+  expiresAt: 'expiresAt'
+} as const
+
+export type OneTimeValueScalarFieldEnum = (typeof OneTimeValueScalarFieldEnum)[keyof typeof OneTimeValueScalarFieldEnum]
+
+
+export const BreakGlassWindowScalarFieldEnum = {
+  keyHash: 'keyHash',
+  openedAt: 'openedAt',
+  endsAt: 'endsAt'
+} as const
+
+export type BreakGlassWindowScalarFieldEnum = (typeof BreakGlassWindowScalarFieldEnum)[keyof typeof BreakGlassWindowScalarFieldEnum]
+
+
 export const MembershipScalarFieldEnum = {
   tenantId: 'tenantId',
   userId: 'userId',
   role: 'role',
+  status: 'status',
   createdAt: 'createdAt',
   enteredAt: 'enteredAt'
 } as const

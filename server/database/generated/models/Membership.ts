@@ -28,6 +28,7 @@ export type MembershipMinAggregateOutputType = {
   tenantId: string | null
   userId: string | null
   role: string | null
+  status: string | null
   createdAt: Date | null
   enteredAt: Date | null
 }
@@ -36,6 +37,7 @@ export type MembershipMaxAggregateOutputType = {
   tenantId: string | null
   userId: string | null
   role: string | null
+  status: string | null
   createdAt: Date | null
   enteredAt: Date | null
 }
@@ -44,6 +46,7 @@ export type MembershipCountAggregateOutputType = {
   tenantId: number
   userId: number
   role: number
+  status: number
   createdAt: number
   enteredAt: number
   _all: number
@@ -54,6 +57,7 @@ export type MembershipMinAggregateInputType = {
   tenantId?: true
   userId?: true
   role?: true
+  status?: true
   createdAt?: true
   enteredAt?: true
 }
@@ -62,6 +66,7 @@ export type MembershipMaxAggregateInputType = {
   tenantId?: true
   userId?: true
   role?: true
+  status?: true
   createdAt?: true
   enteredAt?: true
 }
@@ -70,6 +75,7 @@ export type MembershipCountAggregateInputType = {
   tenantId?: true
   userId?: true
   role?: true
+  status?: true
   createdAt?: true
   enteredAt?: true
   _all?: true
@@ -151,6 +157,7 @@ export type MembershipGroupByOutputType = {
   tenantId: string
   userId: string
   role: string
+  status: string
   createdAt: Date
   enteredAt: Date | null
   _count: MembershipCountAggregateOutputType | null
@@ -180,6 +187,7 @@ export type MembershipWhereInput = {
   tenantId?: Prisma.UuidFilter<"Membership"> | string
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
+  status?: Prisma.StringFilter<"Membership"> | string
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
@@ -192,6 +200,7 @@ export type MembershipOrderByWithRelationInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.TenantOrderByWithRelationInput
@@ -208,6 +217,7 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   tenantId?: Prisma.UuidFilter<"Membership"> | string
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
+  status?: Prisma.StringFilter<"Membership"> | string
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
@@ -220,6 +230,7 @@ export type MembershipOrderByWithAggregationInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MembershipCountOrderByAggregateInput
@@ -234,12 +245,14 @@ export type MembershipScalarWhereWithAggregatesInput = {
   tenantId?: Prisma.UuidWithAggregatesFilter<"Membership"> | string
   userId?: Prisma.UuidWithAggregatesFilter<"Membership"> | string
   role?: Prisma.StringWithAggregatesFilter<"Membership"> | string
+  status?: Prisma.StringWithAggregatesFilter<"Membership"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
 }
 
 export type MembershipCreateInput = {
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -252,6 +265,7 @@ export type MembershipUncheckedCreateInput = {
   tenantId: string
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -260,6 +274,7 @@ export type MembershipUncheckedCreateInput = {
 
 export type MembershipUpdateInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -272,6 +287,7 @@ export type MembershipUncheckedUpdateInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -282,12 +298,14 @@ export type MembershipCreateManyInput = {
   tenantId: string
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
 
 export type MembershipUpdateManyMutationInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -296,6 +314,7 @@ export type MembershipUncheckedUpdateManyInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -319,6 +338,7 @@ export type MembershipCountOrderByAggregateInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -327,6 +347,7 @@ export type MembershipMaxOrderByAggregateInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -335,6 +356,7 @@ export type MembershipMinOrderByAggregateInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -458,6 +480,7 @@ export type MembershipUpdateOneRequiredWithoutApiKeysNestedInput = {
 
 export type MembershipCreateWithoutTenantInput = {
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
@@ -468,6 +491,7 @@ export type MembershipCreateWithoutTenantInput = {
 export type MembershipUncheckedCreateWithoutTenantInput = {
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -507,12 +531,14 @@ export type MembershipScalarWhereInput = {
   tenantId?: Prisma.UuidFilter<"Membership"> | string
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
+  status?: Prisma.StringFilter<"Membership"> | string
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
 }
 
 export type MembershipCreateWithoutUserInput = {
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -523,6 +549,7 @@ export type MembershipCreateWithoutUserInput = {
 export type MembershipUncheckedCreateWithoutUserInput = {
   tenantId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -557,6 +584,7 @@ export type MembershipUpdateManyWithWhereWithoutUserInput = {
 
 export type MembershipCreateWithoutSessionsInput = {
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -568,6 +596,7 @@ export type MembershipUncheckedCreateWithoutSessionsInput = {
   tenantId: string
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -591,6 +620,7 @@ export type MembershipUpdateToOneWithWhereWithoutSessionsInput = {
 
 export type MembershipUpdateWithoutSessionsInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -602,6 +632,7 @@ export type MembershipUncheckedUpdateWithoutSessionsInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -609,6 +640,7 @@ export type MembershipUncheckedUpdateWithoutSessionsInput = {
 
 export type MembershipCreateWithoutApiKeysInput = {
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -620,6 +652,7 @@ export type MembershipUncheckedCreateWithoutApiKeysInput = {
   tenantId: string
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
@@ -643,6 +676,7 @@ export type MembershipUpdateToOneWithWhereWithoutApiKeysInput = {
 
 export type MembershipUpdateWithoutApiKeysInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -654,6 +688,7 @@ export type MembershipUncheckedUpdateWithoutApiKeysInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
@@ -662,12 +697,14 @@ export type MembershipUncheckedUpdateWithoutApiKeysInput = {
 export type MembershipCreateManyTenantInput = {
   userId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
 
 export type MembershipUpdateWithoutTenantInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
@@ -678,6 +715,7 @@ export type MembershipUpdateWithoutTenantInput = {
 export type MembershipUncheckedUpdateWithoutTenantInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -687,6 +725,7 @@ export type MembershipUncheckedUpdateWithoutTenantInput = {
 export type MembershipUncheckedUpdateManyWithoutTenantInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -694,12 +733,14 @@ export type MembershipUncheckedUpdateManyWithoutTenantInput = {
 export type MembershipCreateManyUserInput = {
   tenantId: string
   role: string
+  status?: string
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
 
 export type MembershipUpdateWithoutUserInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -710,6 +751,7 @@ export type MembershipUpdateWithoutUserInput = {
 export type MembershipUncheckedUpdateWithoutUserInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -719,6 +761,7 @@ export type MembershipUncheckedUpdateWithoutUserInput = {
 export type MembershipUncheckedUpdateManyWithoutUserInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -767,6 +810,7 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   tenantId?: boolean
   userId?: boolean
   role?: boolean
+  status?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -780,6 +824,7 @@ export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   tenantId?: boolean
   userId?: boolean
   role?: boolean
+  status?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -790,6 +835,7 @@ export type MembershipSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   tenantId?: boolean
   userId?: boolean
   role?: boolean
+  status?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -800,11 +846,12 @@ export type MembershipSelectScalar = {
   tenantId?: boolean
   userId?: boolean
   role?: boolean
+  status?: boolean
   createdAt?: boolean
   enteredAt?: boolean
 }
 
-export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "createdAt" | "enteredAt", ExtArgs["result"]["membership"]>
+export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "status" | "createdAt" | "enteredAt", ExtArgs["result"]["membership"]>
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -833,6 +880,10 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
     tenantId: string
     userId: string
     role: string
+    /**
+     * invited, active or disabled; only an active membership counts.
+     */
+    status: string
     createdAt: Date
     enteredAt: Date | null
   }, ExtArgs["result"]["membership"]>
@@ -1265,6 +1316,7 @@ export interface MembershipFieldRefs {
   readonly tenantId: Prisma.FieldRef<"Membership", 'String'>
   readonly userId: Prisma.FieldRef<"Membership", 'String'>
   readonly role: Prisma.FieldRef<"Membership", 'String'>
+  readonly status: Prisma.FieldRef<"Membership", 'String'>
   readonly createdAt: Prisma.FieldRef<"Membership", 'DateTime'>
   readonly enteredAt: Prisma.FieldRef<"Membership", 'DateTime'>
 }

@@ -40,6 +40,7 @@ export type TenantCountAggregateOutputType = {
   id: number
   name: number
   features: number
+  settings: number
   createdAt: number
   _all: number
 }
@@ -61,6 +62,7 @@ export type TenantCountAggregateInputType = {
   id?: true
   name?: true
   features?: true
+  settings?: true
   createdAt?: true
   _all?: true
 }
@@ -141,6 +143,7 @@ export type TenantGroupByOutputType = {
   id: string
   name: string
   features: string[]
+  settings: runtime.JsonValue
   createdAt: Date
   _count: TenantCountAggregateOutputType | null
   _min: TenantMinAggregateOutputType | null
@@ -169,18 +172,22 @@ export type TenantWhereInput = {
   id?: Prisma.UuidFilter<"Tenant"> | string
   name?: Prisma.StringFilter<"Tenant"> | string
   features?: Prisma.StringNullableListFilter<"Tenant">
+  settings?: Prisma.JsonFilter<"Tenant">
   createdAt?: Prisma.DateTimeFilter<"Tenant"> | Date | string
   memberships?: Prisma.MembershipListRelationFilter
   roles?: Prisma.RoleListRelationFilter
+  samlConnection?: Prisma.XOR<Prisma.SamlConnectionNullableScalarRelationFilter, Prisma.SamlConnectionWhereInput> | null
 }
 
 export type TenantOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   features?: Prisma.SortOrder
+  settings?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   roles?: Prisma.RoleOrderByRelationAggregateInput
+  samlConnection?: Prisma.SamlConnectionOrderByWithRelationInput
 }
 
 export type TenantWhereUniqueInput = Prisma.AtLeast<{
@@ -190,15 +197,18 @@ export type TenantWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.TenantWhereInput | Prisma.TenantWhereInput[]
   name?: Prisma.StringFilter<"Tenant"> | string
   features?: Prisma.StringNullableListFilter<"Tenant">
+  settings?: Prisma.JsonFilter<"Tenant">
   createdAt?: Prisma.DateTimeFilter<"Tenant"> | Date | string
   memberships?: Prisma.MembershipListRelationFilter
   roles?: Prisma.RoleListRelationFilter
+  samlConnection?: Prisma.XOR<Prisma.SamlConnectionNullableScalarRelationFilter, Prisma.SamlConnectionWhereInput> | null
 }, "id">
 
 export type TenantOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   features?: Prisma.SortOrder
+  settings?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.TenantCountOrderByAggregateInput
   _max?: Prisma.TenantMaxOrderByAggregateInput
@@ -212,6 +222,7 @@ export type TenantScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"Tenant"> | string
   name?: Prisma.StringWithAggregatesFilter<"Tenant"> | string
   features?: Prisma.StringNullableListFilter<"Tenant">
+  settings?: Prisma.JsonWithAggregatesFilter<"Tenant">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Tenant"> | Date | string
 }
 
@@ -219,42 +230,51 @@ export type TenantCreateInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutTenantInput
   roles?: Prisma.RoleCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionCreateNestedOneWithoutTenantInput
 }
 
 export type TenantUncheckedCreateInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTenantInput
   roles?: Prisma.RoleUncheckedCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionUncheckedCreateNestedOneWithoutTenantInput
 }
 
 export type TenantUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutTenantNestedInput
   roles?: Prisma.RoleUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUpdateOneWithoutTenantNestedInput
 }
 
 export type TenantUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTenantNestedInput
   roles?: Prisma.RoleUncheckedUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUncheckedUpdateOneWithoutTenantNestedInput
 }
 
 export type TenantCreateManyInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -262,6 +282,7 @@ export type TenantUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -269,6 +290,7 @@ export type TenantUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -284,6 +306,7 @@ export type TenantCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   features?: Prisma.SortOrder
+  settings?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -311,6 +334,20 @@ export type TenantCreatefeaturesInput = {
 export type TenantUpdatefeaturesInput = {
   set?: string[]
   push?: string | string[]
+}
+
+export type TenantCreateNestedOneWithoutSamlConnectionInput = {
+  create?: Prisma.XOR<Prisma.TenantCreateWithoutSamlConnectionInput, Prisma.TenantUncheckedCreateWithoutSamlConnectionInput>
+  connectOrCreate?: Prisma.TenantCreateOrConnectWithoutSamlConnectionInput
+  connect?: Prisma.TenantWhereUniqueInput
+}
+
+export type TenantUpdateOneRequiredWithoutSamlConnectionNestedInput = {
+  create?: Prisma.XOR<Prisma.TenantCreateWithoutSamlConnectionInput, Prisma.TenantUncheckedCreateWithoutSamlConnectionInput>
+  connectOrCreate?: Prisma.TenantCreateOrConnectWithoutSamlConnectionInput
+  upsert?: Prisma.TenantUpsertWithoutSamlConnectionInput
+  connect?: Prisma.TenantWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TenantUpdateToOneWithWhereWithoutSamlConnectionInput, Prisma.TenantUpdateWithoutSamlConnectionInput>, Prisma.TenantUncheckedUpdateWithoutSamlConnectionInput>
 }
 
 export type TenantCreateNestedOneWithoutMembershipsInput = {
@@ -341,20 +378,80 @@ export type TenantUpdateOneRequiredWithoutRolesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TenantUpdateToOneWithWhereWithoutRolesInput, Prisma.TenantUpdateWithoutRolesInput>, Prisma.TenantUncheckedUpdateWithoutRolesInput>
 }
 
+export type TenantCreateWithoutSamlConnectionInput = {
+  id: string
+  name: string
+  features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTenantInput
+  roles?: Prisma.RoleCreateNestedManyWithoutTenantInput
+}
+
+export type TenantUncheckedCreateWithoutSamlConnectionInput = {
+  id: string
+  name: string
+  features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTenantInput
+  roles?: Prisma.RoleUncheckedCreateNestedManyWithoutTenantInput
+}
+
+export type TenantCreateOrConnectWithoutSamlConnectionInput = {
+  where: Prisma.TenantWhereUniqueInput
+  create: Prisma.XOR<Prisma.TenantCreateWithoutSamlConnectionInput, Prisma.TenantUncheckedCreateWithoutSamlConnectionInput>
+}
+
+export type TenantUpsertWithoutSamlConnectionInput = {
+  update: Prisma.XOR<Prisma.TenantUpdateWithoutSamlConnectionInput, Prisma.TenantUncheckedUpdateWithoutSamlConnectionInput>
+  create: Prisma.XOR<Prisma.TenantCreateWithoutSamlConnectionInput, Prisma.TenantUncheckedCreateWithoutSamlConnectionInput>
+  where?: Prisma.TenantWhereInput
+}
+
+export type TenantUpdateToOneWithWhereWithoutSamlConnectionInput = {
+  where?: Prisma.TenantWhereInput
+  data: Prisma.XOR<Prisma.TenantUpdateWithoutSamlConnectionInput, Prisma.TenantUncheckedUpdateWithoutSamlConnectionInput>
+}
+
+export type TenantUpdateWithoutSamlConnectionInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutTenantNestedInput
+  roles?: Prisma.RoleUpdateManyWithoutTenantNestedInput
+}
+
+export type TenantUncheckedUpdateWithoutSamlConnectionInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTenantNestedInput
+  roles?: Prisma.RoleUncheckedUpdateManyWithoutTenantNestedInput
+}
+
 export type TenantCreateWithoutMembershipsInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   roles?: Prisma.RoleCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionCreateNestedOneWithoutTenantInput
 }
 
 export type TenantUncheckedCreateWithoutMembershipsInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   roles?: Prisma.RoleUncheckedCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionUncheckedCreateNestedOneWithoutTenantInput
 }
 
 export type TenantCreateOrConnectWithoutMembershipsInput = {
@@ -377,32 +474,40 @@ export type TenantUpdateWithoutMembershipsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   roles?: Prisma.RoleUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUpdateOneWithoutTenantNestedInput
 }
 
 export type TenantUncheckedUpdateWithoutMembershipsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   roles?: Prisma.RoleUncheckedUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUncheckedUpdateOneWithoutTenantNestedInput
 }
 
 export type TenantCreateWithoutRolesInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionCreateNestedOneWithoutTenantInput
 }
 
 export type TenantUncheckedCreateWithoutRolesInput = {
   id: string
   name: string
   features?: Prisma.TenantCreatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTenantInput
+  samlConnection?: Prisma.SamlConnectionUncheckedCreateNestedOneWithoutTenantInput
 }
 
 export type TenantCreateOrConnectWithoutRolesInput = {
@@ -425,16 +530,20 @@ export type TenantUpdateWithoutRolesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUpdateOneWithoutTenantNestedInput
 }
 
 export type TenantUncheckedUpdateWithoutRolesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   features?: Prisma.TenantUpdatefeaturesInput | string[]
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTenantNestedInput
+  samlConnection?: Prisma.SamlConnectionUncheckedUpdateOneWithoutTenantNestedInput
 }
 
 
@@ -481,9 +590,11 @@ export type TenantSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   id?: boolean
   name?: boolean
   features?: boolean
+  settings?: boolean
   createdAt?: boolean
   memberships?: boolean | Prisma.Tenant$membershipsArgs<ExtArgs>
   roles?: boolean | Prisma.Tenant$rolesArgs<ExtArgs>
+  samlConnection?: boolean | Prisma.Tenant$samlConnectionArgs<ExtArgs>
   _count?: boolean | Prisma.TenantCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["tenant"]>
 
@@ -491,6 +602,7 @@ export type TenantSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   name?: boolean
   features?: boolean
+  settings?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["tenant"]>
 
@@ -498,6 +610,7 @@ export type TenantSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   name?: boolean
   features?: boolean
+  settings?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["tenant"]>
 
@@ -505,13 +618,15 @@ export type TenantSelectScalar = {
   id?: boolean
   name?: boolean
   features?: boolean
+  settings?: boolean
   createdAt?: boolean
 }
 
-export type TenantOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "features" | "createdAt", ExtArgs["result"]["tenant"]>
+export type TenantOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "features" | "settings" | "createdAt", ExtArgs["result"]["tenant"]>
 export type TenantInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | Prisma.Tenant$membershipsArgs<ExtArgs>
   roles?: boolean | Prisma.Tenant$rolesArgs<ExtArgs>
+  samlConnection?: boolean | Prisma.Tenant$samlConnectionArgs<ExtArgs>
   _count?: boolean | Prisma.TenantCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TenantIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -522,11 +637,16 @@ export type $TenantPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   objects: {
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     roles: Prisma.$RolePayload<ExtArgs>[]
+    samlConnection: Prisma.$SamlConnectionPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     name: string
     features: string[]
+    /**
+     * What its administrators have set; what is left out has its default.
+     */
+    settings: runtime.JsonValue
     createdAt: Date
   }, ExtArgs["result"]["tenant"]>
   composites: {}
@@ -924,6 +1044,7 @@ export interface Prisma__TenantClient<T, Null = never, ExtArgs extends runtime.T
   readonly [Symbol.toStringTag]: "PrismaPromise"
   memberships<T extends Prisma.Tenant$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Tenant$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   roles<T extends Prisma.Tenant$rolesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Tenant$rolesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RolePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  samlConnection<T extends Prisma.Tenant$samlConnectionArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Tenant$samlConnectionArgs<ExtArgs>>): Prisma.Prisma__SamlConnectionClient<runtime.Types.Result.GetResult<Prisma.$SamlConnectionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -956,6 +1077,7 @@ export interface TenantFieldRefs {
   readonly id: Prisma.FieldRef<"Tenant", 'String'>
   readonly name: Prisma.FieldRef<"Tenant", 'String'>
   readonly features: Prisma.FieldRef<"Tenant", 'String[]'>
+  readonly settings: Prisma.FieldRef<"Tenant", 'Json'>
   readonly createdAt: Prisma.FieldRef<"Tenant", 'DateTime'>
 }
     
@@ -1395,6 +1517,25 @@ export type Tenant$rolesArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.RoleScalarFieldEnum | Prisma.RoleScalarFieldEnum[]
+}
+
+/**
+ * Tenant.samlConnection
+ */
+export type Tenant$samlConnectionArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SamlConnection
+   */
+  select?: Prisma.SamlConnectionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SamlConnection
+   */
+  omit?: Prisma.SamlConnectionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SamlConnectionInclude<ExtArgs> | null
+  where?: Prisma.SamlConnectionWhereInput
 }
 
 /**

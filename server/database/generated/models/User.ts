@@ -20,8 +20,18 @@ export type UserModel = runtime.Types.Result.DefaultSelection<Prisma.$UserPayloa
 
 export type AggregateUser = {
   _count: UserCountAggregateOutputType | null
+  _avg: UserAvgAggregateOutputType | null
+  _sum: UserSumAggregateOutputType | null
   _min: UserMinAggregateOutputType | null
   _max: UserMaxAggregateOutputType | null
+}
+
+export type UserAvgAggregateOutputType = {
+  totpLastStep: number | null
+}
+
+export type UserSumAggregateOutputType = {
+  totpLastStep: bigint | null
 }
 
 export type UserMinAggregateOutputType = {
@@ -31,6 +41,10 @@ export type UserMinAggregateOutputType = {
   passwordHash: string | null
   emailVerifiedAt: Date | null
   disabledAt: Date | null
+  totpSecret: runtime.Bytes | null
+  totpEnabledAt: Date | null
+  totpLastStep: bigint | null
+  googleSub: string | null
   createdAt: Date | null
 }
 
@@ -41,6 +55,10 @@ export type UserMaxAggregateOutputType = {
   passwordHash: string | null
   emailVerifiedAt: Date | null
   disabledAt: Date | null
+  totpSecret: runtime.Bytes | null
+  totpEnabledAt: Date | null
+  totpLastStep: bigint | null
+  googleSub: string | null
   createdAt: Date | null
 }
 
@@ -51,10 +69,22 @@ export type UserCountAggregateOutputType = {
   passwordHash: number
   emailVerifiedAt: number
   disabledAt: number
+  totpSecret: number
+  totpEnabledAt: number
+  totpLastStep: number
+  googleSub: number
   createdAt: number
   _all: number
 }
 
+
+export type UserAvgAggregateInputType = {
+  totpLastStep?: true
+}
+
+export type UserSumAggregateInputType = {
+  totpLastStep?: true
+}
 
 export type UserMinAggregateInputType = {
   id?: true
@@ -63,6 +93,10 @@ export type UserMinAggregateInputType = {
   passwordHash?: true
   emailVerifiedAt?: true
   disabledAt?: true
+  totpSecret?: true
+  totpEnabledAt?: true
+  totpLastStep?: true
+  googleSub?: true
   createdAt?: true
 }
 
@@ -73,6 +107,10 @@ export type UserMaxAggregateInputType = {
   passwordHash?: true
   emailVerifiedAt?: true
   disabledAt?: true
+  totpSecret?: true
+  totpEnabledAt?: true
+  totpLastStep?: true
+  googleSub?: true
   createdAt?: true
 }
 
@@ -83,6 +121,10 @@ export type UserCountAggregateInputType = {
   passwordHash?: true
   emailVerifiedAt?: true
   disabledAt?: true
+  totpSecret?: true
+  totpEnabledAt?: true
+  totpLastStep?: true
+  googleSub?: true
   createdAt?: true
   _all?: true
 }
@@ -125,6 +167,18 @@ export type UserAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: UserAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: UserSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: UserMinAggregateInputType
@@ -155,6 +209,8 @@ export type UserGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   _count?: UserCountAggregateInputType | true
+  _avg?: UserAvgAggregateInputType
+  _sum?: UserSumAggregateInputType
   _min?: UserMinAggregateInputType
   _max?: UserMaxAggregateInputType
 }
@@ -166,8 +222,14 @@ export type UserGroupByOutputType = {
   passwordHash: string | null
   emailVerifiedAt: Date | null
   disabledAt: Date | null
+  totpSecret: runtime.Bytes | null
+  totpEnabledAt: Date | null
+  totpLastStep: bigint | null
+  googleSub: string | null
   createdAt: Date
   _count: UserCountAggregateOutputType | null
+  _avg: UserAvgAggregateOutputType | null
+  _sum: UserSumAggregateOutputType | null
   _min: UserMinAggregateOutputType | null
   _max: UserMaxAggregateOutputType | null
 }
@@ -197,8 +259,14 @@ export type UserWhereInput = {
   passwordHash?: Prisma.StringNullableFilter<"User"> | string | null
   emailVerifiedAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
   disabledAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
+  totpSecret?: Prisma.BytesNullableFilter<"User"> | runtime.Bytes | null
+  totpEnabledAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
+  totpLastStep?: Prisma.BigIntNullableFilter<"User"> | bigint | number | null
+  googleSub?: Prisma.StringNullableFilter<"User"> | string | null
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
   memberships?: Prisma.MembershipListRelationFilter
+  mailTokens?: Prisma.MailTokenListRelationFilter
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -208,13 +276,20 @@ export type UserOrderByWithRelationInput = {
   passwordHash?: Prisma.SortOrderInput | Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   disabledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpSecret?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpEnabledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpLastStep?: Prisma.SortOrderInput | Prisma.SortOrder
+  googleSub?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
+  mailTokens?: Prisma.MailTokenOrderByRelationAggregateInput
+  recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
   id?: string
   email?: string
+  googleSub?: string
   AND?: Prisma.UserWhereInput | Prisma.UserWhereInput[]
   OR?: Prisma.UserWhereInput[]
   NOT?: Prisma.UserWhereInput | Prisma.UserWhereInput[]
@@ -222,9 +297,14 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   passwordHash?: Prisma.StringNullableFilter<"User"> | string | null
   emailVerifiedAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
   disabledAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
+  totpSecret?: Prisma.BytesNullableFilter<"User"> | runtime.Bytes | null
+  totpEnabledAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
+  totpLastStep?: Prisma.BigIntNullableFilter<"User"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
   memberships?: Prisma.MembershipListRelationFilter
-}, "id" | "email">
+  mailTokens?: Prisma.MailTokenListRelationFilter
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+}, "id" | "email" | "googleSub">
 
 export type UserOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -233,10 +313,16 @@ export type UserOrderByWithAggregationInput = {
   passwordHash?: Prisma.SortOrderInput | Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   disabledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpSecret?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpEnabledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  totpLastStep?: Prisma.SortOrderInput | Prisma.SortOrder
+  googleSub?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.UserCountOrderByAggregateInput
+  _avg?: Prisma.UserAvgOrderByAggregateInput
   _max?: Prisma.UserMaxOrderByAggregateInput
   _min?: Prisma.UserMinOrderByAggregateInput
+  _sum?: Prisma.UserSumOrderByAggregateInput
 }
 
 export type UserScalarWhereWithAggregatesInput = {
@@ -249,6 +335,10 @@ export type UserScalarWhereWithAggregatesInput = {
   passwordHash?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   emailVerifiedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"User"> | Date | string | null
   disabledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"User"> | Date | string | null
+  totpSecret?: Prisma.BytesNullableWithAggregatesFilter<"User"> | runtime.Bytes | null
+  totpEnabledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"User"> | Date | string | null
+  totpLastStep?: Prisma.BigIntNullableWithAggregatesFilter<"User"> | bigint | number | null
+  googleSub?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"User"> | Date | string
 }
 
@@ -259,8 +349,14 @@ export type UserCreateInput = {
   passwordHash?: string | null
   emailVerifiedAt?: Date | string | null
   disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
   createdAt: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  mailTokens?: Prisma.MailTokenCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -270,8 +366,14 @@ export type UserUncheckedCreateInput = {
   passwordHash?: string | null
   emailVerifiedAt?: Date | string | null
   disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
   createdAt: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  mailTokens?: Prisma.MailTokenUncheckedCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -281,8 +383,14 @@ export type UserUpdateInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  mailTokens?: Prisma.MailTokenUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -292,8 +400,14 @@ export type UserUncheckedUpdateInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  mailTokens?: Prisma.MailTokenUncheckedUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -303,6 +417,10 @@ export type UserCreateManyInput = {
   passwordHash?: string | null
   emailVerifiedAt?: Date | string | null
   disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
   createdAt: Date | string
 }
 
@@ -313,6 +431,10 @@ export type UserUpdateManyMutationInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -323,6 +445,10 @@ export type UserUncheckedUpdateManyInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -333,7 +459,15 @@ export type UserCountOrderByAggregateInput = {
   passwordHash?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
   disabledAt?: Prisma.SortOrder
+  totpSecret?: Prisma.SortOrder
+  totpEnabledAt?: Prisma.SortOrder
+  totpLastStep?: Prisma.SortOrder
+  googleSub?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type UserAvgOrderByAggregateInput = {
+  totpLastStep?: Prisma.SortOrder
 }
 
 export type UserMaxOrderByAggregateInput = {
@@ -343,6 +477,10 @@ export type UserMaxOrderByAggregateInput = {
   passwordHash?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
   disabledAt?: Prisma.SortOrder
+  totpSecret?: Prisma.SortOrder
+  totpEnabledAt?: Prisma.SortOrder
+  totpLastStep?: Prisma.SortOrder
+  googleSub?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -353,12 +491,60 @@ export type UserMinOrderByAggregateInput = {
   passwordHash?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
   disabledAt?: Prisma.SortOrder
+  totpSecret?: Prisma.SortOrder
+  totpEnabledAt?: Prisma.SortOrder
+  totpLastStep?: Prisma.SortOrder
+  googleSub?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type UserSumOrderByAggregateInput = {
+  totpLastStep?: Prisma.SortOrder
 }
 
 export type UserScalarRelationFilter = {
   is?: Prisma.UserWhereInput
   isNot?: Prisma.UserWhereInput
+}
+
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
+}
+
+export type NullableBigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | null
+  increment?: bigint | number
+  decrement?: bigint | number
+  multiply?: bigint | number
+  divide?: bigint | number
+}
+
+export type UserCreateNestedOneWithoutMailTokensInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutMailTokensInput, Prisma.UserUncheckedCreateWithoutMailTokensInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutMailTokensInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutMailTokensNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutMailTokensInput, Prisma.UserUncheckedCreateWithoutMailTokensInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutMailTokensInput
+  upsert?: Prisma.UserUpsertWithoutMailTokensInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutMailTokensInput, Prisma.UserUpdateWithoutMailTokensInput>, Prisma.UserUncheckedUpdateWithoutMailTokensInput>
+}
+
+export type UserCreateNestedOneWithoutRecoveryCodesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRecoveryCodesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutRecoveryCodesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRecoveryCodesInput
+  upsert?: Prisma.UserUpsertWithoutRecoveryCodesInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutRecoveryCodesInput, Prisma.UserUpdateWithoutRecoveryCodesInput>, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
 }
 
 export type UserCreateNestedOneWithoutMembershipsInput = {
@@ -375,6 +561,166 @@ export type UserUpdateOneRequiredWithoutMembershipsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutMembershipsInput, Prisma.UserUpdateWithoutMembershipsInput>, Prisma.UserUncheckedUpdateWithoutMembershipsInput>
 }
 
+export type UserCreateWithoutMailTokensInput = {
+  id: string
+  email: string
+  name?: string | null
+  passwordHash?: string | null
+  emailVerifiedAt?: Date | string | null
+  disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
+  createdAt: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutMailTokensInput = {
+  id: string
+  email: string
+  name?: string | null
+  passwordHash?: string | null
+  emailVerifiedAt?: Date | string | null
+  disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
+  createdAt: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutMailTokensInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutMailTokensInput, Prisma.UserUncheckedCreateWithoutMailTokensInput>
+}
+
+export type UserUpsertWithoutMailTokensInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutMailTokensInput, Prisma.UserUncheckedUpdateWithoutMailTokensInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutMailTokensInput, Prisma.UserUncheckedCreateWithoutMailTokensInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutMailTokensInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutMailTokensInput, Prisma.UserUncheckedUpdateWithoutMailTokensInput>
+}
+
+export type UserUpdateWithoutMailTokensInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutMailTokensInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutRecoveryCodesInput = {
+  id: string
+  email: string
+  name?: string | null
+  passwordHash?: string | null
+  emailVerifiedAt?: Date | string | null
+  disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
+  createdAt: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  mailTokens?: Prisma.MailTokenCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutRecoveryCodesInput = {
+  id: string
+  email: string
+  name?: string | null
+  passwordHash?: string | null
+  emailVerifiedAt?: Date | string | null
+  disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
+  createdAt: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  mailTokens?: Prisma.MailTokenUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutRecoveryCodesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+}
+
+export type UserUpsertWithoutRecoveryCodesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutRecoveryCodesInput, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutRecoveryCodesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutRecoveryCodesInput, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
+}
+
+export type UserUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  mailTokens?: Prisma.MailTokenUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  mailTokens?: Prisma.MailTokenUncheckedUpdateManyWithoutUserNestedInput
+}
+
 export type UserCreateWithoutMembershipsInput = {
   id: string
   email: string
@@ -382,7 +728,13 @@ export type UserCreateWithoutMembershipsInput = {
   passwordHash?: string | null
   emailVerifiedAt?: Date | string | null
   disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
   createdAt: Date | string
+  mailTokens?: Prisma.MailTokenCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -392,7 +744,13 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   passwordHash?: string | null
   emailVerifiedAt?: Date | string | null
   disabledAt?: Date | string | null
+  totpSecret?: runtime.Bytes | null
+  totpEnabledAt?: Date | string | null
+  totpLastStep?: bigint | number | null
+  googleSub?: string | null
   createdAt: Date | string
+  mailTokens?: Prisma.MailTokenUncheckedCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -418,7 +776,13 @@ export type UserUpdateWithoutMembershipsInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mailTokens?: Prisma.MailTokenUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -428,7 +792,13 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   passwordHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   disabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  totpEnabledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  totpLastStep?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  googleSub?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mailTokens?: Prisma.MailTokenUncheckedUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
 }
 
 
@@ -438,10 +808,14 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
 
 export type UserCountOutputType = {
   memberships: number
+  mailTokens: number
+  recoveryCodes: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | UserCountOutputTypeCountMembershipsArgs
+  mailTokens?: boolean | UserCountOutputTypeCountMailTokensArgs
+  recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
 }
 
 /**
@@ -461,6 +835,20 @@ export type UserCountOutputTypeCountMembershipsArgs<ExtArgs extends runtime.Type
   where?: Prisma.MembershipWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountMailTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MailTokenWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountRecoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RecoveryCodeWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -469,8 +857,14 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   passwordHash?: boolean
   emailVerifiedAt?: boolean
   disabledAt?: boolean
+  totpSecret?: boolean
+  totpEnabledAt?: boolean
+  totpLastStep?: boolean
+  googleSub?: boolean
   createdAt?: boolean
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
+  mailTokens?: boolean | Prisma.User$mailTokensArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -481,6 +875,10 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   passwordHash?: boolean
   emailVerifiedAt?: boolean
   disabledAt?: boolean
+  totpSecret?: boolean
+  totpEnabledAt?: boolean
+  totpLastStep?: boolean
+  googleSub?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["user"]>
 
@@ -491,6 +889,10 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   passwordHash?: boolean
   emailVerifiedAt?: boolean
   disabledAt?: boolean
+  totpSecret?: boolean
+  totpEnabledAt?: boolean
+  totpLastStep?: boolean
+  googleSub?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["user"]>
 
@@ -501,12 +903,18 @@ export type UserSelectScalar = {
   passwordHash?: boolean
   emailVerifiedAt?: boolean
   disabledAt?: boolean
+  totpSecret?: boolean
+  totpEnabledAt?: boolean
+  totpLastStep?: boolean
+  googleSub?: boolean
   createdAt?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "email" | "name" | "passwordHash" | "emailVerifiedAt" | "disabledAt" | "createdAt", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "email" | "name" | "passwordHash" | "emailVerifiedAt" | "disabledAt" | "totpSecret" | "totpEnabledAt" | "totpLastStep" | "googleSub" | "createdAt", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
+  mailTokens?: boolean | Prisma.User$mailTokensArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -516,6 +924,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   name: "User"
   objects: {
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
+    mailTokens: Prisma.$MailTokenPayload<ExtArgs>[]
+    recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -527,6 +937,19 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     passwordHash: string | null
     emailVerifiedAt: Date | null
     disabledAt: Date | null
+    /**
+     * Sealed under the application secret; enrolled once totp_enabled_at is set.
+     */
+    totpSecret: runtime.Bytes | null
+    totpEnabledAt: Date | null
+    /**
+     * The time step of the last code that was accepted: no code of it or before is accepted again.
+     */
+    totpLastStep: bigint | null
+    /**
+     * The subject of Google's ID tokens that this person signs in with.
+     */
+    googleSub: string | null
     createdAt: Date
   }, ExtArgs["result"]["user"]>
   composites: {}
@@ -923,6 +1346,8 @@ readonly fields: UserFieldRefs;
 export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mailTokens<T extends Prisma.User$mailTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$mailTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -958,6 +1383,10 @@ export interface UserFieldRefs {
   readonly passwordHash: Prisma.FieldRef<"User", 'String'>
   readonly emailVerifiedAt: Prisma.FieldRef<"User", 'DateTime'>
   readonly disabledAt: Prisma.FieldRef<"User", 'DateTime'>
+  readonly totpSecret: Prisma.FieldRef<"User", 'Bytes'>
+  readonly totpEnabledAt: Prisma.FieldRef<"User", 'DateTime'>
+  readonly totpLastStep: Prisma.FieldRef<"User", 'BigInt'>
+  readonly googleSub: Prisma.FieldRef<"User", 'String'>
   readonly createdAt: Prisma.FieldRef<"User", 'DateTime'>
 }
     
@@ -1373,6 +1802,54 @@ export type User$membershipsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.MembershipScalarFieldEnum | Prisma.MembershipScalarFieldEnum[]
+}
+
+/**
+ * User.mailTokens
+ */
+export type User$mailTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MailToken
+   */
+  select?: Prisma.MailTokenSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the MailToken
+   */
+  omit?: Prisma.MailTokenOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MailTokenInclude<ExtArgs> | null
+  where?: Prisma.MailTokenWhereInput
+  orderBy?: Prisma.MailTokenOrderByWithRelationInput | Prisma.MailTokenOrderByWithRelationInput[]
+  cursor?: Prisma.MailTokenWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MailTokenScalarFieldEnum | Prisma.MailTokenScalarFieldEnum[]
+}
+
+/**
+ * User.recoveryCodes
+ */
+export type User$recoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RecoveryCode
+   */
+  select?: Prisma.RecoveryCodeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RecoveryCode
+   */
+  omit?: Prisma.RecoveryCodeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RecoveryCodeInclude<ExtArgs> | null
+  where?: Prisma.RecoveryCodeWhereInput
+  orderBy?: Prisma.RecoveryCodeOrderByWithRelationInput | Prisma.RecoveryCodeOrderByWithRelationInput[]
+  cursor?: Prisma.RecoveryCodeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RecoveryCodeScalarFieldEnum | Prisma.RecoveryCodeScalarFieldEnum[]
 }
 
 /**

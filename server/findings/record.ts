@@ -1,0 +1,187 @@
+import type { Severity } from '@cspm/scanner';
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+
+/** A fault that a scan saw, ready to be written. */
+export interface SeenFinding {
+  readonly id: string;
+  /** SHA-256 in hex. */
+  readonly fingerprint: string;
+  readonly rule_id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly asset_name: string;
+  readonly asset_type: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly evidence: unknown;
+}
+
+/** The scan of one project: what findings are recorded under. */
+export interface ScanOfProject {
+  readonly scanId: string;
+  readonly projectId: string;
+  /** When the scan was made, which names the partition of what it saw. */
+  readonly scanAt: Date;
+  readonly now: Date;
+}
+
+export type Delta = 'new' | 'unchanged' | 'reopened' | 'resolved';
+
+export interface RecordedCount {
+  readonly delta: Delta;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+/** Writes what a scan saw: one row per fingerprint, new, unchanged or reopened against what was there before. */
+export async function recordFindings(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  seen: readonly SeenFinding[],
+): Promise<RecordedCount[]> {
+  if (seen.length === 0) return [];
+  return db.sql<RecordedCount>(RECORD, [
+    db.tenantId,
+    scan.projectId,
+    scan.scanId,
+    scan.scanAt,
+    scan.now,
+    JSON.stringify(seen),
+  ]);
+}
+
+const RECORD: Statement = {
+  name: 'findings-record',
+  text: `
+    WITH seen AS (
+      SELECT * FROM json_to_recordset($6::json) AS s(
+        id uuid, fingerprint text, rule_id text, severity text, title text,
+        asset_name text, asset_type text, subject text, message text, evidence jsonb)
+    ), written AS (
+      INSERT INTO findings (
+        tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject,
+        message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)
+      SELECT $1, s.id, $2, decode(s.fingerprint, 'hex'), s.rule_id, s.severity, s.title, s.asset_name,
+             s.asset_type, s.subject, s.message, s.evidence, 'open', 'new', $5, $5, $3
+      FROM seen s
+      ON CONFLICT (tenant_id, fingerprint) DO UPDATE SET
+        severity = EXCLUDED.severity, title = EXCLUDED.title, asset_type = EXCLUDED.asset_type,
+        message = EXCLUDED.message, evidence = EXCLUDED.evidence,
+        delta = CASE findings.status WHEN 'resolved' THEN 'reopened' ELSE 'unchanged' END,
+        status = 'open', last_seen_at = EXCLUDED.last_seen_at, last_scan_id = EXCLUDED.last_scan_id,
+        resolved_at = NULL, resolved_reason = NULL
+      RETURNING id, delta, severity
+    ), noted AS (
+      INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+      SELECT $1, $3, id, delta, $4 FROM written
+    )
+    SELECT delta, severity, count(*)::int AS count FROM written GROUP BY delta, severity`,
+};
+
+/** Whether the project has open findings that this scan has not seen: if not, there is nothing to resolve. */
+export async function hasOpenFindings(db: TenantConnection, scan: ScanOfProject): Promise<boolean> {
+  const rows = await db.sql(ANY_OPEN, [db.tenantId, scan.projectId, scan.scanId]);
+  return rows.length > 0;
+}
+
+const ANY_OPEN: Statement = {
+  name: 'findings-any-open',
+  text: `SELECT 1 FROM findings
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3 LIMIT 1`,
+};
+
+/**
+ * Notes on the open findings of some assets that this scan came by the asset without seeing the fault.
+ * @param isUndecided whether the scan could not decide that rule for that asset: the finding then stays as it is.
+ */
+export async function observeAssets(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  assetNames: readonly string[],
+  isUndecided: (assetName: string, ruleId: string) => boolean,
+): Promise<void> {
+  const open = await db.sql<{ id: string; asset_name: string; rule_id: string }>(OPEN_ON_ASSETS, [
+    db.tenantId,
+    scan.projectId,
+    scan.scanId,
+    assetNames,
+  ]);
+  if (open.length === 0) return;
+  await db.sql(OBSERVE, [
+    db.tenantId,
+    scan.scanId,
+    open.map((finding) => finding.id),
+    open.map((finding) => !isUndecided(finding.asset_name, finding.rule_id)),
+  ]);
+}
+
+const OPEN_ON_ASSETS: Statement = {
+  name: 'findings-open-on-assets',
+  text: `SELECT id, asset_name, rule_id FROM findings
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
+           AND asset_name = ANY($4::text[])`,
+};
+
+const OBSERVE: Statement = {
+  name: 'findings-observe',
+  text: `UPDATE findings f SET observed_scan_id = $2, observed_decided = o.decided
+         FROM unnest($3::uuid[], $4::boolean[]) AS o(id, decided)
+         WHERE f.tenant_id = $1 AND f.id = o.id`,
+};
+
+export interface Resolution {
+  /** Rules that the scan evaluated. */
+  readonly evaluatedRules: readonly string[];
+  /** Every rule that the product has. */
+  readonly knownRules: readonly string[];
+  readonly assetTypes: readonly string[];
+}
+
+/**
+ * Resolves, at the end of a project's scan, what it did not see any more: `fixed` when it came by the asset, `asset_gone`
+ * when it did not, `rule_retired` when the product has the rule no longer. Whatever the scan could not judge stays open:
+ * a rule outside the profile, an asset type outside the snapshot, a verdict of UNKNOWN.
+ * @returns how many were resolved.
+ */
+export async function resolveFindings(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  resolution: Resolution,
+): Promise<number> {
+  const [row] = await db.sql<{ count: number }>(RESOLVE, [
+    db.tenantId,
+    scan.projectId,
+    scan.scanId,
+    scan.scanAt,
+    scan.now,
+    resolution.evaluatedRules,
+    resolution.knownRules,
+    resolution.assetTypes,
+  ]);
+  return row?.count ?? 0;
+}
+
+const RESOLVE: Statement = {
+  name: 'findings-resolve',
+  text: `
+    WITH resolved AS (
+      UPDATE findings SET
+        status = 'resolved', delta = 'resolved', resolved_at = $5,
+        resolved_reason = CASE
+          WHEN NOT rule_id = ANY($7::text[]) THEN 'rule_retired'
+          WHEN observed_scan_id = $3 THEN 'fixed'
+          ELSE 'asset_gone'
+        END
+      WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
+        AND (
+          NOT rule_id = ANY($7::text[])
+          OR (rule_id = ANY($6::text[]) AND asset_type = ANY($8::text[])
+              AND (observed_scan_id IS DISTINCT FROM $3 OR observed_decided))
+        )
+      RETURNING id
+    ), noted AS (
+      INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+      SELECT $1, $3, id, 'resolved', $4 FROM resolved
+    )
+    SELECT count(*)::int AS count FROM resolved`,
+};

@@ -1,0 +1,19 @@
+import { findFinding, listFindings } from '../findings/finding-rows.ts';
+import { findingView } from '../findings/finding-view.ts';
+import { idAfter, pageFrom } from '../pipeline/cursor.ts';
+import type { HandlersOf } from '../pipeline/handler.ts';
+import { notFound } from '../pipeline/problems.ts';
+
+export const findings: HandlersOf<'findings'> = {
+  async list({ input: { query }, db }) {
+    const { limit, cursor, ...filter } = query;
+    const rows = await listFindings(db, { ...filter, before: idAfter(cursor), limit: limit + 1 });
+    return { status: 200, body: pageFrom(rows, limit, (row) => row.id, findingView) };
+  },
+
+  async get({ input: { params }, db }) {
+    const row = await findFinding(db, params.id);
+    if (row === null) throw notFound();
+    return { status: 200, body: findingView(row) };
+  },
+};

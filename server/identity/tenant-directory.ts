@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { type MembershipRow, membershipFrom } from './principal.ts';
+
+/** Who is a member of which tenant. */
+export class TenantDirectory {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** @returns null when the user is no member of that tenant, or there is no such tenant. */
+  async membership(userId: string, tenantId: string) {
+    const { rows } = await this.#pool.query<MembershipRow>({
+      name: 'membership-of',
+      text: 'SELECT * FROM identity.membership_of($1, $2)',
+      values: [userId, tenantId],
+    });
+    return rows[0] === undefined ? null : membershipFrom(rows[0]);
+  }
+
+  /** All memberships of a user, the oldest first. */
+  async memberships(userId: string) {
+    const { rows } = await this.#pool.query<{
+      tenant_id: string;
+      tenant_name: string;
+      role: string;
+    }>({
+      name: 'memberships-of',
+      text: 'SELECT * FROM identity.memberships_of($1)',
+      values: [userId],
+    });
+    return rows.map((row) => ({
+      tenantId: row.tenant_id,
+      tenantName: row.tenant_name,
+      role: row.role,
+    }));
+  }
+}

@@ -1,0 +1,78 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import type { MergedAsset } from './intake.ts';
+
+/** A piece of an inventory: what one step of a scan takes on. */
+export interface Chunk {
+  readonly assets: number;
+  /** One asset a line, gzip (RFC 1952). */
+  readonly data: Buffer;
+}
+
+const CHUNK_CHARACTERS = 1024 * 1024;
+/** The data is written once and read a few times: the fastest level is the right one. */
+const COMPRESSION_LEVEL = 1;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** Packs assets into chunks of about 1 MiB of text. */
+export async function* chunksOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<Chunk> {
+  let lines: string[] = [];
+  let characters = 0;
+  for await (const { text } of assets) {
+    lines.push(text);
+    characters += text.length;
+    if (characters >= CHUNK_CHARACTERS) {
+      yield await pack(lines);
+      lines = [];
+      characters = 0;
+    }
+  }
+  if (lines.length > 0) yield await pack(lines);
+}
+
+async function pack(lines: readonly string[]): Promise<Chunk> {
+  const data = await compress(lines.join('\n'), { level: COMPRESSION_LEVEL });
+  return { assets: lines.length, data };
+}
+
+/** The assets of a chunk, each as JSON. */
+export async function unpack(data: Uint8Array): Promise<string[]> {
+  return (await decompress(data)).toString('utf8').split('\n');
+}
+
+/** @returns false when the inventory is there no more: its project was deleted meanwhile. */
+export async function insertChunk(
+  db: TenantConnection,
+  inventoryId: string,
+  seq: number,
+  chunk: Chunk,
+): Promise<boolean> {
+  const values = [db.tenantId, inventoryId, seq, chunk.assets, chunk.data];
+  return (await db.sql(INSERT, values)).length > 0;
+}
+
+/** @returns null after the last chunk. */
+export async function readChunk(
+  db: TenantConnection,
+  inventoryId: string,
+  seq: number,
+): Promise<Buffer | null> {
+  const [row] = await db.sql<{ data: Buffer }>(READ, [db.tenantId, inventoryId, seq]);
+  return row?.data ?? null;
+}
+
+const INSERT: Statement = {
+  name: 'chunk-insert',
+  text: `INSERT INTO inventory_chunks (tenant_id, inventory_id, seq, assets, data)
+         SELECT tenant_id, id, $3, $4, $5 FROM inventories WHERE tenant_id = $1 AND id = $2
+         FOR KEY SHARE
+         RETURNING seq`,
+};
+
+const READ: Statement = {
+  name: 'chunk-read',
+  text: 'SELECT data FROM inventory_chunks WHERE tenant_id = $1 AND inventory_id = $2 AND seq = $3',
+};

@@ -1,0 +1,129 @@
+import { type InventoryRecord, parseAsset, readInventory } from '@cspm/scanner';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bucket, ndjson } from '../testing/export-records.ts';
+import { Intake } from './intake.ts';
+
+interface Written {
+  readonly asset: number;
+  readonly kind: 'resource' | 'iam_policy';
+  /** Tells contents apart. */
+  readonly content: string;
+  /** Null: the record gives no time. */
+  readonly second: number | null;
+}
+
+/** Few assets, so that their records meet; texts with what a spill file could trip over. */
+const written: fc.Arbitrary<Written> = fc.record({
+  asset: fc.nat(5),
+  kind: fc.constantFrom('resource', 'iam_policy'),
+  content: fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('\t', '\n', '\u2028', '\r', '"'),
+  ),
+  second: fc.option(fc.nat(50), { nil: null }),
+});
+
+function lineOf({ asset, kind, content, second }: Written): object {
+  return {
+    name: `//service/${asset}\t\u2028`,
+    asset_type: asset % 2 === 0 ? 'even' : 'odd',
+    [kind]: kind === 'resource' ? { data: { content } } : { bindings: [{ role: content }] },
+    ...(second === null ? {} : { update_time: new Date(second * 1000).toISOString() }),
+  };
+}
+
+async function taken(lines: readonly object[], heldCharacters: number) {
+  const intake = new Intake({ heldCharacters });
+  try {
+    for (const record of await recordsOf(lines)) await intake.add(record);
+    const assets: string[] = [];
+    for await (const { text } of intake.assets()) assets.push(text);
+    return { assets, summary: intake.summary() };
+  } finally {
+    await intake.close();
+  }
+}
+
+async function recordsOf(lines: readonly object[]): Promise<InventoryRecord[]> {
+  async function* source() {
+    yield Buffer.from(ndjson(lines));
+  }
+  const options = { format: 'ndjson', maxBytes: 1e9, maxRecordBytes: 1e6 } as const;
+  const records: InventoryRecord[] = [];
+  for await (const record of readInventory(source(), options)) records.push(record);
+  return records;
+}
+
+/** What is said of each asset, whatever the order in which assets come. */
+function contents(assets: readonly string[]) {
+  return assets
+    .map((text) => parseAsset(text))
+    .map(({ name, type, data, iamPolicy }) => ({ name, type, data, iamPolicy }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const IN_MEMORY = Number.POSITIVE_INFINITY;
+
+describe('what is taken in', () => {
+  it('is the same to the letter whether it went by way of the disk or not', async () => {
+    const heldCharacters = fc.constantFrom(1, 100, 400, 2_000);
+    await fc.assert(
+      fc.asyncProperty(fc.array(written, { maxLength: 40 }), heldCharacters, async (all, held) => {
+        const lines = all.map(lineOf);
+        expect(await taken(lines, held)).toEqual(await taken(lines, IN_MEMORY));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same in any order of the records, where their times say which one is newer', async () => {
+    const distinct = fc.uniqueArray(
+      written.map((record) => ({ ...record, second: record.second ?? 51 })),
+      { selector: ({ asset, kind, second }) => `${asset} ${kind} ${second}`, maxLength: 40 },
+    );
+    const shuffled = distinct.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([all, other]) => {
+        const [one, two] = [await taken(all.map(lineOf), 300), await taken(other.map(lineOf), 300)];
+        expect(contents(two.assets)).toEqual(contents(one.assets));
+        expect(two.summary.assetTypes).toEqual(one.summary.assetTypes);
+        expect(two.summary.warnings.length).toBe(one.summary.warnings.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same when every record comes twice, with one warning for each that repeats', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(written, { maxLength: 20 }), async (all) => {
+        const lines = all.map(lineOf);
+        const once = await taken(lines, IN_MEMORY);
+        const twice = await taken([...lines, ...lines], 300);
+        expect(contents(twice.assets)).toEqual(contents(once.assets));
+        expect(twice.summary.assets).toBe(once.summary.assets);
+        expect(twice.summary.warnings.length).toBe(once.summary.warnings.length + lines.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('counts each asset once, by its type', async () => {
+    const { summary } = await taken([bucket('a'), bucket('b'), bucket('a')], 1);
+    expect(summary).toMatchObject({
+      assets: 2,
+      assetTypes: [{ type: 'storage.googleapis.com/Bucket', count: 2 }],
+      warnings: [{ line: 1 }],
+    });
+  });
+
+  it('keeps the first hundred warnings by line, wherever their assets were dealt to', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, index) => bucket(`b${index}`));
+    const { summary } = await taken([...lines, ...lines], 5_000);
+    expect(summary.warnings.map(({ line }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  });
+});

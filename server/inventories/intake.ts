@@ -1,0 +1,130 @@
+import {
+  InventoryError,
+  type InventoryRecord,
+  type MergeWarning,
+  mergeRecords,
+} from '@cspm/scanner';
+import { type Spill, SpillFolder } from './spill.ts';
+
+/** One asset, merged from all that the export says of it, as JSON on one line. */
+export interface MergedAsset {
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface IntakeOptions {
+  /** Text that is held in memory before it goes to disk, in characters. */
+  readonly heldCharacters: number;
+}
+
+const PARTITIONS = 256;
+/** Names are part of index keys in the database, which have a bound. */
+const MAX_NAME_BYTES = 1_500;
+const MAX_WARNINGS = 100;
+
+/**
+ * Brings the records of one asset together, wherever they stand in the export, in constant memory: records are dealt out
+ * by a hash of type and name, and each part is merged by itself at the end. What does not fit into memory waits on disk.
+ */
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #held: InventoryRecord[][] = Array.from({ length: PARTITIONS }, () => []);
+  readonly #typeCounts = new Map<string, number>();
+  #warnings: MergeWarning[] = [];
+  #heldCharacters = 0;
+  #assets = 0;
+  #spill: Spill | null = null;
+
+  constructor(options: IntakeOptions = { heldCharacters: 24 * 1024 * 1024 }) {
+    this.#options = options;
+  }
+
+  /** @throws {InventoryError} for a name that is too long to be kept. */
+  async add(record: InventoryRecord): Promise<void> {
+    if (Buffer.byteLength(record.name) + Buffer.byteLength(record.type) > MAX_NAME_BYTES) {
+      throw new InventoryError(
+        'malformed',
+        record.line,
+        `name and asset type have more than ${MAX_NAME_BYTES} bytes`,
+      );
+    }
+    this.#held[partitionOf(record)]?.push(record);
+    this.#heldCharacters += record.text.length;
+    if (this.#heldCharacters < this.#options.heldCharacters) return;
+    this.#spill ??= await SpillFolder.open();
+    for (const [partition, records] of this.#held.entries()) {
+      if (records.length === 0) continue;
+      await this.#spill.append(partition, records);
+      records.length = 0;
+    }
+    this.#heldCharacters = 0;
+  }
+
+  /** The assets, once each, after the last record. */
+  async *assets(): AsyncGenerator<MergedAsset> {
+    for (const [partition, held] of this.#held.entries()) {
+      const spilled = (await this.#spill?.read(partition)) ?? [];
+      for (const records of byAsset([...spilled, ...held])) {
+        const { text, warnings } = mergeRecords(records);
+        this.#warn(warnings);
+        const type = records[0]?.type ?? '';
+        this.#typeCounts.set(type, (this.#typeCounts.get(type) ?? 0) + 1);
+        this.#assets += 1;
+        yield { type, text };
+      }
+      held.length = 0;
+    }
+  }
+
+  /** What was found, after the last asset. */
+  summary() {
+    return {
+      assets: this.#assets,
+      assetTypes: [...this.#typeCounts]
+        .map(([type, count]) => ({ type, count }))
+        .sort((a, b) => (a.type < b.type ? -1 : 1)),
+      warnings: firstOf(this.#warnings),
+    };
+  }
+
+  /** Keeps the first ones of the file; they do not come in its order. */
+  #warn(warnings: readonly MergeWarning[]): void {
+    this.#warnings.push(...warnings.slice(0, MAX_WARNINGS));
+    if (this.#warnings.length > 2 * MAX_WARNINGS) this.#warnings = firstOf(this.#warnings);
+  }
+
+  /** Removes what waits on disk. */
+  async close(): Promise<void> {
+    await this.#spill?.close();
+  }
+}
+
+function firstOf(warnings: readonly MergeWarning[]): MergeWarning[] {
+  return warnings.toSorted((a, b) => a.line - b.line).slice(0, MAX_WARNINGS);
+}
+
+/** The records of each asset, in the order of their lines. */
+function byAsset(records: readonly InventoryRecord[]): Iterable<InventoryRecord[]> {
+  const assets = new Map<string, InventoryRecord[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const same = assets.get(key);
+    if (same === undefined) assets.set(key, [record]);
+    else same.push(record);
+  }
+  return assets.values();
+}
+
+function keyOf(record: InventoryRecord): string {
+  return `${record.type}\0${record.name}`;
+}
+
+/** FNV-1a over the UTF-16 code units: quick, and even enough to deal assets out by. */
+function partitionOf(record: InventoryRecord): number {
+  const key = keyOf(record);
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % PARTITIONS;
+}

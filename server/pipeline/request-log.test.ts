@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type BreakableDatabase, breakable } from '../testing/breakable-database.ts';
+import { contractCases, ownerOf, pathOf } from '../testing/contract-cases.ts';
+import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const MARKER = 'MARKERthatMustNeverBeLogged';
+const cases = contractCases();
+
+/** Headers that can carry a secret, or a whole one by mistake. */
+const SECRET_HEADERS: Record<string, string> = {
+  authorization: `Bearer ${MARKER}`,
+  'x-api-key': `cspm_${MARKER.slice(0, 12)}_${MARKER.padEnd(43, 'x')}`,
+  'x-master-key': MARKER,
+  'x-break-glass-reason': MARKER,
+  'x-tenant-id': MARKER,
+  'idempotency-key': MARKER,
+  cookie: `session=${MARKER}`,
+  referer: `https://example.com/?token=${MARKER}`,
+  'user-agent': MARKER,
+  'x-unknown': MARKER,
+};
+
+describe('the log, at its most talkative,', () => {
+  let real: TestDatabase;
+  let way: BreakableDatabase;
+  let server: TestServer;
+  const lines: string[] = [];
+  const log = { write: (line: string) => void lines.push(line) };
+
+  beforeAll(async () => {
+    real = await cloneDatabase();
+    way = await breakable(real);
+    server = await startTestServer({ database: way.database, log });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await way.close();
+    await real.drop();
+  });
+
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  const linesWith = (secret: string) =>
+    lines.filter((line) => line.toLowerCase().includes(secret.toLowerCase()));
+
+  /** The marker in every header by itself, in the query, in the path, and in every member of every body. */
+  async function sendMarkerEverywhere(credential: Record<string, string>) {
+    for (const subject of cases) {
+      const { method, metadata: policy } = subject.route;
+      const path = pathOf(subject, Object.fromEntries(subject.parameters.map((p) => [p, MARKER])));
+      const body = markedBody(subject.route);
+      const send = (headers: Record<string, string>, search = '') =>
+        server.call(path + search, {
+          method,
+          headers,
+          ...(policy.body === 'none' ? {} : { body }),
+        });
+      await send(credential, `?cursor=${MARKER}&token=${MARKER}`);
+      await send(credential);
+      await send({ ...credential, 'content-type': MARKER });
+      for (const [name, value] of Object.entries(SECRET_HEADERS)) {
+        await send({ ...credential, [name]: value });
+      }
+    }
+  }
+
+  it('tells of each request what was asked for, by whom, and how it ended', async () => {
+    const user = await server.people.user();
+    lines.length = 0;
+    const reply = await server.call(`/projects?limit=1`, { headers: user.key });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-/),
+        correlationId: reply.headers.get('x-correlation-id'),
+        operation: 'projects.list',
+        tenant: user.tenant.id,
+        principal: user.id,
+        method: 'GET',
+        status: 200,
+        durationMs: expect.any(Number),
+        msg: 'request',
+      },
+    ]);
+  });
+
+  it('never holds what was sent, wherever it was sent', async () => {
+    const user = await server.people.user();
+    await sendMarkerEverywhere(user.session);
+    await sendMarkerEverywhere({});
+    expect(lines.length).toBeGreaterThan(cases.length * 20);
+    expect(linesWith(MARKER.slice(0, 12))).toEqual([]);
+  });
+
+  it('never holds a secret that was handed out', async () => {
+    const user = await server.people.user();
+    const { json: tokens } = await server.call('/auth/login', {
+      method: 'POST',
+      body: { email: user.email, password: user.password },
+    });
+    const { json: renewed } = await server.call('/auth/refresh', {
+      method: 'POST',
+      body: { refreshToken: tokens.refreshToken },
+    });
+    const { json: made } = await server.call('/api-keys', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${renewed.accessToken}`, 'idempotency-key': 'once' },
+      body: { name: 'logged' },
+    });
+    await server.call('/scans', { headers: { 'x-api-key': made.key } });
+    const secrets = [tokens, renewed].flatMap((t) => [t.accessToken, t.refreshToken]);
+    expect(lines).not.toEqual([]);
+    for (const secret of [...secrets, made.key, made.key.split('_')[2], user.password]) {
+      expect(linesWith(secret)).toEqual([]);
+    }
+  });
+
+  it('never holds what was sent while the database is out of reach, and tells why it refused', async () => {
+    const owner = ownerOf(server, await server.people.user());
+    await way.cut();
+    try {
+      await sendMarkerEverywhere(owner.user.session);
+    } finally {
+      await way.mend();
+    }
+    const errors = lines.filter((line) => JSON.parse(line).level === 'error');
+    expect(errors.length).toBeGreaterThan(cases.length);
+    expect(linesWith(MARKER.slice(0, 12))).toEqual([]);
+    expect(linesWith('Bearer ')).toEqual([]);
+  });
+
+  it('takes no line from a sender: a correlation id with a line break is replaced', async () => {
+    const reply = await server.call('/rules', { headers: { 'x-correlation-id': 'a b' } });
+    expect(JSON.parse(lines[0] ?? '{}').correlationId).toBe(reply.headers.get('x-correlation-id'));
+    expect(lines.join('')).not.toContain('a b');
+  });
+});
+
+/** A body whose every string is the marker, well-formed as far as that goes. */
+function markedBody(route: (typeof cases)[number]['route']): unknown {
+  const schema = 'body' in route ? route.body : undefined;
+  if (!(schema instanceof z.ZodObject)) return `{"name":"${MARKER}"`;
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, member]) => [
+      name,
+      name === 'email'
+        ? `${MARKER}@example.com`
+        : member instanceof z.ZodArray
+          ? [MARKER]
+          : MARKER.repeat(2),
+    ]),
+  );
+}
+
+describe('the members of the contract that carry a secret', () => {
+  it('are these: one that joins them has to be looked at', () => {
+    const named = cases.flatMap(({ name, route }) => {
+      const body = 'body' in route ? route.body : undefined;
+      const shapes: [string, unknown][] = [
+        ['request', body],
+        ...Object.entries(route.responses).map(([s, r]): [string, unknown] => [s, r]),
+      ];
+      return shapes.flatMap(([where, schema]) =>
+        schema instanceof z.ZodObject
+          ? Object.keys(schema.shape)
+              .filter((member) => /password|token$|^key$|secret|code/i.test(member))
+              .map((member) => `${name} ${where} ${member}`)
+          : [],
+      );
+    });
+    expect(named).toEqual([
+      'auth.login request password',
+      'auth.login 200 accessToken',
+      'auth.login 200 refreshToken',
+      'auth.refresh request refreshToken',
+      'auth.refresh 200 accessToken',
+      'auth.refresh 200 refreshToken',
+      'auth.logout request refreshToken',
+      'apiKeys.create 201 key',
+      'meta.problem 200 code',
+    ]);
+  });
+});

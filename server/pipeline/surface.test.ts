@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractCases } from '../testing/contract-cases.ts';
+import {
+  type Check,
+  hasItsPage,
+  hidesOtherTenants,
+  isServedAtBothPaths,
+  keepsLimit,
+  refusesMalformedIds,
+  refusesNobody,
+  refusesOtherKinds,
+  refusesOtherMediaTypes,
+  refusesOtherVerbs,
+  refusesSurplusInput,
+  refusesWithoutPermission,
+} from '../testing/surface-checks.ts';
+import { Tour } from '../testing/surface-tour.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const cases = contractCases();
+/** More than each tighter limit, so that those are met first, and little, so that it is met soon. */
+const DEFAULT_QUOTA = 12;
+
+describe('every operation of the contract', () => {
+  let server: TestServer;
+  let tour: Tour;
+
+  beforeAll(async () => {
+    server = await startTestServer({ config: { rateLimit: DEFAULT_QUOTA } });
+    tour = await Tour.start(server);
+  });
+
+  afterAll(() => server.close());
+
+  const guarantees: Record<string, Check> = {
+    'is served at its plain path and under /api/v1, in any letter case': isServedAtBothPaths,
+    'answers 401 to a request without a credential, unless it is public': refusesNobody,
+    'answers 403 to a kind of credential that it does not take': refusesOtherKinds,
+    'answers 403 naming the permission to somebody who has all others': refusesWithoutPermission,
+    "tells another tenant's thing in the bytes of one that never was": hidesOtherTenants,
+    'answers 404 to an id that cannot be one': refusesMalformedIds,
+    'answers 400 to a member or a parameter that it does not know': refusesSurplusInput,
+    'answers 415 to a body of another type': refusesOtherMediaTypes,
+    'answers 429 beyond its limit, which no other form of its path gets around':
+      keepsLimit(DEFAULT_QUOTA),
+    'that is a problem has its page': hasItsPage,
+  };
+
+  it.each(Object.entries(guarantees))('%s', async (_guarantee, check) => {
+    for (const subject of cases) {
+      expect({ [subject.name]: await check(tour, subject) }).toEqual({ [subject.name]: [] });
+    }
+  });
+
+  it('answers 405 with Allow to a verb that its path does not take', async () => {
+    for (const subject of cases) {
+      expect({ [subject.name]: await refusesOtherVerbs(tour, subject, cases) }).toEqual({
+        [subject.name]: [],
+      });
+    }
+  });
+
+  it('answered nothing that it does not declare, and always with the headers that all answers have', () => {
+    expect(tour.faults).toEqual([]);
+  });
+
+  it('was walked: all 29, each seen to succeed and to refuse', () => {
+    expect(cases).toHaveLength(29);
+    const walked = cases.map(({ name }) => {
+      const seen = [...(tour.seen.get(name) ?? [])];
+      return { name, served: seen.some((s) => s < 300), refused: seen.some((s) => s >= 400) };
+    });
+    expect(walked).toEqual(cases.map(({ name }) => ({ name, served: true, refused: true })));
+  });
+});
+
+describe('what needs no credential', () => {
+  it('is this list, and nothing else', () => {
+    const open = cases.filter(({ route }) => route.metadata.credentials === 'public');
+    expect(open.map(({ name }) => name)).toEqual([
+      'auth.login',
+      'auth.refresh',
+      'auth.logout',
+      'meta.live',
+      'meta.ready',
+      'meta.openapi',
+      'meta.docs',
+      'meta.docsScript',
+      'meta.docsStyle',
+      'meta.problem',
+    ]);
+  });
+
+  it('and what is outside the limits, are the two probes', () => {
+    const unlimited = cases.filter(({ route }) => route.metadata.limit === 'none');
+    expect(unlimited.map(({ name }) => name)).toEqual(['meta.live', 'meta.ready']);
+  });
+});
+
+describe('the table of examples', () => {
+  it('is refused when an operation is missing from it', () => {
+    expect(() => contractCases(undefined, {})).toThrow('auth.login has no example');
+  });
+});

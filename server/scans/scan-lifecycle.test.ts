@@ -1,0 +1,181 @@
+import { RULES, resolveProfile } from '@cspm/scanner';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst, type Scan } from '../testing/analyst.ts';
+import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { bareCluster, bucket, cluster, firewall, manyClusters } from '../testing/export-records.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
+
+let server: TestServer;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  analyst = await Analyst.at(server);
+});
+
+const MIXED = [
+  cluster('good'),
+  cluster('bad', { legacyAbac: true }),
+  bareCluster('unknown'),
+  bucket('leaky', { uniform: false, logged: false, ownKey: false }),
+  firewall('open', { ports: ['22'], sourceRanges: ['0.0.0.0/0'] }),
+];
+
+describe('a scan', () => {
+  it('is queued, runs and completes, and its answers add up', async () => {
+    const project = await analyst.project(MIXED);
+    const reply = await analyst.call('/scans', {
+      method: 'POST',
+      body: { projects: [project], profile: 'full' },
+    });
+    expect(reply.status).toBe(202);
+    expect(reply.headers.get('location')).toBe(`/scans/${reply.json.id}`);
+    expect(reply.json).toMatchObject({
+      status: 'queued',
+      profile: 'full',
+      profileDigest: resolveProfile('full')?.digest,
+      projects: [
+        { name: project, status: 'queued', assets: 0, evaluations: 0, findings: 0, error: null },
+      ],
+      totals: { assets: 0, evaluations: 0, pass: 0, fail: 0, unknown: 0 },
+      startedAt: null,
+      finishedAt: null,
+      createdBy: { kind: 'api_key' },
+    });
+    const scan = await analyst.finished(reply.json.id);
+    expect(scan.status).toBe('completed');
+    expect(scan.projects).toEqual([
+      {
+        name: project,
+        status: 'completed',
+        assets: 5,
+        evaluations: scan.totals.evaluations,
+        findings: 5,
+        error: null,
+      },
+    ]);
+    // Three rules on the bucket that fail, one that cannot tell; four on the firewall; one on each cluster.
+    expect(scan.totals).toEqual({
+      assets: 5,
+      evaluations: 4 + 4 + 3,
+      pass: 3 + 1,
+      fail: 5,
+      unknown: 2,
+      bySeverity: { critical: 0, high: 2, medium: 1, low: 2, info: 0 },
+    });
+    expect(scan.delta).toEqual({ new: 5, resolved: 0, reopened: 0, unchanged: 0 });
+    expectInOrder(scan.createdAt, scan.startedAt, scan.finishedAt);
+    expect(await analyst.seen(scan.id)).toEqual(scan);
+  });
+
+  it('counts verdicts by rule: all rules of its profile, and those without assets with zeros', async () => {
+    const project = await analyst.project(MIXED);
+    const scan = await analyst.scan(project, 'critical');
+    const counts = await analyst.ruleCounts(scan.id);
+    expect(counts.map(({ ruleId }) => ruleId)).toEqual(
+      RULES.filter(({ severity }) => severity === 'critical' || severity === 'high').map(
+        ({ id }) => id,
+      ),
+    );
+    const of = (ruleId: string) => counts.find((count) => count.ruleId === ruleId);
+    expect(of('gke-legacy-abac')).toEqual({
+      ruleId: 'gke-legacy-abac',
+      pass: 1,
+      fail: 1,
+      na: 0,
+      unknown: 1,
+    });
+    expect(of('fw-ssh-world')).toEqual({
+      ruleId: 'fw-ssh-world',
+      pass: 0,
+      fail: 1,
+      na: 0,
+      unknown: 0,
+    });
+    expect(of('sql-ssl')).toEqual({ ruleId: 'sql-ssl', pass: 0, fail: 0, na: 0, unknown: 0 });
+    const sum = (verdict: 'pass' | 'fail' | 'unknown') =>
+      counts.reduce((total, count) => total + count[verdict], 0);
+    expect({ pass: sum('pass'), fail: sum('fail'), unknown: sum('unknown') }).toEqual({
+      pass: scan.totals.pass,
+      fail: scan.totals.fail,
+      unknown: scan.totals.unknown,
+    });
+  });
+
+  it('adds up over many chunks, however the assets were dealt out', async () => {
+    const project = await analyst.project(manyClusters(300, 20_000));
+    const [row] = await rowsOf(
+      server.database,
+      analyst.tenantId,
+      'SELECT count(*)::int AS chunks FROM inventory_chunks',
+    );
+    expect(Number(row?.['chunks'])).toBeGreaterThan(4);
+    const scan = await analyst.scan(project, 'gke');
+    expect(scan.totals).toMatchObject({ assets: 300, evaluations: 300, pass: 200, fail: 100 });
+    expect(scan.delta.new).toBe(100);
+    expect(await analyst.ruleCounts(scan.id)).toEqual([
+      { ruleId: 'gke-legacy-abac', pass: 200, fail: 100, na: 0, unknown: 0 },
+    ]);
+    const found = await analyst.findings(`scan=${scan.id}`);
+    expect(new Set(found.map(({ asset }) => asset.name)).size).toBe(100);
+  });
+
+  it('looks at the inventory in force when it begins, not at one that is uploaded meanwhile', async () => {
+    const project = await analyst.project(manyClusters(300, 20_000));
+    const first = await analyst.launch(project, 'gke');
+    await until(
+      'the first scan to be under way',
+      async () => (await analyst.seen(first)).status !== 'queued',
+    );
+    await analyst.upload(project, [cluster('only')]);
+    const second = await analyst.scan(project, 'gke');
+    expect(await analyst.finished(first)).toMatchObject({ totals: { assets: 300, fail: 100 } });
+    expect(second).toMatchObject({ totals: { assets: 1 }, delta: { new: 0, resolved: 100 } });
+  });
+
+  it('of several projects keeps them apart and sums them up', async () => {
+    const one = await analyst.project([cluster('a', { legacyAbac: true }), cluster('b')]);
+    const two = await analyst.project([cluster('a', { legacyAbac: true })]);
+    const scan = await analyst.scan([two, one, two], 'gke');
+    expect(scan.projects).toMatchObject([
+      { name: two, status: 'completed', assets: 1, findings: 1 },
+      { name: one, status: 'completed', assets: 2, findings: 1 },
+    ]);
+    expect(scan.totals).toMatchObject({ assets: 3, evaluations: 3, pass: 1, fail: 2 });
+    // The same asset in two projects is two findings.
+    expect(await analyst.findings(`scan=${scan.id}`)).toHaveLength(2);
+    expect(await analyst.findings(`scan=${scan.id}&project=${one}`)).toHaveLength(1);
+  });
+});
+
+describe('scans of one project', () => {
+  it('run one at a time, in the order of their launch', async () => {
+    const project = await analyst.project(manyClusters(120, 20_000));
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push(await analyst.launch(project, 'gke'));
+    const running: number[] = [];
+    const scans = await until<Scan[]>('the end of all of them', async () => {
+      const { items }: { items: Scan[] } = await analyst.ask(200, `/scans?project=${project}`);
+      running.push(items.filter(({ status }) => status === 'running').length);
+      return items.every(({ finishedAt }) => finishedAt !== null) && items;
+    });
+    expect(Math.max(...running)).toBeLessThanOrEqual(1);
+    const inOrder = ids.map((id) => scans.find((scan) => scan.id === id));
+    expectInOrder(
+      ...inOrder.flatMap((scan) => [scan?.startedAt ?? null, scan?.finishedAt ?? null]),
+    );
+    expect(inOrder.map((scan) => scan?.delta.new)).toEqual([40, 0, 0, 0]);
+    expect(inOrder.map((scan) => scan?.delta.unchanged)).toEqual([0, 40, 40, 40]);
+  });
+});
+
+function expectInOrder(...times: (string | null)[]): void {
+  expect(times).not.toContain(null);
+  expect(times).toEqual(times.toSorted());
+}

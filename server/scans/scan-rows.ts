@@ -1,0 +1,131 @@
+import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import type { ScanProjectRow } from './scan-view.ts';
+
+/** A scan with its projects, in one row. */
+export interface ScanRow extends Row {
+  id: string;
+  status: string;
+  profile: string;
+  profile_digest: string;
+  created_by_kind: string;
+  created_by_id: string;
+  created_by_label: string;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  projects: ScanProjectRow[];
+}
+
+export interface ScanFilter {
+  readonly before: string | null;
+  readonly limit: number;
+  readonly status?: readonly string[] | undefined;
+  readonly project?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Scans, newest first: one statement, since lists of scans are what clients poll. */
+export async function listScans(db: TenantConnection, filter: ScanFilter): Promise<ScanRow[]> {
+  const { status, project, ids } = filter;
+  const filtered = status ?? project ?? ids;
+  return filtered === undefined
+    ? db.sql<ScanRow>(LIST, [db.tenantId, filter.before, filter.limit])
+    : db.sql<ScanRow>(LIST_FILTERED, [
+        db.tenantId,
+        filter.before,
+        filter.limit,
+        status ?? null,
+        project ?? null,
+        ids ?? null,
+      ]);
+}
+
+export async function findScan(db: TenantConnection, id: string): Promise<ScanRow | null> {
+  const [row] = await db.sql<ScanRow>(FIND, [db.tenantId, id]);
+  return row ?? null;
+}
+
+export interface NewScan {
+  readonly id: string;
+  readonly profile: string;
+  readonly profileDigest: string;
+  readonly createdBy: { readonly kind: string; readonly id: string; readonly label: string };
+  readonly createdAt: Date;
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Writes a scan down and queues one job for each of its projects, in one statement. */
+export async function insertScan(db: TenantConnection, scan: NewScan): Promise<void> {
+  await db.sql(INSERT, [
+    db.tenantId,
+    scan.id,
+    scan.profile,
+    scan.profileDigest,
+    scan.createdBy.kind,
+    scan.createdBy.id,
+    scan.createdBy.label,
+    scan.createdAt,
+    scan.projects.map((project) => project.id),
+    scan.projects.map((project) => project.name),
+  ]);
+}
+
+const COLUMNS = `
+  s.id, s.status, s.profile, s.profile_digest, s.created_by_kind, s.created_by_id, s.created_by_label,
+  s.created_at, s.started_at, s.finished_at, p.projects`;
+
+const PROJECTS = `
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_array(
+      sp.name, sp.status, sp.assets, sp.evaluations, sp.error, sp.pass, sp.fail, sp.unknown,
+      sp.critical, sp.high, sp.medium, sp.low, sp.info,
+      sp.delta_new, sp.delta_resolved, sp.delta_reopened, sp.delta_unchanged
+    ) ORDER BY sp.position) AS projects
+    FROM scan_projects sp WHERE sp.tenant_id = s.tenant_id AND sp.scan_id = s.id
+  ) p`;
+
+const PAGE = 'ORDER BY s.id DESC LIMIT $3';
+
+const LIST: Statement = {
+  name: 'scans-list',
+  text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS}
+         WHERE s.tenant_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ${PAGE}`,
+};
+
+const LIST_FILTERED: Statement = {
+  name: 'scans-list-filtered',
+  text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS}
+         WHERE s.tenant_id = $1 AND ($2::uuid IS NULL OR s.id < $2)
+           AND ($4::text[] IS NULL OR s.status = ANY($4))
+           AND ($5::text[] IS NULL OR EXISTS (
+             SELECT 1 FROM scan_projects f
+             WHERE f.tenant_id = $1 AND f.scan_id = s.id AND f.name = ANY($5)))
+           AND ($6::uuid[] IS NULL OR s.id = ANY($6)) ${PAGE}`,
+};
+
+const FIND: Statement = {
+  name: 'scan-find',
+  text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS} WHERE s.tenant_id = $1 AND s.id = $2`,
+};
+
+const INSERT: Statement = {
+  name: 'scan-insert',
+  text: `
+    WITH scan AS (
+      INSERT INTO scans (tenant_id, id, status, profile, profile_digest,
+                         created_by_kind, created_by_id, created_by_label, created_at)
+      VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8)
+      RETURNING tenant_id, id
+    ), queued AS (
+      INSERT INTO scan_projects (tenant_id, scan_id, project_id, name, position, status)
+      SELECT scan.tenant_id, scan.id, p.id, p.name, p.position, 'queued'
+      FROM scan CROSS JOIN unnest($9::uuid[], $10::text[]) WITH ORDINALITY AS p(id, name, position)
+      RETURNING tenant_id, scan_id, project_id
+    )
+    SELECT jobs.enqueue(
+      'scan-project',
+      json_build_object('tenantId', tenant_id, 'scanId', scan_id, 'projectId', project_id),
+      'project:' || project_id,
+      NULL
+    ) FROM queued`,
+};

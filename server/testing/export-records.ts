@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib';
+
+/** A record of a Cloud Asset Inventory export. */
+export type ExportRecord = Readonly<Record<string, unknown>> & { readonly name: string };
+
+function resource(name: string, type: string, data: object): ExportRecord {
+  return { name, asset_type: type, resource: { version: 'v1', data } };
+}
+
+/** A bucket with nothing wrong but what is asked for. Without its policy nobody knows whether it is public. */
+export function bucket(
+  name: string,
+  { uniform = true, logged = true, ownKey = true } = {},
+): ExportRecord {
+  return resource(`//storage.googleapis.com/${name}`, 'storage.googleapis.com/Bucket', {
+    id: name,
+    iamConfiguration: { uniformBucketLevelAccess: { enabled: uniform } },
+    ...(logged ? { logging: { logBucket: 'logs' } } : {}),
+    ...(ownKey ? { encryption: { defaultKmsKeyName: 'projects/p/cryptoKeys/k' } } : {}),
+  });
+}
+
+/** The IAM_POLICY record of a bucket. */
+export function bucketPolicy(
+  name: string,
+  members: readonly string[] = [],
+  role = 'roles/storage.objectViewer',
+): ExportRecord {
+  return {
+    name: `//storage.googleapis.com/${name}`,
+    asset_type: 'storage.googleapis.com/Bucket',
+    iam_policy: { bindings: members.length === 0 ? [] : [{ role, members }] },
+  };
+}
+
+/** A cluster, which one rule of the profile `gke` looks at: gke-legacy-abac, high. */
+export function cluster(name: string, { legacyAbac = false } = {}): ExportRecord {
+  return resource(
+    `//container.googleapis.com/projects/p/locations/l/clusters/${name}`,
+    'container.googleapis.com/Cluster',
+    { name, legacyAbac: { enabled: legacyAbac } },
+  );
+}
+
+/** A record that names a cluster and says nothing of it: rules on it answer UNKNOWN. */
+export function bareCluster(name: string): ExportRecord {
+  const { resource: _, ...rest } = cluster(name);
+  return rest;
+}
+
+/** A firewall rule that lets the whole internet in on the ports given; closed and logged unless asked for. */
+export function firewall(
+  name: string,
+  data: { readonly ports?: readonly string[]; readonly sourceRanges?: readonly string[] } = {},
+): ExportRecord {
+  return resource(
+    `//compute.googleapis.com/projects/p/global/firewalls/${name}`,
+    'compute.googleapis.com/Firewall',
+    {
+      name,
+      direction: 'INGRESS',
+      logConfig: { enable: true },
+      allowed: [{ IPProtocol: 'tcp', ports: data.ports ?? ['443'] }],
+      sourceRanges: data.sourceRanges ?? ['10.0.0.0/8'],
+    },
+  );
+}
+
+/** A service account's key, which one rule looks at: sa-key-user-managed, high. */
+export function serviceAccountKey(name: string, keyType = 'USER_MANAGED'): ExportRecord {
+  return resource(
+    `//iam.googleapis.com/projects/p/serviceAccounts/s/keys/${name}`,
+    'iam.googleapis.com/ServiceAccountKey',
+    { name, keyType },
+  );
+}
+
+export function ndjson(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+export function gzipped(text: string): Uint8Array {
+  return gzipSync(text);
+}
+
+/** An export of so many clusters, every third one at fault, each padded so that the whole spans several chunks. */
+export function manyClusters(count: number, paddingCharacters = 0): ExportRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...cluster(`c${index}`, { legacyAbac: index % 3 === 0 }),
+    ...(paddingCharacters === 0 ? {} : { ancestors: [noise(index, paddingCharacters)] }),
+  }));
+}
+
+/** Text that is the same each time and does not compress to nothing. */
+function noise(seed: number, characters: number): string {
+  let state = seed + 1;
+  let text = '';
+  while (text.length < characters) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    text += state.toString(36);
+  }
+  return text.slice(0, characters);
+}

@@ -1,0 +1,78 @@
+import { impliedProblems, PROBLEMS, Problem, problemType, type Route } from '@cspm/contract';
+import { z } from 'zod';
+import type { Reply } from './test-server.ts';
+
+const ALWAYS: Record<string, RegExp> = {
+  'x-correlation-id': /^[A-Za-z0-9._-]{1,64}$/,
+  'x-content-type-options': /^nosniff$/,
+  'referrer-policy': /^no-referrer$/,
+  'cache-control': /^no-store$/,
+  'content-security-policy': /^default-src 'none'/,
+};
+
+const NEVER = ['x-powered-by', 'etag', 'server'];
+
+/** Headers that a status is worth nothing without. */
+const BY_STATUS: Record<number, { name: string; form: RegExp }> = {
+  401: { name: 'www-authenticate', form: /^Bearer$/ },
+  405: { name: 'allow', form: /^[A-Z]+(, [A-Z]+)*$/ },
+  429: { name: 'retry-after', form: /^[1-9]\d*$/ },
+  503: { name: 'retry-after', form: /^[1-9]\d*$/ },
+};
+
+/**
+ * What is wrong with an answer, whatever it was asked: headers that every answer carries, and that it is one which the
+ * contract declares for its operation (null: the request met no operation).
+ */
+export function replyFaults(reply: Reply, route: Route | null, method = 'GET'): string[] {
+  const faults: string[] = [];
+  const { status, headers } = reply;
+  for (const [name, form] of Object.entries(ALWAYS)) {
+    if (!form.test(headers.get(name) ?? '')) faults.push(`${name} is ${headers.get(name)}`);
+  }
+  for (const name of NEVER) {
+    if (headers.has(name)) faults.push(`${name} is ${headers.get(name)}`);
+  }
+  const declared = route !== null && Object.hasOwn(route.responses, status);
+  if (declared) return [...faults, ...declaredFaults(reply, route, method)];
+  if (status < 400) return [...faults, `status ${status} is not declared`];
+  return [...faults, ...problemFaults(reply, route, method)];
+}
+
+function declaredFaults(reply: Reply, route: Route, method: string): string[] {
+  const type = reply.headers.get('content-type');
+  const schema: unknown = (route.responses as Record<number, unknown>)[reply.status];
+  if (reply.status === 204) return reply.text === '' ? [] : ['204 has a body'];
+  if (!(schema instanceof z.ZodType))
+    return /charset=utf-8$/.test(type ?? '') ? [] : [`is ${type}`];
+  if (type !== 'application/json; charset=utf-8') return [`content type is ${type}`];
+  if (method === 'HEAD') return [];
+  const parsed = schema.safeParse(reply.json);
+  return parsed.success ? [] : [`${reply.status} does not fit: ${parsed.error.message}`];
+}
+
+function problemFaults(reply: Reply, route: Route | null, method: string): string[] {
+  const { status, headers } = reply;
+  const faults: string[] = [];
+  const wanted = BY_STATUS[status];
+  if (wanted !== undefined && !wanted.form.test(headers.get(wanted.name) ?? '')) {
+    faults.push(`${status} with ${wanted.name} ${headers.get(wanted.name)}`);
+  }
+  const type = headers.get('content-type');
+  if (type !== 'application/problem+json; charset=utf-8') faults.push(`${status} is ${type}`);
+  if (method === 'HEAD') return faults;
+  const parsed = Problem.strict().safeParse(reply.json);
+  if (!parsed.success) return [...faults, `${status} is no problem: ${reply.text.slice(0, 200)}`];
+  const problem = parsed.data;
+  if (problem.status !== status || PROBLEMS[problem.code].status !== status) {
+    faults.push(`${problem.code} came as ${status}`);
+  }
+  if (problem.type !== problemType(problem.code)) faults.push(`type is ${problem.type}`);
+  if (problem.correlationId !== headers.get('x-correlation-id')) {
+    faults.push('the correlation id of the body is not that of the header');
+  }
+  if (route !== null && !impliedProblems(route).includes(problem.code)) {
+    faults.push(`${problem.code} is not among the problems of the operation`);
+  }
+  return faults;
+}

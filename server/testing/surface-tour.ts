@@ -1,0 +1,79 @@
+import { PERMISSIONS, type Permission } from '@cspm/contract';
+import { type ContractCase, type Owner, ownerOf } from './contract-cases.ts';
+import type { TestUser } from './people.ts';
+import { replyFaults } from './reply-faults.ts';
+import type { Call, Reply, TestServer } from './test-server.ts';
+
+/**
+ * A walk over the whole surface of a server by an admin of one tenant, with a stranger's tenant beside it. Every answer
+ * on the way is held against the contract; what does not fit is kept in `faults`.
+ */
+export class Tour {
+  readonly server: TestServer;
+  readonly owner: Owner;
+  readonly stranger: Owner;
+  readonly faults: string[] = [];
+  readonly seen = new Map<string, Set<number>>();
+  readonly #lacking = new Map<Permission, Promise<TestUser>>();
+
+  private constructor(server: TestServer, owner: Owner, stranger: Owner) {
+    this.server = server;
+    this.owner = owner;
+    this.stranger = stranger;
+  }
+
+  static async start(server: TestServer): Promise<Tour> {
+    const [owner, stranger] = [await server.people.user(), await server.people.user()];
+    return new Tour(server, ownerOf(server, owner), ownerOf(server, stranger));
+  }
+
+  /** Asks, and notes the answer as one of that operation; null: of none. */
+  async ask(subject: ContractCase | null, path: string, call: Call = {}): Promise<Reply> {
+    const reply = await this.server.call(path, call);
+    const name = subject?.name ?? 'none';
+    this.seen.set(name, (this.seen.get(name) ?? new Set()).add(reply.status));
+    for (const fault of replyFaults(reply, subject?.route ?? null, call.method)) {
+      this.faults.push(`${name}: ${call.method ?? 'GET'} ${path}: ${fault}`);
+    }
+    return reply;
+  }
+
+  /** Somebody of the owner's tenant with every permission but one. */
+  lacking(permission: Permission): Promise<TestUser> {
+    const known = this.#lacking.get(permission);
+    if (known !== undefined) return known;
+    const user = this.server.people.user({
+      tenant: this.owner.user.tenant,
+      role: PERMISSIONS.filter((other) => other !== permission),
+    });
+    this.#lacking.set(permission, user);
+    return user;
+  }
+
+  /** Everything that is kept of the stranger's tenant, in a few words that change when any of it does. */
+  async strangersThings(): Promise<string> {
+    const { server, stranger } = this;
+    const tenantId = stranger.user.tenant.id;
+    const { owner } = server.database;
+    const { rows: tables } = await owner.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY 1`,
+    );
+    const kept = await server.services.tenants.read(tenantId, async (db) => {
+      const digests: unknown[] = [];
+      for (const { name } of tables) {
+        const text = `SELECT '${name}' AS name, md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${name} t`;
+        digests.push(...(await db.sql({ name: `digest-${name}`, text })));
+      }
+      return digests;
+    });
+    const { rows: identity } = await owner.query(
+      `SELECT (SELECT json_agg(k ORDER BY k.id) FROM identity.api_keys k WHERE k.tenant_id = $1) AS keys,
+              (SELECT json_agg(s ORDER BY s.id) FROM identity.sessions s WHERE s.tenant_id = $1) AS sessions,
+              (SELECT json_agg(m ORDER BY m.user_id) FROM identity.memberships m WHERE m.tenant_id = $1) AS members,
+              (SELECT count(*) FROM graphile_worker._private_jobs j WHERE j.payload->>'tenantId' = $2) AS jobs`,
+      [tenantId, tenantId],
+    );
+    return JSON.stringify([tables.length, kept, identity]);
+  }
+}
