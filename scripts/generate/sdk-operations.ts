@@ -1,0 +1,80 @@
+import type { Route, Routes } from '@cspm/contract';
+import { z } from 'zod';
+import { defOf, isOptional } from './sdk-types.ts';
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+/** One method of the client, as the contract has it. */
+export interface Method {
+  readonly group: string;
+  readonly name: string;
+  readonly route: Route;
+  readonly path: Shape;
+  readonly query: Shape;
+  readonly body: Shape;
+  /** Takes an inventory besides. */
+  readonly upload: boolean;
+  /** What a success answers with; undefined: nothing. */
+  readonly result: z.core.$ZodType | undefined;
+  /** The items, where the result is a page of a list. */
+  readonly item: z.core.$ZodType | undefined;
+}
+
+/** The methods of the client: every operation that answers with JSON or nothing. Pages for browsers are left out. */
+export function methodsOf(contract: Readonly<Record<string, Routes>>): Method[] {
+  return Object.entries(contract).flatMap(([group, routes]) =>
+    Object.entries(routes).flatMap(([name, route]) => methodOf(group, name, route) ?? []),
+  );
+}
+
+function methodOf(group: string, name: string, route: Route): Method | undefined {
+  const at = `${group}.${name}`;
+  const successes = Object.entries(route.responses).filter(([status]) => status.startsWith('2'));
+  const [success, ...others] = successes;
+  if (!success || others.length > 0) throw new Error(`${at} must have one success response`);
+  const [, response] = success;
+  const isJson = response instanceof z.ZodType;
+  // Neither JSON nor nothing (which ts-rest writes as a symbol): a page, a script, a style sheet.
+  if (!isJson && typeof response !== 'symbol') return undefined;
+
+  const upload = route.metadata.body === 'inventory';
+  const path = shapeOf(route.pathParams, `the path of ${at}`);
+  const query = shapeOf(route.query, `the query of ${at}`);
+  const json = route.metadata.body === 'json' && 'body' in route ? route.body : undefined;
+  const body = shapeOf(json, `the body of ${at}`);
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
+  if (inPath.toSorted().join() !== Object.keys(path).toSorted().join()) {
+    throw new Error(
+      `${at}: the path is ${route.path}, but its parameters are ${Object.keys(path)}`,
+    );
+  }
+  const names = [path, query, body, upload ? { inventory: null } : {}].flatMap(Object.keys);
+  const clash = names.find((member, index) => names.indexOf(member) !== index);
+  if (clash) throw new Error(`${at}: "${clash}" stands for two of path, query and body`);
+
+  const result = isJson ? response : undefined;
+  return { group, name, route, path, query, body, upload, result, item: itemOf(result) };
+}
+
+/** Whether the method can be called without an input. */
+export function hasNoNeeds({ path, query, body, upload }: Method): boolean {
+  const members = [path, query, body].flatMap((shape) => Object.values(shape));
+  return !upload && members.every((schema) => isOptional(schema, 'input'));
+}
+
+function shapeOf(schema: unknown, where: string): Shape {
+  if (schema === undefined || schema === null || typeof schema === 'symbol') return {};
+  const def = schema instanceof z.ZodType ? defOf(schema) : undefined;
+  if (def?.type !== 'object')
+    throw new Error(`${where} is no object, so its members cannot be merged`);
+  return def.shape;
+}
+
+/** Recognises a page by its two members, whatever made it. */
+function itemOf(result: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const def = result && defOf(result);
+  if (def?.type !== 'object' || Object.keys(def.shape).join() !== 'items,nextCursor')
+    return undefined;
+  const items = def.shape['items'] && defOf(def.shape['items']);
+  return items?.type === 'array' ? items.element : undefined;
+}

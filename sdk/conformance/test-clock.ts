@@ -1,0 +1,51 @@
+import type { Clock } from '../src/clock.ts';
+
+/** How long nothing may happen before time moves on, in real milliseconds: a loopback answer takes less. */
+const QUIET_MS = 8;
+
+/** A clock that jumps to the next wake-up as soon as everybody sleeps, so that no test waits for real. */
+export class TestClock implements Clock {
+  /** Every sleep that was asked for, in milliseconds. */
+  readonly sleeps: number[] = [];
+  /** What `random` answers. */
+  chance: () => number = () => 0.5;
+  #now = 1_000;
+  #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly now = () => this.#now;
+  readonly wallNow = () => Date.UTC(2026, 10, 20) + this.#now;
+  readonly random = () => this.chance();
+
+  /** Lets time pass without anybody sleeping. */
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.sleeps.push(ms);
+    if (signal?.aborted || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper = { until: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers = this.#sleepers.filter((one) => one !== sleeper);
+        resolve();
+      });
+      this.#watch();
+    });
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const next = Math.min(...this.#sleepers.map(({ until }) => until));
+      if (next === Number.POSITIVE_INFINITY) return;
+      this.#now = Math.max(this.#now, next);
+      const due = this.#sleepers.filter(({ until }) => until <= this.#now);
+      this.#sleepers = this.#sleepers.filter(({ until }) => until > this.#now);
+      for (const { wake } of due) wake();
+      this.#watch();
+    }, QUIET_MS);
+  }
+}

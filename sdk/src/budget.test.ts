@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { arrange, failureOf, freshKey, SCAN_ID, scan } from '../conformance/arrange.ts';
+import type { Step } from '../conformance/server.ts';
+import type { Cspm } from './client.gen.ts';
+
+const GET = `GET /scans/${SCAN_ID}`;
+
+async function fail(cspm: Cspm, calls: number) {
+  for (let call = 0; call < calls; call += 1) await failureOf(cspm.scans.get({ id: SCAN_ID }));
+}
+
+test.each<[Step, number]>([
+  [{ status: 503 }, 190],
+  ['reset', 190],
+  [{ status: 429 }, 255],
+])('150 calls that always end in %j make no more than %i requests', async (step, most) => {
+  const { server, cspm, clock } = await arrange();
+  clock.chance = () => 0;
+  server.on(GET, step);
+  await fail(cspm, 150);
+  expect(server.requests.length).toBeGreaterThan(150);
+  expect(server.requests.length).toBeLessThanOrEqual(most);
+});
+
+test('a hundred successes earn back at least one retry, and not more than a few', async () => {
+  const { server, cspm, clock } = await arrange();
+  clock.chance = () => 0;
+  server.on(GET, { status: 503 });
+  await fail(cspm, 30);
+  server.on(GET, { body: scan() });
+  for (let call = 0; call < 100; call += 1) await cspm.scans.get({ id: SCAN_ID });
+  server.on(GET, { status: 503 });
+  const before = server.requests.length;
+  await fail(cspm, 20);
+  const retries = server.requests.length - before - 20;
+  expect(retries).toBeGreaterThanOrEqual(1);
+  expect(retries).toBeLessThanOrEqual(8);
+});
+
+test('retries that help cost nothing', async () => {
+  const { server, cspm, clock } = await arrange();
+  clock.chance = () => 0;
+  for (let call = 0; call < 60; call += 1) {
+    server.on(GET, { status: 503 }, { body: scan() });
+    await cspm.scans.get({ id: SCAN_ID });
+  }
+  expect(server.requests).toHaveLength(120);
+});
+
+test('all clients of one origin and credential share a budget, others have their own', async () => {
+  const { server, clock, client } = await arrange();
+  clock.chance = () => 0;
+  const apiKey = freshKey();
+  server.on(GET, { status: 503 });
+  await fail(client({ apiKey }), 40);
+  const spent = server.requests.length;
+  await fail(client({ apiKey }), 1);
+  expect(server.requests.length - spent).toBe(1);
+  await fail(client({ apiKey: freshKey() }), 1);
+  expect(server.requests.length - spent).toBe(1 + 3);
+});
+
+test('a session keeps its budget when its tokens are renewed', async () => {
+  const { server, clock, client } = await arrange();
+  clock.chance = () => 0;
+  const session = { accessToken: 'a1', refreshToken: freshKey() };
+  const cspm = client({ session });
+  server.on(GET, { status: 503 });
+  await fail(cspm, 40);
+  server.on(GET, { status: 401 }, { status: 503 });
+  server.on('POST /auth/refresh', {
+    body: { accessToken: 'a2', refreshToken: 'r2', tokenType: 'Bearer', expiresIn: 900 },
+  });
+  const before = server.to(GET).length;
+  await fail(cspm, 1);
+  expect(server.to(GET).length - before).toBe(2);
+});
+
+test('`budget: false` neither draws on it nor is bound by it', async () => {
+  const { server, clock, client } = await arrange();
+  clock.chance = () => 0;
+  const apiKey = freshKey();
+  server.on(GET, { status: 503 });
+  await fail(client({ apiKey }), 40);
+  const before = server.requests.length;
+  await fail(client({ apiKey, retry: { budget: false } }), 5);
+  expect(server.requests.length - before).toBe(15);
+});

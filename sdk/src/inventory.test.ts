@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { arrange, failureOf } from '../conformance/arrange.ts';
+import { problem, startServer } from '../conformance/server.ts';
+import { ConnectionError, UnavailableError } from './errors.ts';
+import type { InventorySource } from './inventory.ts';
+
+const PUT = 'PUT /projects/shop-prod/inventory';
+const DONE = { status: 201, body: { assets: 2 } };
+const assets = [{ name: 'a' }, { name: 'ö' }];
+const ndjson = '{"name":"a"}\n{"name":"ö"}\n';
+const bytes = new TextEncoder().encode(ndjson);
+
+async function* lazily<T>(items: Iterable<T>) {
+  for (const item of items) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield item;
+  }
+}
+
+function stream(text: string) {
+  return new Blob([text]).stream();
+}
+
+const REPLAYABLE: [string, () => InventorySource][] = [
+  ['a string', () => ndjson],
+  ['bytes', () => bytes],
+  ['an ArrayBuffer', () => bytes.slice().buffer],
+  ['a Blob', () => new Blob([ndjson])],
+  ['an array of assets', () => assets],
+];
+
+const ONE_SHOT: [string, () => InventorySource][] = [
+  ['a ReadableStream of bytes', () => stream(ndjson)],
+  ['a stream of Node', () => Readable.from([bytes.slice(0, 5), bytes.slice(5)])],
+  ['a generator of assets', () => assets.values()],
+  ['an async generator of assets', () => lazily(assets)],
+  ['an async generator of text', () => lazily(ndjson)],
+];
+
+describe('an inventory arrives unchanged from', () => {
+  test.each([...REPLAYABLE, ...ONE_SHOT])('%s', async (_, source) => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, DONE);
+    const input = { name: 'shop-prod', inventory: source() };
+    expect(await cspm.projects.uploadInventory(input)).toMatchObject({ assets: 2 });
+    expect(server.requests[0]?.body).toBe(ndjson);
+    expect(server.requests[0]?.headers['content-type']).toBe('application/x-ndjson');
+  });
+
+  test.each([
+    ['a string', ' \n[{"name":"a"}]'],
+    ['bytes', new TextEncoder().encode('\ufeff[{"name":"a"}]')],
+    ['a Blob', new Blob(['[{"name":"a"}]'])],
+  ])('%s that holds a JSON array, as such', async (_, inventory) => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, DONE);
+    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('compressed bytes, when the caller says so', async () => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, DONE);
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: bytes }, { headers });
+    expect(server.requests[0]?.headers).toMatchObject(headers);
+  });
+});
+
+describe('after a failure', () => {
+  test.each(REPLAYABLE)('%s is sent again', async (_, source) => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, { status: 503 }, 'reset', DONE);
+    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+    expect(server.requests.map(({ body }) => body)).toEqual([ndjson, ndjson, ndjson]);
+  });
+
+  test.each(ONE_SHOT)('%s is not sent again once it was read from', async (_, source) => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, { status: 503 });
+    const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+    const error = await failureOf(call, UnavailableError);
+    expect(error.attempts).toHaveLength(1);
+  });
+
+  test('not even after a 429 or for a fresh token', async () => {
+    const { server, client } = await arrange();
+    const cspm = client({ session: { accessToken: 'a', refreshToken: 'r' } });
+    for (const refusal of [problem(429, 'RATE_LIMITED'), problem(401, 'UNAUTHORIZED')]) {
+      server.on(PUT, refusal);
+      const inventory = lazily(assets);
+      await failureOf(cspm.projects.uploadInventory({ name: 'shop-prod', inventory }));
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each(ONE_SHOT)('%s is sent again where no connection had been made', async (_, source) => {
+    const { server, client } = await arrange();
+    server.on(PUT, DONE);
+    let refusals = 2;
+    const flaky: typeof fetch = (input, init) =>
+      refusals-- > 0 ? fetch(gone.url, init) : fetch(input, init);
+    const gone = await startServer();
+    await gone.close();
+    const cspm = client({ fetch: flaky });
+    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+    expect(server.requests.map(({ body }) => body)).toEqual([ndjson]);
+  });
+
+  test('a source that is given up is told so', async () => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, 'refuse-body');
+    let pieces = 0;
+    let closed = false;
+    const inventory = (function* () {
+      try {
+        for (; pieces < 1000; pieces += 1) yield 'x'.repeat(100_000);
+      } finally {
+        closed = true;
+      }
+    })();
+    await failureOf(cspm.projects.uploadInventory({ name: 'shop-prod', inventory }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(closed).toBe(true);
+    expect(pieces).toBeLessThan(200);
+  });
+
+  test('an error of the source ends the call and stands as its cause', async () => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, DONE);
+    const inventory = (async function* () {
+      yield assets[0] ?? {};
+      throw new Error('disk full');
+    })();
+    const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
+    const error = await failureOf(call, ConnectionError);
+    expect(error.message).toContain('disk full');
+    expect(error.attempts).toHaveLength(1);
+  });
+});
+
+test('a large inventory of small assets goes out in large pieces, one after the other', async () => {
+  const { server, cspm } = await arrange();
+  server.on(PUT, DONE);
+  const asset = { name: 'x'.repeat(90) };
+  function* many() {
+    for (let at = 0; at < 20_000; at += 1) yield asset;
+  }
+  await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: many() });
+  expect(server.requests[0]?.body.length).toBe(20_000 * (JSON.stringify(asset).length + 1));
+});

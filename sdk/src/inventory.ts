@@ -1,0 +1,99 @@
+import type { Payload } from './payload.ts';
+
+/** A piece of an inventory: text or bytes are taken as they are; anything else is one asset, written as a line of JSON. */
+export type InventoryChunk = string | Uint8Array | object;
+
+/**
+ * What an inventory can be uploaded from: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and
+ * an array can be sent again; streams and other iterables only as long as nothing was read from them.
+ */
+export type InventorySource = Whole | Pieces;
+
+type Whole = string | Uint8Array | ArrayBuffer | Blob;
+
+type Pieces =
+  | ReadableStream<InventoryChunk>
+  | AsyncIterable<InventoryChunk>
+  | Iterable<InventoryChunk>;
+
+type Body = ReturnType<Payload['open']>;
+
+const NDJSON = 'application/x-ndjson';
+
+/** Text is gathered to pieces of this many characters: a write for each asset would be slow. */
+const PIECE_LENGTH = 65_536;
+
+/** Opens an inventory for sending. Whole exports that begin with `[` go out as a JSON array, all else as NDJSON. */
+export async function openInventory(source: InventorySource): Promise<Payload> {
+  if (Array.isArray(source)) return whole(new Blob(source.map(written)), NDJSON);
+  if (!isWhole(source)) return oneShot(source);
+  // The slice may end within a character; only its beginning counts.
+  const head = await new Blob([source.slice(0, 1024) as BlobPart]).text();
+  return whole(source, /^\s*\[/.test(head) ? 'application/json' : NDJSON);
+}
+
+function isWhole(source: InventorySource): source is Whole {
+  return (
+    typeof source === 'string' ||
+    ArrayBuffer.isView(source) ||
+    source instanceof ArrayBuffer ||
+    source instanceof Blob
+  );
+}
+
+function whole(body: Whole, contentType: string): Payload {
+  return { contentType, open: () => body as Body, replayable: () => true };
+}
+
+/**
+ * A source that can be read once. Node reads the first piece before it has a connection, so that piece is kept: where
+ * none was made, it can be sent in another attempt.
+ */
+function oneShot(source: Pieces): Payload {
+  const bytes = bytesOf(source);
+  let first: ReturnType<typeof bytes.next> | undefined;
+  let further = false;
+  return {
+    contentType: NDJSON,
+    open(signal) {
+      let begun = false;
+      const body: UnderlyingDefaultSource<Uint8Array> = {
+        start(stream) {
+          // Node reads on although the connection has failed: an endless source would fill the memory.
+          signal.addEventListener('abort', () => stream.error(signal.reason));
+        },
+        async pull(stream) {
+          further ||= begun;
+          first ??= bytes.next();
+          const { done, value } = await (begun ? bytes.next() : first);
+          begun = true;
+          if (done) stream.close();
+          else stream.enqueue(value);
+        },
+      };
+      return new ReadableStream(body, { highWaterMark: 0 });
+    },
+    replayable: (unsent) => !first || (unsent && !further),
+    close: () => void bytes.return().catch(() => {}),
+  };
+}
+
+async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> {
+  const encoder = new TextEncoder();
+  let text = '';
+  for await (const chunk of source) {
+    const piece = written(chunk);
+    if (typeof piece === 'string') text += piece;
+    if (typeof piece === 'string' && text.length < PIECE_LENGTH) continue;
+    yield encoder.encode(text);
+    text = '';
+    if (typeof piece !== 'string') yield piece;
+  }
+  yield encoder.encode(text);
+}
+
+function written(chunk: InventoryChunk): string | Uint8Array<ArrayBuffer> {
+  return typeof chunk === 'string' || ArrayBuffer.isView(chunk)
+    ? (chunk as string | Uint8Array<ArrayBuffer>)
+    : `${JSON.stringify(chunk)}\n`;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { arrange, failureOf } from '../conformance/arrange.ts';
+import { NotFoundError } from './errors.ts';
+
+const LIST = 'GET /projects';
+
+function page(names: string[], nextCursor: string | null) {
+  return { body: { items: names.map((name) => ({ name })), nextCursor } };
+}
+
+describe('a list', () => {
+  test('iterates over the items of all pages, in order', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null));
+    const names: string[] = [];
+    for await (const { name } of cspm.projects.list({ limit: 2 })) names.push(name);
+    expect(names).toEqual(['a', 'b', 'c']);
+    expect(server.requests.map(({ query }) => query.toString())).toEqual([
+      'limit=2',
+      'limit=2&cursor=c1',
+      'limit=2&cursor=c2',
+    ]);
+  });
+
+  test('awaited is its first page, and nothing more is fetched', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, page(['a'], 'c1'));
+    expect(await cspm.projects.list()).toMatchObject({ items: [{ name: 'a' }], nextCursor: 'c1' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('fetches a page when it is reached, not before', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, page(['a', 'b'], 'c1'));
+    for await (const { name } of cspm.projects.list()) if (name === 'b') break;
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('can be awaited and then iterated over without asking twice', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, page(['a'], null));
+    const list = cspm.projects.list();
+    await list;
+    const names: string[] = [];
+    for await (const { name } of list) names.push(name);
+    expect(names).toEqual(['a']);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that is whole in one answer iterates too', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /profiles', page(['full'], null));
+    const names: string[] = [];
+    for await (const { name } of cspm.profiles.list()) names.push(name);
+    expect(names).toEqual(['full']);
+  });
+
+  test('passes the failure of any page to its reader', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, page(['a'], 'c1'), { status: 404 });
+    const names: string[] = [];
+    const reading = (async () => {
+      for await (const { name } of cspm.projects.list()) names.push(name);
+    })();
+    await failureOf(reading, NotFoundError);
+    expect(names).toEqual(['a']);
+  });
+});
+
+describe('withResponse', () => {
+  test('handles the failure in place of the call, so none goes unhandled', async () => {
+    const { cspm } = await arrange();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    await failureOf(cspm.projects.list().withResponse(), NotFoundError);
+    await failureOf(cspm.projects.get({ name: 'a' }).withResponse(), NotFoundError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+});

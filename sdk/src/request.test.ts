@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
+import { createClient } from './client.ts';
+import { ValidationError } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+
+const EMPTY = { items: [], nextCursor: null };
+
+describe('path parameters', () => {
+  test('are percent-encoded, so a value stays within its segment', async () => {
+    const { server, cspm } = await arrange();
+    const id = 'a/../b?c=d#e%2Ff é';
+    server.on(`GET /rules/${encodeURIComponent(id)}`, { body: { id } });
+    await cspm.rules.get({ id });
+    expect(server.requests[0]?.path).toBe(`/rules/${encodeURIComponent(id)}`);
+  });
+
+  test.each(['', '.', '..'])(
+    '%j is refused before sending: it would lead elsewhere',
+    async (id) => {
+      const { server, cspm } = await arrange();
+      const error = await failureOf(cspm.rules.get({ id }), ValidationError);
+      expect(error).toMatchObject({ code: 'VALIDATION_FAILED', attempts: [] });
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test('one that is missing is refused before sending', async () => {
+    const { server, cspm } = await arrange();
+    await failureOf(cspm.rules.get({} as { id: string }), ValidationError);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('the flat input', () => {
+  test('of a list goes into the query: lists repeat the name, undefined stays out', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /findings', { body: EMPTY });
+    await cspm.findings.list({
+      project: ['a', 'b'],
+      severity: 'high',
+      status: [],
+      scan: undefined,
+      limit: 5,
+    });
+    expect(server.requests[0]?.query.toString()).toBe('project=a&project=b&severity=high&limit=5');
+  });
+
+  test('of a POST goes into the body, without what went into the path', async () => {
+    const { server, cspm } = await arrange();
+    server.on('POST /projects', { status: 201, body: {} });
+    await cspm.projects.create({ name: 'shop-prod', description: undefined });
+    expect(server.requests[0]).toMatchObject({ body: '{"name":"shop-prod"}' });
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('may be left out where nothing is wanted', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /auth/me', { body: { role: 'admin' } });
+    expect(await cspm.auth.me()).toMatchObject({ role: 'admin' });
+    expect(server.requests[0]?.headers['content-type']).toBeUndefined();
+  });
+});
+
+describe('the base address', () => {
+  test.each(['', '/', '/api/v1', '/api/v1/'])('may end in %j', async (path) => {
+    const { server, client } = await arrange();
+    const prefix = path.replace(/\/$/, '');
+    server.on(`GET ${prefix}/scans/${SCAN_ID}`, { body: scan() });
+    await client({ baseUrl: server.url + path }).scans.get({ id: SCAN_ID });
+    await client({ baseUrl: new URL(server.url + path) }).scans.get({ id: SCAN_ID });
+  });
+
+  test('must be a URL', () => {
+    expect(() => createClient({ baseUrl: 'localhost' })).toThrow(TypeError);
+  });
+});
+
+describe('headers', () => {
+  test('the tenant of the call comes before that of the client', async () => {
+    const { server, cspm } = await arrange({ tenantId: 'of-client' });
+    server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
+    await cspm.scans.get({ id: SCAN_ID });
+    await cspm.scans.get({ id: SCAN_ID }, { tenantId: 'of-call' });
+    expect(server.requests.map(({ headers }) => headers['x-tenant-id'])).toEqual([
+      'of-client',
+      'of-call',
+    ]);
+  });
+
+  test('of the caller are added, or replace those of the client', async () => {
+    const { server, cspm } = await arrange();
+    server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
+    const headers = { 'X-Correlation-ID': 'mine', Accept: 'text/plain' };
+    await cspm.scans.get({ id: SCAN_ID }, { headers });
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-correlation-id': 'mine',
+      accept: 'text/plain',
+    });
+  });
+
+  test('a master key goes with its reason', async () => {
+    const { server, cspm } = await arrange({ masterKey: 'm'.repeat(32), reason: 'INC-4711' });
+    server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.requests[0]?.headers).toMatchObject({
+      'x-master-key': 'm'.repeat(32),
+      'x-break-glass-reason': 'INC-4711',
+    });
+  });
+});
+
+test('callers without types are told of credentials that do not go together', () => {
+  const baseUrl = 'http://127.0.0.1:3000';
+  const session = { accessToken: 'a', refreshToken: 'r' };
+  for (const wrong of [
+    { apiKey: 'k', session },
+    { apiKey: 'k', masterKey: 'm', reason: 'r' },
+    { masterKey: 'm' },
+    { reason: 'r' },
+  ]) {
+    expect(() => createClient({ baseUrl, ...wrong } as unknown as ClientOptions)).toThrow(
+      TypeError,
+    );
+  }
+});
+
+test('a fetch of the caller is used, and the global one is looked up when it is needed', async () => {
+  const { server, client } = await arrange();
+  server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
+  const seen: string[] = [];
+  const own: typeof fetch = (input, init) => {
+    seen.push(String(input));
+    return fetch(input, init);
+  };
+  await client({ fetch: own }).scans.get({ id: SCAN_ID });
+  expect(seen).toEqual([`${server.url}/scans/${SCAN_ID}`]);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
+import { problem, startServer } from '../conformance/server.ts';
+import { ApiError, ConnectionError, IdempotencyError, TimeoutError } from './errors.ts';
+
+const LAUNCH = { projects: ['shop-prod'], profile: 'full' };
+const LOGIN = { email: 'ada@example.com', password: 'correct horse' };
+const TOKENS = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expiresIn: 900 };
+
+describe('what is repeated', () => {
+  test.each([408, 429, 500, 502, 503, 504])('a read that met %i', async (status) => {
+    const { server, cspm } = await arrange();
+    server.on(`GET /scans/${SCAN_ID}`, { status }, { body: scan() });
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([408, 429, 500, 502, 503, 504])(
+    'a launch that met %i, with its key',
+    async (status) => {
+      const { server, cspm } = await arrange();
+      server.on('POST /scans', { status }, { status: 202, body: scan() });
+      await cspm.scans.launch(LAUNCH);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  test.each(['reset', 'cut'] as const)(
+    'a POST whose connection broke (%s), with its key',
+    async (how) => {
+      const { server, cspm } = await arrange();
+      server.on('POST /scans', how, { status: 202, body: scan() });
+      await cspm.scans.launch(LAUNCH);
+      const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+      expect(keys).toHaveLength(2);
+      expect(new Set(keys).size).toBe(1);
+    },
+  );
+
+  test('a POST that is safe by contract, after a reset', async () => {
+    const { server, cspm } = await arrange();
+    server.on('POST /preflight', 'reset', { body: { decision: 'ready' } });
+    expect(await cspm.preflight.run(LAUNCH)).toEqual({ decision: 'ready' });
+  });
+
+  test('a DELETE, which has the effect of one, after a reset', async () => {
+    const { server, cspm } = await arrange();
+    server.on('DELETE /projects/shop-prod', 'reset', { status: 204 });
+    expect(await cspm.projects.delete({ name: 'shop-prod' })).toBeUndefined();
+  });
+
+  test('a request with a running twin', async () => {
+    const { server, cspm } = await arrange();
+    const running = problem(409, 'IDEMPOTENCY_KEY_IN_USE');
+    server.on('POST /scans', running, { status: 202, body: scan() });
+    await cspm.scans.launch(LAUNCH);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('any call that met 429, even one that must not be repeated otherwise', async () => {
+    const { server, cspm } = await arrange();
+    server.on('POST /auth/login', problem(429, 'RATE_LIMITED'), { body: TOKENS });
+    await cspm.auth.login(LOGIN);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('any call whose connection was refused, for nothing was sent', async () => {
+    const gone = await startServer();
+    await gone.close();
+    const { client } = await arrange();
+    const cspm = client({ baseUrl: gone.url });
+    const error = await failureOf(cspm.auth.login(LOGIN), ConnectionError);
+    expect(error.attempts).toHaveLength(3);
+    expect(error.status).toBeUndefined();
+  });
+
+  test('an attempt that took too long, where a repetition does no harm', async () => {
+    const { server, cspm } = await arrange({ attemptTimeoutMs: 60 });
+    server.on(`GET /scans/${SCAN_ID}`, 'hang', { body: scan() });
+    const { attempts } = await cspm.scans.get({ id: SCAN_ID }).withResponse();
+    expect(attempts.map(({ status }) => status)).toEqual([undefined, 200]);
+    expect(attempts[0]?.error?.name).toBe('TimeoutError');
+  });
+});
+
+describe('what is not repeated', () => {
+  test.each([408, 500, 502, 503, 504])('a sign-in that met %i', async (status) => {
+    const { server, cspm } = await arrange();
+    server.on('POST /auth/login', { status });
+    await failureOf(cspm.auth.login(LOGIN), ApiError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(['reset', 'cut'] as const)('a sign-in whose connection broke: %s', async (how) => {
+    const { server, cspm } = await arrange();
+    server.on('POST /auth/login', how);
+    await failureOf(cspm.auth.login(LOGIN), ConnectionError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a sign-in that took too long', async () => {
+    const { server, cspm } = await arrange({ attemptTimeoutMs: 60 });
+    server.on('POST /auth/login', 'hang');
+    await failureOf(cspm.auth.login(LOGIN), TimeoutError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    [400, 'VALIDATION_FAILED'],
+    [401, 'UNAUTHORIZED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [422, 'IDEMPOTENCY_KEY_MISMATCH'],
+    [422, 'PREFLIGHT_BLOCKED'],
+    [501, 'INTERNAL'],
+  ])('a refusal with %i %s', async (status, code) => {
+    const { server, cspm } = await arrange();
+    server.on('POST /scans', problem(status, code));
+    const error = await failureOf(cspm.scans.launch(LAUNCH), ApiError);
+    expect([error.status, error.code]).toEqual([status, code]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('anything, with `retry: false` on the client or the call', async () => {
+    const { server, cspm, client } = await arrange();
+    server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
+    await failureOf(cspm.scans.get({ id: SCAN_ID }, { retry: false }));
+    await failureOf(client({ retry: false }).scans.get({ id: SCAN_ID }));
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('how often and how fast', () => {
+  test('three attempts by default, each told of in the error', async () => {
+    const { server, cspm } = await arrange();
+    server.on('POST /scans', 'reset', { status: 503 }, problem(409, 'IDEMPOTENCY_KEY_IN_USE'));
+    const error = await failureOf(cspm.scans.launch(LAUNCH), IdempotencyError);
+    expect(error.attempts.map(({ status }) => status)).toEqual([undefined, 503, 409]);
+    expect(error.attempts[0]?.error).toBeInstanceOf(Error);
+  });
+
+  test('options of the call come before those of the client', async () => {
+    const { server, cspm } = await arrange({ retry: { maxAttempts: 2, budget: false } });
+    server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
+    await failureOf(cspm.scans.get({ id: SCAN_ID }));
+    await failureOf(cspm.scans.get({ id: SCAN_ID }, { retry: { maxAttempts: 5 } }));
+    expect(server.requests).toHaveLength(2 + 5);
+  });
+
+  test('the bound of the backoff is 100 ms, doubling, and a second after a 429', async () => {
+    const { server, cspm, clock } = await arrange();
+    clock.chance = () => 0.999;
+    server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
+    await failureOf(cspm.scans.get({ id: SCAN_ID }));
+    server.on(`GET /scans/${SCAN_ID}`, { status: 429 });
+    await failureOf(cspm.scans.get({ id: SCAN_ID }));
+    expect(clock.sleeps.map(Math.round)).toEqual([100, 200, 999, 1998]);
+  });
+
+  test('the calls of an observer tell number, delay and reason', async () => {
+    const seen: string[] = [];
+    const note =
+      (what: string) =>
+      (event: { attempt: number; delayMs: number; reason?: string | undefined }) =>
+        void seen.push(`${what} ${event.attempt} ${event.delayMs} ${event.reason}`);
+    const { server, cspm, clock } = await arrange({
+      hooks: { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') },
+    });
+    clock.chance = () => 0.5;
+    server.on('POST /scans', { status: 503 }, 'reset', { status: 202, body: scan() });
+    await cspm.scans.launch(LAUNCH);
+    expect(seen).toEqual([
+      'request 1 0 undefined',
+      'response 1 0 undefined',
+      'retry 2 50 HTTP_503',
+      'request 2 50 HTTP_503',
+      'response 2 50 HTTP_503',
+      'retry 3 100 CONNECTION_FAILED',
+      'request 3 100 CONNECTION_FAILED',
+      'response 3 100 CONNECTION_FAILED',
+    ]);
+    const numbers = server.requests.map(({ headers }) => headers['x-retry-attempt']);
+    expect(numbers).toEqual([undefined, '1', '2']);
+  });
+
+  test('what happened stands in the result of a call that came through', async () => {
+    const { server, cspm, clock } = await arrange();
+    clock.chance = () => 0.5;
+    server.on(`GET /scans/${SCAN_ID}`, { status: 503 }, { status: 500 }, { body: scan() });
+    const result = await cspm.scans.get({ id: SCAN_ID }).withResponse();
+    expect(result.attempts.map(({ status, delayMs }) => [status, delayMs])).toEqual([
+      [503, 0],
+      [500, 50],
+      [200, 100],
+    ]);
+    expect(result.retryDelayMs).toBe(150);
+    expect(result.correlationId).toBe('test-correlation');
+    expect(result.response.status).toBe(200);
+  });
+});
