@@ -165,7 +165,8 @@ export function isOptional(schema: z.core.$ZodType, direction: Direction): boole
   return def.type === 'nullable' && isOptional(def.innerType, direction);
 }
 
-function metaOf(schema: z.core.$ZodType) {
+/** What is noted about a schema: its name, description and example. */
+export function metaOf(schema: z.core.$ZodType) {
   return z.globalRegistry.get(schema) ?? {};
 }
 

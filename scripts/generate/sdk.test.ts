@@ -162,6 +162,14 @@ describe('the generator refuses', () => {
   });
 });
 
+test('an operation that answers with tokens says so in its row, for the client takes them up', async () => {
+  const { login, logout } = contract.auth;
+  const routes = { auth: { login, logout } } as unknown as Record<string, Routes>;
+  const table = (await generateSdk(routes))[TABLE];
+  expect(table).toMatch(/login: .*opensSession: true/);
+  expect(table).not.toMatch(/logout: .*opensSession/);
+});
+
 test('query members of an operation with a body are told apart in its row', async () => {
   const { create } = contract.projects;
   const query = z.strictObject({ dryRun: z.boolean().optional() });

@@ -2,7 +2,7 @@ import { LIMITS, Problem, type Routes } from '@cspm/contract';
 import { methodDoc } from './sdk-docs.ts';
 import { hasNoNeeds, type Method, methodsOf } from './sdk-operations.ts';
 import { capitalized, docComment, propertyName, quote } from './sdk-text.ts';
-import { TypePrinter } from './sdk-types.ts';
+import { metaOf, TypePrinter } from './sdk-types.ts';
 
 const HEADER = '// Generated from the contract by `npm run generate`. Do not edit.\n';
 
@@ -137,7 +137,7 @@ function tableFile(methods: readonly Method[]): string {
 }
 
 /** What is left out of a row is the ordinary case, which keeps the table light. */
-function row({ route, query, body, upload, item }: Method): string {
+function row({ route, query, body, upload, item, result }: Method): string {
   const { metadata: policy } = route;
   const queryNames = Object.keys(query);
   const mixed = queryNames.length > 0 && Object.keys(body).length + Number(upload) > 0;
@@ -150,6 +150,7 @@ function row({ route, query, body, upload, item }: Method): string {
     ...(policy.body === 'none' ? [] : [`body: ${quote(policy.body)}`]),
     ...(mixed ? [`query: [${queryNames.map(quote).join(', ')}]`] : []),
     ...(item ? ['list: true'] : []),
+    ...(result && metaOf(result).id === 'Tokens' ? ['opensSession: true'] : []),
   ];
   return `{ ${cells.join(', ')} }`;
 }

@@ -20,15 +20,9 @@ export async function attempt(
       headers,
       signal,
       redirect: 'manual',
-      ...(payload && { body: payload.open(signal), duplex: 'half' }),
+      ...(payload && { body: payload.open(), duplex: 'half' }),
     });
-    const text = await response.text();
-    try {
-      const data = text ? JSON.parse(text) : undefined;
-      return response.ok ? { response, data } : refused(core, response, data, attempts);
-    } catch {
-      return refused(core, response, undefined, attempts);
-    }
+    return answered(core, response, await response.text(), attempts);
   } catch (cause) {
     // Not `instanceof`: under some test runners fetch is of another realm, and so are its errors.
     const fault = typeof cause === 'object' && cause ? (cause as Error) : new Error(String(cause));
@@ -38,6 +32,22 @@ export async function attempt(
   } finally {
     end();
   }
+}
+
+function answered(
+  core: Core,
+  response: Response,
+  text: string,
+  attempts: readonly Attempt[],
+): Outcome {
+  let data: unknown;
+  try {
+    data = text ? JSON.parse(text) : undefined;
+    if (response.ok) return { response, data };
+  } catch {
+    // A page of a proxy, perhaps: its status is all that it tells.
+  }
+  return refused(core, response, data, attempts);
 }
 
 /**

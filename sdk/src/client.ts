@@ -62,25 +62,26 @@ export function assemble(options: ClientOptions, clock: Clock): Cspm {
     limitsOf: readRateLimits,
   };
 
-  const method =
-    (name: string, operation: Operation) => (input?: Input, ofCall?: KeyedCallOptions) => {
+  const method = (name: string, operation: Operation) => {
+    return (input?: Input, ofCall?: KeyedCallOptions) => {
       const outcome = send<unknown>(name, operation, input, ofCall).then((result) => {
-        if (operation === auth.login || operation === auth.refresh)
-          session.adopt(result.data as Tokens);
+        if (operation.opensSession) session.adopt(result.data as Tokens);
         if (operation === auth.logout) session.end(input?.['refreshToken']);
         return result;
       });
-      return operation.list
-        ? asListCall(outcome as Promise<WithResponse<Page<unknown>>>, (cursor) =>
-            send(name, operation, { ...input, cursor }, ofCall),
-          )
-        : asCall(outcome);
+      if (!operation.list) return asCall(outcome);
+      return asListCall(outcome as Promise<WithResponse<Page<unknown>>>, (cursor) =>
+        send(name, operation, { ...input, cursor }, ofCall),
+      );
     };
+  };
   const client: Record<string, Record<string, unknown>> = {};
   for (const [group, rows] of Object.entries<Record<string, Operation>>(operations)) {
-    client[group] = Object.fromEntries(
-      Object.entries(rows).map(([name, row]) => [name, method(`${group}.${name}`, row)]),
-    );
+    const methods = Object.entries(rows).map(([name, row]) => [
+      name,
+      method(`${group}.${name}`, row),
+    ]);
+    client[group] = Object.fromEntries(methods);
   }
   const wait = createWait({
     clock,

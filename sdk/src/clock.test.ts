@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 
+/** A machine that is busy with other tests may be late once. */
+const BUSY = { retry: 2 };
+
 test('a sleep is never shorter than asked, in real time', async () => {
   for (const ms of [1, 3, 10, 25]) {
     const before = performance.now();
@@ -9,7 +12,7 @@ test('a sleep is never shorter than asked, in real time', async () => {
   }
 });
 
-test('abort ends a sleep within 10 ms and takes the timer with it', async () => {
+test('abort ends a sleep within 10 ms and takes the timer with it', BUSY, async () => {
   const controller = new AbortController();
   const timersBefore = timers();
   const sleep = systemClock.sleep(60_000, controller.signal);

@@ -41,7 +41,8 @@ export function correlationId(response: Response): string | undefined {
 
 /** A connection that could not be made, or broke. */
 export function lost(fault: Error, attempts: readonly Attempt[]): ApiError {
-  const { message } = (fault.cause ?? fault) as Error;
+  // Where several addresses were tried, the cause is a list without words of its own.
+  const message = (fault.cause as Error | undefined)?.message || fault.message;
   return new ConnectionError({ message, code: 'CONNECTION_FAILED', attempts, cause: fault });
 }
 

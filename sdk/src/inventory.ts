@@ -5,7 +5,7 @@ export type InventoryChunk = string | Uint8Array | object;
 
 /**
  * What an inventory can be uploaded from: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and
- * an array can be sent again; streams and other iterables only as long as nothing was read from them.
+ * an array can be sent again; streams and other iterables only where no connection had been made.
  */
 export type InventorySource = Whole | Pieces;
 
@@ -55,13 +55,9 @@ function oneShot(source: Pieces): Payload {
   let further = false;
   return {
     contentType: NDJSON,
-    open(signal) {
+    open() {
       let begun = false;
       const body: UnderlyingDefaultSource<Uint8Array> = {
-        start(stream) {
-          // Node reads on although the connection has failed: an endless source would fill the memory.
-          signal.addEventListener('abort', () => stream.error(signal.reason));
-        },
         async pull(stream) {
           further ||= begun;
           first ??= bytes.next();
@@ -74,6 +70,7 @@ function oneShot(source: Pieces): Payload {
       return new ReadableStream(body, { highWaterMark: 0 });
     },
     replayable: (unsent) => !first || (unsent && !further),
+    // Node reads on although the connection has failed: an endless source would fill the memory.
     close: () => void bytes.return().catch(() => {}),
   };
 }
@@ -85,11 +82,11 @@ async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> 
     const piece = written(chunk);
     if (typeof piece === 'string') text += piece;
     if (typeof piece === 'string' && text.length < PIECE_LENGTH) continue;
-    yield encoder.encode(text);
+    if (text) yield encoder.encode(text);
     text = '';
     if (typeof piece !== 'string') yield piece;
   }
-  yield encoder.encode(text);
+  if (text) yield encoder.encode(text);
 }
 
 function written(chunk: InventoryChunk): string | Uint8Array<ArrayBuffer> {

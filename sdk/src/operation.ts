@@ -18,6 +18,8 @@ export interface Operation {
   readonly query?: readonly string[];
   /** Answers with a page of a list. */
   readonly list?: true;
+  /** Answers with the tokens of a session, which the client takes up. */
+  readonly opensSession?: true;
 }
 
 /** A limit that the contract fixes for all servers. */

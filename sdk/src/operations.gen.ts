@@ -4,8 +4,8 @@ import type { FixedLimit, Operation } from './operation.ts';
 /** What the client knows of each operation at run time. */
 export const operations = {
   auth: {
-    login: { method: 'POST', path: '/auth/login', idempotency: 'none', limit: 'login', public: true, body: 'json' },
-    refresh: { method: 'POST', path: '/auth/refresh', idempotency: 'none', limit: 'refresh', public: true, body: 'json' },
+    login: { method: 'POST', path: '/auth/login', idempotency: 'none', limit: 'login', public: true, body: 'json', opensSession: true },
+    refresh: { method: 'POST', path: '/auth/refresh', idempotency: 'none', limit: 'refresh', public: true, body: 'json', opensSession: true },
     logout: { method: 'POST', path: '/auth/logout', idempotency: 'natural', public: true, body: 'json' },
     me: { method: 'GET', path: '/auth/me', idempotency: 'safe' },
   },

@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
   /** `false`: one attempt only. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Headers to add, or to replace. */
+  /** Headers to add, or to replace; the credential stays. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as `X-Tenant-ID`. */
   readonly tenantId?: string | undefined;

@@ -64,6 +64,15 @@ describe('the limit of an endpoint, known from the contract', () => {
     expect(server.requests).toHaveLength(20);
   });
 
+  test('refuses no more of a burst than cannot leave in time', async () => {
+    const { server, cspm, clock } = await arrange({ timeoutMs: 90_000 });
+    server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));
+    const burst = Array.from({ length: 25 }, () => cspm.scans.launch(input));
+    const outcomes = await Promise.allSettled(burst);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(server.requests).toHaveLength(20);
+  });
+
   test('is left alone by other endpoints', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));

@@ -59,7 +59,7 @@ export function createPacing(
     names: readonly string[],
     { deadline, signal }: Prepared,
     attempts: readonly Attempt[],
-  ) {
+  ): Promise<void> {
     const now = clock.now();
     const full = names.map(windowOf);
     const until = Math.max(...full.map((window) => freeAt(window) ?? now));
@@ -68,8 +68,9 @@ export function createPacing(
       const retryAfterMs = Math.ceil(until - now);
       throw new RateLimitError({ message, code: 'RATE_LIMITED', attempts, retryAfterMs });
     }
+    if (until === now) return clock.sleep(LOOK_MS, signal);
     for (const window of full) window.queued += 1;
-    await clock.sleep(until - now || LOOK_MS, signal);
+    await clock.sleep(until - now, signal);
     for (const window of full) window.queued -= 1;
   }
 

@@ -1,11 +1,11 @@
 /** A request body that can be opened for one attempt, and perhaps for further ones. */
 export interface Payload {
   readonly contentType: string;
-  /** The body for the next attempt, which is over when the signal is aborted: nothing may be read then. */
-  open(signal: AbortSignal): NonNullable<RequestInit['body']>;
+  /** The body for the next attempt. */
+  open(): NonNullable<RequestInit['body']>;
   /** Whether another attempt would send the same. `unsent`: the last one did not get as far as a connection. */
   replayable(unsent: boolean): boolean;
-  /** The call is over. */
+  /** The call is over: nothing more may be read. */
   close?(): void;
 }
 

@@ -1,7 +1,7 @@
 import { attempt } from './attempt.ts';
 import { RETRY_COST, refund, spend } from './budget.ts';
 import type { WithResponse } from './call.ts';
-import type { Core, Outcome, Prepared } from './core.ts';
+import type { Core, Outcome, Prepared, Success } from './core.ts';
 import type { Attempt } from './errors.ts';
 import { correlationId, stopped } from './failure.ts';
 import type { RequestEvent } from './options.ts';
@@ -29,10 +29,10 @@ export async function perform<T>(core: Core, call: Prepared): Promise<WithRespon
 
   for (;;) {
     const leave = await core.pacing?.enter(call, hold, attempts);
-    let outcome: Outcome | undefined;
-    let token: string | undefined;
     const sentAt = clock.now();
     const delayMs = Math.round(sentAt - waitingSince);
+    let outcome: Outcome | undefined;
+    let token: string | undefined;
     try {
       // Sleeps and holds end early on abort; here is where the call ends then.
       if (signal?.aborted) throw stopped(signal.reason, attempts);
@@ -45,41 +45,47 @@ export async function perform<T>(core: Core, call: Prepared): Promise<WithRespon
     } finally {
       leave?.(outcome);
     }
-    const { response, error } = outcome;
-    const record = { status: response?.status, error: outcome.fault, delayMs };
+    const record = { status: outcome.response?.status, error: outcome.fault, delayMs };
     attempts.push(record);
     waitingSince = clock.now();
     hooks.onResponse?.({ ...event, ...record, durationMs: waitingSince - sentAt });
-
-    if (!error) {
+    if (!outcome.error) {
       refund(budget, spent);
-      const retryDelayMs = attempts.slice(1).reduce((sum, { delayMs }) => sum + delayMs, 0);
-      const { response, data } = outcome;
-      const name = correlationId(response);
-      return { data: data as T, response, correlationId: name, attempts, retryDelayMs };
+      return summary(outcome, attempts);
     }
-    const { unsent = false } = outcome;
+
+    const { error, response, unsent = false } = outcome;
     if (signal?.aborted || call.payload?.replayable(unsent) === false) throw error;
     event = { ...event, attempt: attempts.length + 1, delayMs: 0, reason: error.code };
     if (token && !renewed && isDeadToken(error.code)) {
       if (!(await credential.renew(token, call, attempts))) throw error;
-      
+      renewed = true;
       hold = true;
       hooks.onRetry?.(event);
-    } else {
-      const kind = retryKind(error, unsent, operation.idempotency !== 'none');
-      const delayMs = retryDelayMs(error, retries, retry, clock.random);
-      retries += 1;
-      if (!kind || retries >= retry.maxAttempts) throw error;
-      if (clock.now() + delayMs >= call.lastRetryAt) throw error;
-      if (!spend(budget, RETRY_COST[kind])) throw error;
-      spent += RETRY_COST[kind];
-      // Where the server named its time, pacing adds nothing to it.
-      hold = !response?.headers.has('retry-after');
-      hooks.onRetry?.({ ...event, delayMs });
-      await clock.sleep(delayMs, signal);
+      continue;
     }
+    const kind = retryKind(error, unsent, operation.idempotency !== 'none');
+    const waitMs = retryDelayMs(error, retries, retry, clock.random);
+    retries += 1;
+    if (!kind || retries >= retry.maxAttempts) throw error;
+    if (clock.now() + waitMs >= call.lastRetryAt) throw error;
+    if (!spend(budget, RETRY_COST[kind])) throw error;
+    spent += RETRY_COST[kind];
+    // Where the server named its time, pacing adds nothing to it.
+    hold = !response?.headers.has('retry-after');
+    hooks.onRetry?.({ ...event, delayMs: waitMs });
+    await clock.sleep(waitMs, signal);
   }
+}
+
+function summary<T>({ data, response }: Success, attempts: readonly Attempt[]): WithResponse<T> {
+  return {
+    data: data as T,
+    response,
+    correlationId: correlationId(response),
+    attempts,
+    retryDelayMs: attempts.slice(1).reduce((sum, { delayMs }) => sum + delayMs, 0),
+  };
 }
 
 /** A 401 of another code, such as a wrong one-time code, is no fault of the token. */

@@ -1,10 +1,10 @@
 import { MAX_TIMER_MS } from './clock.ts';
 import { onAbort } from './on-abort.ts';
 
-/** A signal that fires when its parent does, with the parent's reason, or after a time, or when the work is over. */
+/** A signal that fires when its parent does, with the parent's reason, or after a time. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** The work is over: frees the timer, lets go of the parent, and stops whatever is still going on. */
+  /** The work is over: frees the timer and lets go of the parent. */
   end(): void;
 }
 
@@ -25,7 +25,6 @@ export function timeLimit(ms: number, parent: AbortSignal | undefined): TimeLimi
     end() {
       clearTimeout(timer);
       forget();
-      controller.abort();
     },
   };
 }

@@ -52,17 +52,18 @@ export function createWait(source: ScanSource): WaitForScan {
   /** Polls since somebody joined: the first few follow each other fast. */
   let polls = 0;
   let lastAnswerAt = 0;
-  let toldMs = 0;
+  /** What the server has told, which nobody who joins may undercut. */
+  let notBefore = 0;
 
   async function poll() {
     polling = true;
     lastAnswerAt = clock.now();
     while (watchers.size > 0) {
-      const delayMs = Math.max(toldMs, pollDelayMs(polls, source.paceMs()));
-      await clock.sleep(delayMs, changed.signal);
+      const delayMs = pollDelayMs(polls, source.paceMs());
+      await clock.sleep(Math.max(delayMs, notBefore - clock.now()), changed.signal);
       changed = new AbortController();
+      if (clock.now() < notBefore) continue;
       polls += 1;
-      toldMs = 0;
       const ids = [...new Set(Array.from(watchers, ({ id }) => id))];
       while (ids.length > 0) await look(ids.splice(0, BATCH));
     }
@@ -81,9 +82,12 @@ export function createWait(source: ScanSource): WaitForScan {
         else await look([id]);
       }
     } catch (error) {
-      const passing = isPassing(error);
-      toldMs = (passing && error.retryAfterMs) || 0;
-      if (passing && clock.now() + toldMs - lastAnswerAt < PATIENCE_MS) return;
+      if (isPassing(error)) {
+        notBefore = Math.max(notBefore, clock.now() + (error.retryAfterMs ?? 0));
+        // Who limits us is not away.
+        if (error instanceof RateLimitError) lastAnswerAt = notBefore;
+        if (Math.max(clock.now(), notBefore) - lastAnswerAt < PATIENCE_MS) return;
+      }
       for (const watcher of watchers) if (ids.includes(watcher.id)) watcher.fail(error);
     }
   }

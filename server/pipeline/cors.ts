@@ -9,6 +9,7 @@ const EXPOSED = [
   'Retry-After',
   'Idempotency-Replayed',
   'Location',
+  'Date',
   'WWW-Authenticate',
 ].join(', ');
 
