@@ -1,21 +1,13 @@
 import { z } from 'zod';
+import { authAccounts } from './auth-accounts.ts';
+import { authFederation } from './auth-federation.ts';
 import { FEATURES } from './features.ts';
+import { totpCode } from './one-time-code.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { CREDENTIAL_KINDS, policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { email, id, timestamp } from './text.ts';
-
-/** Long enough for any token or password that we could have issued or accepted; longer is refused unread. */
-const secret = z.string().min(1).max(512);
-
-export const Tokens = z
-  .object({
-    accessToken: z.string().describe('Send it as `Authorization: Bearer …`.'),
-    refreshToken: z.string().describe('Good for one use at `POST /auth/refresh`.'),
-    tokenType: z.literal('Bearer'),
-    expiresIn: z.int().describe('Life of the access token in seconds.').meta({ example: 900 }),
-  })
-  .meta({ id: 'Tokens', description: 'A session: a short-lived access token and what renews it.' });
+import { email, id, secret, timestamp } from './text.ts';
+import { Tokens } from './tokens.ts';
 
 export const Identity = z
   .object({
@@ -49,10 +41,16 @@ export const auth = routes({
     path: '/auth/login',
     summary: 'Sign in with e-mail and password',
     description:
-      'Opens a session. Every refusal has the same answer and takes the same time, whatever its reason.',
+      'Opens a session. Every refusal has the same answer and takes the same time, whatever its reason; only whoever has the right password learns that a second factor is missing.',
     body: z.strictObject({
       email,
       password: secret,
+      totp: totpCode
+        .optional()
+        .describe('The code of the authenticator, where one is enrolled; good once.'),
+      recoveryCode: secret
+        .optional()
+        .describe('In the place of `totp`, when the authenticator is lost; good once.'),
       tenantId: id
         .optional()
         .describe('The tenant to enter; left out: the one used last, else the oldest membership.'),
@@ -65,7 +63,7 @@ export const auth = routes({
       audit: 'auth.login',
       tx: 'none',
       body: 'json',
-      problems: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE'],
+      problems: ['INVALID_CREDENTIALS', 'TOTP_REQUIRED', 'SERVICE_UNAVAILABLE'],
     }),
   },
   refresh: {
@@ -103,6 +101,23 @@ export const auth = routes({
       problems: ['SERVICE_UNAVAILABLE'],
     }),
   },
+  logoutAll: {
+    method: 'POST',
+    path: '/auth/logout-all',
+    summary: 'End all your sessions',
+    description:
+      'In every tenant, this one included. Their tokens are refused from the next request on.',
+    body: noBody,
+    responses: { 204: noBody },
+    metadata: policy({
+      auth: 'session',
+      idempotency: 'natural',
+      audit: 'auth.logout_all',
+      tx: 'write',
+    }),
+  },
+  ...authAccounts,
+  ...authFederation,
   me: {
     method: 'GET',
     path: '/auth/me',

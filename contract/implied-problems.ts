@@ -13,6 +13,8 @@ export function impliedProblems(route: Route): ProblemCode[] {
     codes.add('UNAUTHORIZED').add('AUTH_UNAVAILABLE').add('SERVICE_UNAVAILABLE');
     // X-Tenant-ID naming a tenant that the session's user is no member of.
     codes.add('FORBIDDEN').add('CREDENTIAL_NOT_ALLOWED');
+    // A master key without its reason or tenant, or for a tenant that is not there.
+    codes.add('BREAK_GLASS_REASON_REQUIRED').add('TENANT_REQUIRED').add('NOT_FOUND');
   }
   if (policy.mfa) codes.add('MFA_REQUIRED');
   if (policy.feature !== null) codes.add('FEATURE_NOT_LICENSED');

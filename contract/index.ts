@@ -1,17 +1,32 @@
 /** The promise of this API. Everything that works is in it; the server, the documents and the SDK are derived from it. */
 import { apiKeys } from './api-keys.ts';
+import { auditEvents } from './audit.ts';
 import { auth } from './auth.ts';
 import { findings } from './findings.ts';
 import { meta } from './meta.ts';
+import { pages } from './pages.ts';
 import { preflight } from './preflight.ts';
 import { projects } from './projects.ts';
+import { roles } from './roles.ts';
 import type { Routes } from './route.ts';
 import { profiles, rules } from './rules.ts';
+import { saml } from './saml.ts';
 import { scans } from './scans.ts';
+import { sessions } from './sessions.ts';
+import { tenant } from './tenant.ts';
+import { twoFactor } from './two-factor.ts';
+import { users } from './users.ts';
 
 export const contract = {
   auth,
+  twoFactor,
+  sessions,
   apiKeys,
+  users,
+  roles,
+  tenant,
+  saml,
+  auditEvents,
   projects,
   preflight,
   scans,
@@ -19,6 +34,7 @@ export const contract = {
   rules,
   profiles,
   meta,
+  pages,
 } as const satisfies Record<string, Routes>;
 
 export type Contract = typeof contract;

@@ -19,7 +19,17 @@ export const LIMITS = {
   scans: { quota: 10, windowSeconds: 60 },
   preflight: { quota: 10, windowSeconds: 60 },
   login: { quota: 5, windowSeconds: 60 },
+  register: { quota: 5, windowSeconds: 60 },
+  'reset-password': { quota: 5, windowSeconds: 60 },
+  'verify-email': { quota: 10, windowSeconds: 60 },
+  'forgot-password': { quota: 3, windowSeconds: 60 },
+  'resend-verification': { quota: 3, windowSeconds: 60 },
+  google: { quota: 10, windowSeconds: 60 },
+  'saml-acs': { quota: 10, windowSeconds: 60 },
   refresh: { quota: 10, windowSeconds: 60 },
+  '2fa': { quota: 5, windowSeconds: 60 },
+  /** Of every request that presents a master key, wherever it is sent. */
+  'break-glass': { quota: 10, windowSeconds: 3600 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

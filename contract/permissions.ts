@@ -28,4 +28,3 @@ export const BUILT_IN_ROLES = {
   ),
   legacy: ['scans.read', 'findings.read', 'projects.read', 'preflight.run'],
 } as const satisfies Record<string, readonly Permission[]>;
-

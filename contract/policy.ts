@@ -3,8 +3,8 @@ import type { LimitName } from './limits.ts';
 import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** The kinds of credential, in the order in which they are looked for; the first one presented decides. */
-export const CREDENTIAL_KINDS = ['jwt', 'api_key'] as const;
+/** The kinds of credential. Of those presented the master key decides, else the session, else the key. */
+export const CREDENTIAL_KINDS = ['jwt', 'api_key', 'global_api_key', 'master_key'] as const;
 
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
@@ -13,12 +13,44 @@ export const AUDIT_ACTIONS = [
   'auth.login',
   'auth.refresh',
   'auth.logout',
+  'auth.logout_all',
+  'session.revoked',
+  'two_factor.setup',
+  'two_factor.enabled',
+  'two_factor.verified',
+  'two_factor.disabled',
+  'two_factor.recovery_codes_replaced',
+  'auth.register',
+  'auth.verify_email',
+  'auth.resend_verification',
+  'auth.forgot_password',
+  'auth.reset_password',
+  'auth.accept_invite',
+  'auth.change_password',
+  'auth.google',
+  'auth.saml',
+  'auth.exchange',
+  'saml.settings_changed',
+  'saml.settings_deleted',
   'api_key.created',
   'api_key.revoked',
+  'user.invited',
+  'user.updated',
+  'user.removed',
+  'role.created',
+  'role.updated',
+  'role.deleted',
+  'tenant.updated',
+  'tenant.created',
+  'tenant.features_set',
+  'user.created',
+  'user.two_factor_reset',
   'project.created',
   'project.deleted',
   'inventory.uploaded',
   'scan.launched',
+  'global_key.used',
+  'break_glass.used',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -51,8 +83,13 @@ export interface RoutePolicy {
    * job. `read`: a connection bound to the tenant. `none`: the handler sees to it itself, step by step.
    */
   readonly tx: 'write' | 'read' | 'none';
-  /** What is sent: nothing, JSON of at most 1 MiB, or an inventory of any size as a stream. */
-  readonly body: 'none' | 'json' | 'inventory';
+  /** What is sent: nothing, JSON of at most 1 MiB, a form of at most 256 KiB, or an inventory of any size as a stream. */
+  readonly body: 'none' | 'json' | 'form' | 'inventory';
+  /**
+   * Whether the answer is sent piece by piece as the handler makes it, in the content type that the route declares. Such a
+   * handler works without a transaction: none may wait for a slow reader.
+   */
+  readonly stream: boolean;
   /** Problems that the handler itself may answer with, beyond those that the policy implies. */
   readonly problems: readonly ProblemCode[];
 }
@@ -68,12 +105,14 @@ interface PolicyInput {
   readonly audit?: AuditAction;
   readonly tx: RoutePolicy['tx'];
   readonly body?: RoutePolicy['body'];
+  readonly stream?: true;
   readonly problems?: readonly ProblemCode[];
 }
 
 /** A policy whose transaction and openness are known to the type checker, so that a handler gets just what it may use. */
 type PolicyOf<P extends PolicyInput> = RoutePolicy & {
   readonly tx: P['tx'];
+  readonly stream: P['stream'] extends true ? true : false;
   readonly credentials: P['auth'] extends 'public' ? 'public' : readonly CredentialKind[];
 };
 
@@ -89,6 +128,7 @@ export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
     audit: input.audit ?? 'none',
     tx: input.tx,
     body: input.body ?? 'none',
+    stream: (input.stream ?? false) as PolicyOf<P>['stream'],
     problems: input.problems ?? [],
   };
 }

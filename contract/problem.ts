@@ -14,6 +14,21 @@ export const PROBLEMS = {
     title: 'The request does not fit the contract',
     help: 'Member `errors` lists each fault with its path. Correct the request before sending it again.',
   },
+  INVALID_TOKEN: {
+    status: 400,
+    title: 'The link or code is not good',
+    help: 'It is unknown, expired or spent. Ask for a new one.',
+  },
+  TENANT_REQUIRED: {
+    status: 400,
+    title: 'The tenant is missing',
+    help: 'A master key belongs to no tenant. Name the one that the request is for in `X-Tenant-ID`.',
+  },
+  BREAK_GLASS_REASON_REQUIRED: {
+    status: 400,
+    title: 'The reason is missing',
+    help: 'In production a master key is taken only with `X-Break-Glass-Reason`, which goes into the audit trail.',
+  },
   UNAUTHORIZED: {
     status: 401,
     title: 'No valid credential',
@@ -24,6 +39,21 @@ export const PROBLEMS = {
     title: 'Sign-in refused',
     help: 'The e-mail address and password do not open a session. The answer is the same for every reason.',
   },
+  TOTP_REQUIRED: {
+    status: 401,
+    title: 'A second factor is required to sign in',
+    help: 'The password is right. Send the request again with `totp`, the code of the authenticator, or with `recoveryCode`.',
+  },
+  INVALID_CODE: {
+    status: 401,
+    title: 'Second factor refused',
+    help: 'The code is wrong or was used before. Wait for the next one; after five wrong ones every code is refused for a quarter of an hour.',
+  },
+  REGISTRATION_CLOSED: {
+    status: 403,
+    title: 'Registration is closed',
+    help: 'The operator of this service admits new people by invitation only.',
+  },
   FORBIDDEN: {
     status: 403,
     title: 'Permission missing',
@@ -33,6 +63,11 @@ export const PROBLEMS = {
     status: 403,
     title: 'This kind of credential is not taken here',
     help: 'Member `accepts` lists the kinds of credential that the endpoint takes.',
+  },
+  REAUTH_REQUIRED: {
+    status: 403,
+    title: 'Confirm that it is you',
+    help: 'Send your current password as `password`, or sign in again: the settings of the second factor want that, or a session younger than 5 minutes.',
   },
   MFA_REQUIRED: {
     status: 403,

@@ -59,7 +59,7 @@ export const Scan = z
       .describe('Against what earlier scans of the same projects had found.'),
     createdBy: z.object({
       kind: z.string().meta({ example: 'api_key' }),
-      id,
+      id: id.nullable().describe('The person; null: a credential that stands for nobody.'),
       label: z.string().meta({ example: 'ada@example.com' }),
     }),
     createdAt: timestamp,

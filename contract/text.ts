@@ -27,4 +27,7 @@ export const projectName = z
   )
   .meta({ example: 'shop-prod' });
 
+/** Long enough for any token or password that we could have issued or accepted; longer is refused unread. */
+export const secret = z.string().min(1).max(512);
+
 export const email = z.email().max(254).meta({ example: 'ada@example.com' });

@@ -9,17 +9,20 @@ const OUT = join(ROOT, 'dist/server');
 /** What the bundle is made of. */
 const SOURCES = ['contract', 'scanner', 'server', 'package-lock.json'];
 
-/** Bundles what is stale; returns whether there was anything to do. */
-export async function buildServer() {
-  const built = await modifiedAt(join(OUT, 'main.mjs'));
+/**
+ * Bundles what is stale; returns whether there was anything to do.
+ * @param out two folders below the root, as the sources are: tests have one of their own.
+ */
+export async function buildServer(out = OUT) {
+  const built = await modifiedAt(join(out, 'main.mjs'));
   const sources = await Promise.all(SOURCES.map((name) => newestIn(join(ROOT, name))));
   if (built > Math.max(...sources)) return false;
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['server/main.ts', 'server/identity/password-worker.mjs'],
+    entryPoints: ['server/main.ts', 'server/admin.ts', 'server/identity/password-worker.mjs'],
     // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
     entryNames: '[name]',
-    outdir: OUT,
+    outdir: out,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,

@@ -22,7 +22,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   const pipeline = new Pipeline(options.handlers ?? handlers, services, {
     production: config.production,
     corsOrigins: config.corsOrigins,
-    limits: { defaultQuota: config.rateLimit },
+    limits: { defaultQuota: config.rateLimit, storeFor: services.limitStoreFor },
     ...(options.routes === undefined ? {} : { routes: options.routes }),
   });
   const app = express();

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { BreakGlassConfig } from './identity/break-glass.ts';
+import type { GlobalKeyConfig } from './identity/global-key.ts';
+import { GOOGLE_ISSUER, type GoogleConfig } from './identity/google-config.ts';
 
 /** A fault of the configuration: every one found, each naming its variable and the remedy. */
 export class ConfigError extends Error {
@@ -24,6 +27,13 @@ function whole(least: number, most: number) {
 }
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// address');
+/** A key that a header can carry: what is not in one piece would be refused as doubled. */
+const sharedKey = z
+  .string()
+  .regex(
+    /^[!-+\--~]{32,512}$/,
+    'must have 32 characters or more, all of them visible ASCII and none a comma',
+  );
 /** Variables that an operator left empty count as unset. */
 const unset = (value: unknown) => (value === '' ? undefined : value);
 
@@ -57,6 +67,27 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^\s<>@]+@[^\s<>@]+$|^[^<>\p{Cc}]{1,100} <[^\s<>@]+@[^\s<>@]+>$/u,
+      'must be an address, or a name and an address as in: Posture <posture@example.com>',
+    )
+    .optional(),
+  REGISTRATION: z.enum(['open', 'closed']).optional(),
+  GOOGLE_CLIENT_ID: z.string().max(255).optional(),
+  GOOGLE_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .transform((issuer) => issuer.replace(/\/+$/, ''))
+    .optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+  BREAK_GLASS_ENABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  MASTER_KEY: sharedKey.optional(),
+  BREAK_GLASS_TTL_MINUTES: whole(1, 1_440).default(60),
+  GLOBAL_API_KEY: sharedKey
+    .regex(/^(?!cspm_)/, 'must not begin with cspm_, as per-user keys do')
+    .optional(),
+  GLOBAL_API_KEY_TENANT: z.guid('must be the id of a tenant').optional(),
   CORS_ORIGINS: z.string().optional(),
   WORKER: z.enum(['inline', 'off', 'only']).default('inline'),
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
@@ -87,6 +118,22 @@ export interface Config {
     readonly password: string | null;
     readonly apiKey: string | null;
   };
+  /** Where people reach the service with a browser, without a slash at the end. Null: the server itself. */
+  readonly webUrl: string | null;
+  readonly mail: {
+    /** `smtp://…`; null: each mail becomes a file in the data folder. */
+    readonly url: string | null;
+    readonly from: string;
+  };
+  readonly registration: 'open' | 'closed';
+  /** Whose ID tokens open sessions, and those made for whom. Null: nobody's. */
+  readonly google: GoogleConfig | null;
+  /** Where rate limits are counted for all instances. Null: in the memory of this process. */
+  readonly redisUrl: string | null;
+  /** Null: a master key is refused like any wrong one. */
+  readonly breakGlass: BreakGlassConfig | null;
+  /** Null: there is no key but those of users. */
+  readonly globalApiKey: GlobalKeyConfig | null;
   readonly corsOrigins: readonly string[];
   readonly worker: 'inline' | 'off' | 'only';
   readonly inventoryMaxBytes: number;
@@ -140,6 +187,22 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
     if (Buffer.byteLength(secret) < 32)
       faults.push('APP_SECRET: each secret must have 32 bytes or more');
   }
+  if (v.GOOGLE_ISSUER !== undefined && !isConfidential(new URL(v.GOOGLE_ISSUER))) {
+    faults.push('GOOGLE_ISSUER: must be an https:// address, or one of this machine');
+  }
+  for (const [one, other] of [
+    ['GLOBAL_API_KEY', 'GLOBAL_API_KEY_TENANT'],
+    ['GLOBAL_API_KEY_TENANT', 'GLOBAL_API_KEY'],
+  ] as const) {
+    if (unset(given[one]) !== undefined && unset(given[other]) === undefined) {
+      faults.push(`${other}: is required beside ${one}`);
+    }
+  }
+  const secrets = [v.MASTER_KEY, v.GLOBAL_API_KEY, ...(secretsOf(v.APP_SECRET) ?? [])];
+  const shared = secrets.filter((secret) => secret !== undefined);
+  if (new Set(shared).size < shared.length) {
+    faults.push('MASTER_KEY: it, GLOBAL_API_KEY and APP_SECRET must be different secrets');
+  }
   for (const origin of listOf(v.CORS_ORIGINS)) {
     if (!isOrigin(origin))
       faults.push(`CORS_ORIGINS: ${origin} is not an origin (scheme://host[:port])`);
@@ -162,6 +225,7 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
 function configFrom(v: Variables): Config {
   const production = v.NODE_ENV === 'production';
   const appUrl = v.DATABASE_APP_URL ?? v.DATABASE_URL;
+  const webUrl = v.WEB_URL?.replace(/\/+$/, '') ?? null;
   return {
     production,
     port: v.PORT,
@@ -179,12 +243,32 @@ function configFrom(v: Variables): Config {
       password: v.BOOTSTRAP_PASSWORD ?? null,
       apiKey: v.BOOTSTRAP_API_KEY ?? null,
     },
+    webUrl,
+    mail: { url: v.MAIL_URL ?? null, from: v.MAIL_FROM ?? senderAt(webUrl) },
+    registration: v.REGISTRATION ?? (production ? 'closed' : 'open'),
+    google:
+      v.GOOGLE_CLIENT_ID === undefined
+        ? null
+        : { clientId: v.GOOGLE_CLIENT_ID, issuer: v.GOOGLE_ISSUER ?? GOOGLE_ISSUER },
+    redisUrl: v.REDIS_URL ?? null,
+    breakGlass:
+      v.BREAK_GLASS_ENABLED === 'true' && v.MASTER_KEY !== undefined
+        ? { key: v.MASTER_KEY, ttlMinutes: v.BREAK_GLASS_TTL_MINUTES }
+        : null,
+    globalApiKey:
+      v.GLOBAL_API_KEY === undefined || v.GLOBAL_API_KEY_TENANT === undefined
+        ? null
+        : { key: v.GLOBAL_API_KEY, tenantId: v.GLOBAL_API_KEY_TENANT.toLowerCase() },
     corsOrigins: listOf(v.CORS_ORIGINS),
     worker: v.WORKER,
     inventoryMaxBytes: v.INVENTORY_MAX_BYTES,
     inventoriesKept: v.INVENTORIES_KEPT,
     logLevel: v.LOG_LEVEL,
   };
+}
+
+function senderAt(webUrl: string | null): string {
+  return `no-reply@${webUrl === null ? 'localhost' : new URL(webUrl).hostname}`;
 }
 
 function listOf(value: string | undefined): string[] {
@@ -204,6 +288,12 @@ function trustProxyOf(value: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(value) ? Number(value) : listOf(value);
 }
 
+/** Whether nobody on the way can put something else in the place of what is fetched there. */
+function isConfidential(url: URL): boolean {
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
 function isOrigin(value: string): boolean {
-  return URL.canParse(value) && new URL(value).origin === value;
+  // An asterisk is a host name to URL, and never one to a browser: it would match nothing, in silence.
+  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*');
 }

@@ -1,3 +1,4 @@
+import type { Store } from 'express-rate-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
@@ -6,13 +7,33 @@ import { TenantDatabase } from './database/tenant-database.ts';
 import { AccessTokens } from './identity/access-token.ts';
 import { keyRing } from './identity/app-secrets.ts';
 import type { Authenticator } from './identity/authenticate.ts';
+import { BreakGlass, type BreakGlassConfig } from './identity/break-glass.ts';
+import { ExchangeCodes } from './identity/exchange-code.ts';
+import { GlobalKey, type GlobalKeyConfig } from './identity/global-key.ts';
+import type { GoogleConfig } from './identity/google-config.ts';
+import { GoogleIdTokens } from './identity/google-id-token.ts';
+import { GoogleSignIn } from './identity/google-sign-in.ts';
 import { KeyUse } from './identity/key-use.ts';
+import { MailTokens } from './identity/mail-tokens.ts';
 import { Passwords } from './identity/password.ts';
+import { PasswordChanges } from './identity/password-changes.ts';
+import { Reauthentication } from './identity/reauthenticate.ts';
+import { Registration } from './identity/registration.ts';
+import { SamlSignIn } from './identity/saml/sign-in.ts';
+import { SecondFactors } from './identity/second-factor.ts';
 import { Sessions } from './identity/sessions.ts';
+import { SharedCredentials } from './identity/shared-credential.ts';
+import { SignIn } from './identity/sign-in.ts';
 import { TenantDirectory } from './identity/tenant-directory.ts';
+import { Throttles } from './identity/throttle.ts';
+import { TwoFactor } from './identity/two-factor.ts';
 import type { UploadOptions } from './inventories/upload.ts';
+import { MailQueue } from './mail/mail-queue.ts';
 import { Health } from './operations/health.ts';
 import { IdempotencyRecords } from './pipeline/idempotency.ts';
+import { SharedStore } from './pipeline/limit-stores.ts';
+import { RedisLink } from './pipeline/redis-link.ts';
+import { WebAddress } from './web-address.ts';
 
 /** Everything that serving a request may need, made once. */
 export interface Services {
@@ -21,10 +42,26 @@ export interface Services {
   readonly tenants: TenantDatabase;
   readonly directory: TenantDirectory;
   readonly authenticator: Authenticator;
+  readonly sharedCredentials: SharedCredentials;
   readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly google: GoogleSignIn;
+  readonly saml: SamlSignIn;
+  readonly exchangeCodes: ExchangeCodes;
+  readonly reauthentication: Reauthentication;
+  readonly twoFactor: TwoFactor;
+  readonly registration: Registration;
+  readonly passwordChanges: PasswordChanges;
+  readonly mail: MailQueue;
+  readonly mailTokens: MailTokens;
+  readonly web: WebAddress;
   readonly idempotency: IdempotencyRecords;
   readonly inventories: UploadOptions;
   readonly health: Health;
+  /** Null: rate limits are counted in the memory of this process. */
+  readonly redis: RedisLink | null;
+  /** Where the counts of a limit are kept; undefined: in memory. */
+  readonly limitStoreFor: ((limit: string) => Store) | undefined;
   /** Waits for what goes on beside requests, and closes what is open. */
   close(): Promise<void>;
 }
@@ -34,6 +71,14 @@ export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly appSecrets: readonly string[];
   readonly inventories: UploadOptions;
+  /** Of the configuration; null: where the server listens, which is to be said as soon as it is known. */
+  readonly webUrl: string | null;
+  readonly registration: 'open' | 'closed';
+  readonly google: GoogleConfig | null;
+  readonly production: boolean;
+  readonly breakGlass: BreakGlassConfig | null;
+  readonly globalApiKey: GlobalKeyConfig | null;
+  readonly redisUrl: string | null;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -43,7 +88,7 @@ const SERVING_STATEMENT_TIMEOUT_MS = 10_000;
 
 /** The composition root: the one place that knows what is made of what. */
 export function createServices(options: ServiceOptions): Services {
-  const { clock, log, appSecrets } = options;
+  const { clock, log, appSecrets, production } = options;
   const pool = createPool({
     url: options.databaseUrl,
     name: 'cspm server',
@@ -53,19 +98,59 @@ export function createServices(options: ServiceOptions): Services {
   });
   const tenants = new TenantDatabase(pool);
   const accessTokens = new AccessTokens(keyRing(appSecrets, 'access token'), clock);
+  const directory = new TenantDirectory(pool);
+  const config = options.breakGlass;
+  const breakGlass = new BreakGlass({ config, production, pool, directory, clock });
+  const globalKey = new GlobalKey({ config: options.globalApiKey, production, directory });
+  const redis = options.redisUrl === null ? null : new RedisLink(options.redisUrl, log);
   const keyUse = new KeyUse(pool, (err) => log.warn({ err }, 'The use of a key was not noted'));
   const passwords = new Passwords();
+  const throttles = new Throttles(pool, clock);
+  const sessions = new Sessions({ tenants, accessTokens, clock });
+  const secondFactors = new SecondFactors(keyRing(appSecrets, 'totp'), clock);
+  const reauthentication = new Reauthentication({ tenants, passwords, throttles, clock });
+  const web = new WebAddress(options.webUrl);
+  const mail = new MailQueue({ keys: keyRing(appSecrets, 'mail'), throttles, web });
+  const mailTokens = new MailTokens(clock);
+  const accounts = { tenants, passwords, mail, mailTokens };
+  const registrationOpen = options.registration === 'open';
+  const idTokens = options.google === null ? null : new GoogleIdTokens(options.google, clock);
+  const exchangeCodes = new ExchangeCodes({ tenants, sessions, clock });
   return {
     clock,
     log,
     tenants,
-    directory: new TenantDirectory(pool),
-    authenticator: { pool, accessTokens, keyUse, clock },
-    sessions: new Sessions({ tenants, passwords, accessTokens, clock }),
+    directory,
+    authenticator: { pool, accessTokens, keyUse, globalKey, breakGlass, clock },
+    sharedCredentials: new SharedCredentials(tenants, mail),
+    sessions,
+    signIn: new SignIn({ tenants, passwords, throttles, secondFactors, sessions }),
+    google: new GoogleSignIn({ tenants, sessions, idTokens, registrationOpen, clock }),
+    saml: new SamlSignIn({ tenants, codes: exchangeCodes, web, clock }),
+    exchangeCodes,
+    reauthentication,
+    twoFactor: new TwoFactor({
+      tenants,
+      throttles,
+      reauthentication,
+      secondFactors,
+      sessions,
+      mail,
+    }),
+    registration: new Registration({ ...accounts, open: registrationOpen }),
+    passwordChanges: new PasswordChanges({ ...accounts, reauthentication }),
+    mail,
+    mailTokens,
+    web,
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: options.inventories,
     health: new Health(pool),
-    close: () => close(pool, keyUse, passwords),
+    redis,
+    limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
+    close: async () => {
+      await close(pool, keyUse, passwords);
+      await redis?.close();
+    },
   };
 }
 

@@ -42,7 +42,9 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
       { url: '/', description: 'The plain paths' },
       { url: '/api/v1', description: 'The same under the prefix of this version' },
     ],
-    tags: Object.keys(contract).map(tagOf),
+    tags: Object.keys(contract)
+      .filter((resource) => !FOR_BROWSERS.has(resource))
+      .map(tagOf),
     paths: inReadingOrder(paths ?? {}),
     components: sortComponents({
       ...components,
@@ -67,11 +69,14 @@ export function publishedRoutes(contract: Record<string, Routes>): NamedRoute[] 
   return Object.entries(contract).flatMap(([resource, routes]) =>
     Object.entries(routes)
       .map(([operation, route]) => ({ resource, operation, route }))
-      .filter(({ route }) => !isAsset(route)),
+      .filter(({ resource, route }) => !FOR_BROWSERS.has(resource) && !isAsset(route)),
   );
 }
 
-/** Scripts and style sheets are loaded by our documentation page and are no part of the API. The one exception. */
+/** Pages that links in mails lead to: people open them, programs have no use for them. */
+const FOR_BROWSERS: ReadonlySet<string> = new Set(['pages']);
+
+/** Scripts and style sheets are loaded by our documentation page and are no part of the API. */
 function isAsset({ responses }: NamedRoute['route']): boolean {
   return Object.values(responses).some(
     (body) =>

@@ -2,7 +2,12 @@ import { impliedProblems, LIMITS, PROBLEMS } from '@cspm/contract';
 import { errorFamily } from '../../sdk/src/error-family.ts';
 import type { Method } from './sdk-operations.ts';
 
-const CREDENTIALS: Readonly<Record<string, string>> = { jwt: 'a session', api_key: 'an API key' };
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  jwt: 'a session',
+  api_key: 'an API key',
+  global_api_key: 'the global API key',
+  master_key: 'a master key',
+};
 
 const REPETITION = {
   safe: 'Changes nothing, so it is repeated after any failure that may pass.',

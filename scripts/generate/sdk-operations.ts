@@ -20,7 +20,7 @@ export interface Method {
   readonly item: z.core.$ZodType | undefined;
 }
 
-/** The methods of the client: every operation that answers with JSON or nothing. Pages for browsers are left out. */
+/** The methods of the client: every operation that answers with JSON or nothing. Pages for browsers and streams are left out. */
 export function methodsOf(contract: Readonly<Record<string, Routes>>): Method[] {
   return Object.entries(contract).flatMap(([group, routes]) =>
     Object.entries(routes).flatMap(([name, route]) => methodOf(group, name, route) ?? []),
@@ -31,6 +31,9 @@ function methodOf(group: string, name: string, route: Route): Method | undefined
   const at = `${group}.${name}`;
   const successes = Object.entries(route.responses).filter(([status]) => status.startsWith('2'));
   const [success, ...others] = successes;
+  // Only ever sends a browser elsewhere.
+  if (!success && Object.keys(route.responses).some((status) => status.startsWith('3')))
+    return undefined;
   if (!success || others.length > 0) throw new Error(`${at} must have one success response`);
   const [, response] = success;
   const isJson = response instanceof z.ZodType;

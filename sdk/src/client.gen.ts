@@ -17,13 +17,14 @@ export interface Cspm {
     /**
      * Sign in with e-mail and password.
      *
-     * Opens a session. Every refusal has the same answer and takes the same time, whatever its reason.
+     * Opens a session. Every refusal has the same answer and takes the same time, whatever its reason; only
+     * whoever has the right password learns that a second factor is missing.
      *
      * `POST /auth/login`: needs no credential; rate limit `login` of 5 in 60 s besides the general one. Never
      * repeated once the server may have seen it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {UnauthorizedError} `INVALID_CREDENTIALS`
+     * @throws {UnauthorizedError} `INVALID_CREDENTIALS`, `TOTP_REQUIRED`
      * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
@@ -64,21 +65,330 @@ export interface Cspm {
     logout(input: AuthLogoutInput, options?: CallOptions): Call<void>;
 
     /**
+     * End all your sessions.
+     *
+     * In every tenant, this one included. Their tokens are refused from the next request on.
+     *
+     * `POST /auth/logout-all`: needs a session; general rate limit. Repeating it has the effect of one, so it
+     * is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    logoutAll(input?: NoInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Register an account.
+     *
+     * Makes a tenant with you as its administrator, once you have followed the link in the mail. The answer
+     * is the same when the address has an account already; its owner is then told by mail.
+     *
+     * `POST /auth/register`: needs no credential; rate limit `register` of 5 in 60 s besides the general one.
+     * Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ForbiddenError} `REGISTRATION_CLOSED`
+     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    register(input: AuthRegisterInput, options?: CallOptions): Call<Accepted>;
+
+    /**
+     * Confirm an e-mail address.
+     *
+     * Spends the token of the mail. From then on the account can sign in.
+     *
+     * `POST /auth/verify-email`: needs no credential; rate limit `verify-email` of 10 in 60 s besides the
+     * general one. Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    verifyEmail(input: AuthVerifyEmailInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Ask for another confirmation mail.
+     *
+     * The answer is the same whether or not there is an account that waits for one.
+     *
+     * `POST /auth/resend-verification`: needs no credential; rate limit `resend-verification` of 3 in 60 s
+     * besides the general one. Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    resendVerification(input: AuthResendVerificationInput, options?: CallOptions): Call<Accepted>;
+
+    /**
+     * Ask for a new password.
+     *
+     * Sends a link if there is such an account. The answer is the same if not.
+     *
+     * `POST /auth/forgot-password`: needs no credential; rate limit `forgot-password` of 3 in 60 s besides
+     * the general one. Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    forgotPassword(input: AuthForgotPasswordInput, options?: CallOptions): Call<Accepted>;
+
+    /**
+     * Set a password by the link of a mail.
+     *
+     * Spends the token and ends every session of the account. The mailbox counts as proven; a second factor
+     * is still asked for at sign-in. Somebody invited who is new here sets the first password so, and thereby
+     * accepts.
+     *
+     * `POST /auth/reset-password`: needs no credential; rate limit `reset-password` of 5 in 60 s besides the
+     * general one. Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    resetPassword(input: AuthResetPasswordInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Accept an invitation to another tenant.
+     *
+     * For people who have an account: the membership counts from now on, and the password stays.
+     *
+     * `POST /auth/accept-invite`: needs no credential; general rate limit. Never repeated once the server may
+     * have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    acceptInvite(input: AuthAcceptInviteInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Change your password.
+     *
+     * Ends all your other sessions and keeps this one. Wrong guesses count with those at sign-in.
+     *
+     * `POST /auth/change-password`: needs a session; general rate limit. Never repeated once the server may
+     * have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CREDENTIALS`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    changePassword(input: AuthChangePasswordInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Sign in with Google.
+     *
+     * Takes an ID token that Google issued to this service. Whoever signs in for the first time is recognised
+     * by the address that Google has verified, or gets an account and a tenant of their own where
+     * registration is open. The session has passed no second factor of ours.
+     *
+     * `POST /auth/google`: needs no credential; rate limit `google` of 10 in 60 s besides the general one.
+     * Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {UnauthorizedError} `INVALID_CREDENTIALS`
+     * @throws {ForbiddenError} `REGISTRATION_CLOSED`
+     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    google(input: AuthGoogleInput, options?: CallOptions): Call<Tokens>;
+
+    /**
+     * Exchange a code for tokens.
+     *
+     * The code that a sign-in at an identity provider left in the address of `/auth/callback`. Good once, for
+     * 60 seconds.
+     *
+     * `POST /auth/exchange`: needs no credential; general rate limit. Never repeated once the server may have
+     * seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    exchange(input: AuthExchangeInput, options?: CallOptions): Call<Tokens>;
+
+    /**
      * Who am I?
      *
      * The identity, the tenant and the permissions that the credential carries right now.
      *
-     * `GET /auth/me`: needs a session or an API key; general rate limit. Changes nothing, so it is repeated
-     * after any failure that may pass.
+     * `GET /auth/me`: needs a session or an API key or the global API key or a master key; general rate
+     * limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     me(input?: NoInput, options?: CallOptions): Call<Identity>;
+  };
+
+  readonly twoFactor: {
+    /**
+     * Begin to enrol an authenticator.
+     *
+     * Answers with a new secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It is
+     * not in force until a code of it was sent to `POST /auth/2fa/enable`, and is never shown again.
+     *
+     * `POST /auth/2fa/setup`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
+     * repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    setup(input?: TwoFactorSetupInput, options?: CallOptions): Call<TwoFactorSetup>;
+
+    /**
+     * Put the authenticator in force.
+     *
+     * Confirms the secret by a first code. From then on signing in wants a code.
+     *
+     * `POST /auth/2fa/enable`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
+     * repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    enable(input: TwoFactorEnableInput, options?: CallOptions): Call<RecoveryCodes>;
+
+    /**
+     * Pass the second factor in this session.
+     *
+     * Keeps the session and raises it: the new tokens open what wants a second factor. The refresh token that
+     * the session had is spent.
+     *
+     * `POST /auth/2fa/verify`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
+     * repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    verify(input: TwoFactorVerifyInput, options?: CallOptions): Call<Tokens>;
+
+    /**
+     * Remove the authenticator.
+     *
+     * Voids the recovery codes too. No session counts as one that has passed a second factor from then on.
+     *
+     * `POST /auth/2fa/disable`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
+     * repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    disable(input: TwoFactorDisableInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Make new recovery codes.
+     *
+     * The ones made before are void.
+     *
+     * `POST /auth/2fa/recovery-codes`: needs a session; rate limit `2fa` of 5 in 60 s besides the general
+     * one. Never repeated once the server may have seen it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    recoveryCodes(input: TwoFactorRecoveryCodesInput, options?: CallOptions): Call<RecoveryCodes>;
+  };
+
+  readonly sessions: {
+    /**
+     * List your sessions.
+     *
+     * Your own in every tenant, newest first. Those that have ended are not listed.
+     *
+     * `GET /sessions`: needs a session; general rate limit. Changes nothing, so it is repeated after any
+     * failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: SessionsListInput, options?: CallOptions): ListCall<Session>;
+
+    /**
+     * End one of your sessions.
+     *
+     * Its tokens are refused from the next request on.
+     *
+     * `DELETE /sessions/:id`: needs a session; general rate limit. Repeating it has the effect of one, so it
+     * is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    revoke(input: SessionsRevokeInput, options?: CallOptions): Call<void>;
   };
 
   readonly apiKeys: {
@@ -87,14 +397,15 @@ export interface Cspm {
      *
      * Your own keys; with `admin.users` those of any user of the tenant.
      *
-     * `GET /api-keys`: needs a session or an API key; permission `keys.own`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /api-keys`: needs a session or an API key or the global API key or a master key; permission
+     * `keys.own`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: ApiKeysListInput, options?: CallOptions): ListCall<ApiKey>;
@@ -108,10 +419,12 @@ export interface Cspm {
      * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -123,18 +436,343 @@ export interface Cspm {
      * The key is refused from the next request on. With `admin.users` also the key of another user of the
      * tenant.
      *
-     * `DELETE /api-keys/:id`: needs a session or an API key; permission `keys.own`; general rate limit.
-     * Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `DELETE /api-keys/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `keys.own`; general rate limit. Repeating it has the effect of one, so it is repeated after any failure
+     * that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     revoke(input: ApiKeysRevokeInput, options?: CallOptions): Call<void>;
+  };
+
+  readonly users: {
+    /**
+     * List users.
+     *
+     * The members of your tenant, those who joined last first.
+     *
+     * `GET /users`: needs a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: UsersListInput, options?: CallOptions): ListCall<User>;
+
+    /**
+     * Invite a user.
+     *
+     * Mails an invitation, which is good for 7 days. The person is a member once they confirm; the answer
+     * does not tell whether they have an account already.
+     *
+     * `POST /users`: needs a session or an API key or the global API key or a master key; the session must
+     * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
+     * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: UsersCreateInput, options?: KeyedCallOptions): Call<User>;
+
+    /**
+     * Get a user.
+     *
+     * A member of your tenant.
+     *
+     * `GET /users/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input: UsersGetInput, options?: CallOptions): Call<User>;
+
+    /**
+     * Change a user.
+     *
+     * Takes effect with their next request. Disabling also ends their sessions. Answers 409 when it would
+     * leave the tenant without an active admin, for your own role and status, and for the status of somebody
+     * who has not confirmed the invitation yet.
+     *
+     * `PATCH /users/:id`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: UsersUpdateInput, options?: CallOptions): Call<User>;
+
+    /**
+     * Remove a user.
+     *
+     * Ends the membership, its sessions and its keys at once, and erases what is known of the person in your
+     * tenant: the audit trail keeps their id alone. Answers 409 for the last active admin and for yourself.
+     *
+     * `DELETE /users/:id`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: UsersDeleteInput, options?: CallOptions): Call<void>;
+  };
+
+  readonly roles: {
+    /**
+     * List roles.
+     *
+     * Whole in one answer: the built-in roles first, then those of the tenant by name.
+     *
+     * `GET /roles`: needs a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: NoInput, options?: CallOptions): ListCall<Role>;
+
+    /**
+     * Define a role.
+     *
+     * It can hold no permission that you do not hold yourself.
+     *
+     * `POST /roles`: needs a session or an API key or the global API key or a master key; the session must
+     * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
+     * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: RolesCreateInput, options?: KeyedCallOptions): Call<Role>;
+
+    /**
+     * Redefine a role.
+     *
+     * Everybody who has the role gains and loses permissions with their next request. A built-in role answers
+     * 409.
+     *
+     * `PUT /roles/:name`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: RolesUpdateInput, options?: CallOptions): Call<Role>;
+
+    /**
+     * Delete a role.
+     *
+     * A role that somebody has, and a built-in one, answers 409.
+     *
+     * `DELETE /roles/:name`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: RolesDeleteInput, options?: CallOptions): Call<void>;
+  };
+
+  readonly tenant: {
+    /**
+     * Get your tenant.
+     *
+     * The tenant of the credential, its licensed features and its settings.
+     *
+     * `GET /tenant`: needs a session or an API key or the global API key or a master key; general rate limit.
+     * Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input?: NoInput, options?: CallOptions): Call<Tenant>;
+
+    /**
+     * Change your tenant.
+     *
+     * What is left out stays as it is.
+     *
+     * `PATCH /tenant`: needs a session or an API key or the global API key or a master key; the session must
+     * have passed a second factor; permission `admin.settings`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input?: TenantUpdateInput, options?: CallOptions): Call<Tenant>;
+  };
+
+  readonly saml: {
+    /**
+     * Get the SAML settings.
+     *
+     * The identity provider of the tenant; 404 when there is none.
+     *
+     * `GET /tenant/saml`: needs a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; licensed feature `sso`; general rate limit. Changes nothing, so it is repeated after
+     * any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    getSettings(input?: NoInput, options?: CallOptions): Call<SamlSettings>;
+
+    /**
+     * Put the SAML settings.
+     *
+     * Takes the metadata of the identity provider as it is pasted, or its three essential parts. Metadata is
+     * never fetched from anywhere. Accounts are linked anew to whoever the provider says they are: people are
+     * recognised by their address at their next sign-in.
+     *
+     * `PUT /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
+     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    putSettings(input: SamlPutSettingsInput, options?: CallOptions): Call<SamlSettings>;
+
+    /**
+     * Delete the SAML settings.
+     *
+     * Nobody can sign in by the provider any more. Accounts stay, and are linked to it no longer.
+     *
+     * `DELETE /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
+     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    deleteSettings(input?: NoInput, options?: CallOptions): Call<void>;
+  };
+
+  readonly auditEvents: {
+    /**
+     * List audit events.
+     *
+     * Newest first: every change and every sign-in, those that were refused included. Events are never
+     * changed; the name of a person who was erased is gone from them.
+     *
+     * `GET /audit-events`: needs a session or an API key or the global API key or a master key; permission
+     * `admin.audit`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: AuditEventsListInput, options?: CallOptions): ListCall<AuditEvent>;
   };
 
   readonly projects: {
@@ -143,14 +781,16 @@ export interface Cspm {
      *
      * Newest first, each with the inventory that the next scan would look at.
      *
-     * `GET /projects`: needs a session or an API key; permission `projects.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /projects`: needs a session or an API key or the global API key or a master key; permission
+     * `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
+     * pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: ProjectsListInput, options?: CallOptions): ListCall<Project>;
@@ -160,15 +800,18 @@ export interface Cspm {
      *
      * The name is its address: unique in the tenant, and never changed.
      *
-     * `POST /projects`: needs a session or an API key; permission `projects.write`; general rate limit. Sent
-     * with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     * `POST /projects`: needs a session or an API key or the global API key or a master key; permission
+     * `projects.write`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
+     * that may pass and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -179,15 +822,16 @@ export interface Cspm {
      *
      * With the inventory that the next scan would look at.
      *
-     * `GET /projects/:name`: needs a session or an API key; permission `projects.read`; general rate limit.
-     * Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /projects/:name`: needs a session or an API key or the global API key or a master key; permission
+     * `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
+     * pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     get(input: ProjectsGetInput, options?: CallOptions): Call<Project>;
@@ -197,15 +841,16 @@ export interface Cspm {
      *
      * Ends its scans and removes its inventories and findings. A new project of the same name starts afresh.
      *
-     * `DELETE /projects/:name`: needs a session or an API key; permission `projects.write`; general rate
-     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `DELETE /projects/:name`: needs a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
+     * after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     delete(input: ProjectsDeleteInput, options?: CallOptions): Call<void>;
@@ -218,14 +863,16 @@ export interface Cspm {
      * skipped. RESOURCE, IAM_POLICY and ORG_POLICY records of one asset are merged. On a malformed record
      * nothing changes: the inventory before it stays in force.
      *
-     * `PUT /projects/:name/inventory`: needs a session or an API key; permission `projects.write`; general
-     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `PUT /projects/:name/inventory`: needs a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
+     * after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -238,13 +885,16 @@ export interface Cspm {
      *
      * Changes nothing. `POST /scans` makes the same checks and refuses what they block.
      *
-     * `POST /preflight`: needs a session or an API key; permission `preflight.run`; rate limit `preflight` of
-     * 10 in 60 s besides the general one. Changes nothing, so it is repeated after any failure that may pass.
+     * `POST /preflight`: needs a session or an API key or the global API key or a master key; permission
+     * `preflight.run`; rate limit `preflight` of 10 in 60 s besides the general one. Changes nothing, so it
+     * is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -257,14 +907,15 @@ export interface Cspm {
      *
      * Newest first. Ask for a batch by `ids` instead of polling scans one by one.
      *
-     * `GET /scans`: needs a session or an API key; permission `scans.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /scans`: needs a session or an API key or the global API key or a master key; permission
+     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: ScansListInput, options?: CallOptions): ListCall<Scan>;
@@ -275,15 +926,17 @@ export interface Cspm {
      * Queues one evaluation for each project and answers at once. With an Idempotency-Key a repetition never
      * launches a second scan.
      *
-     * `POST /scans`: needs a session or an API key; permission `scans.launch`; rate limit `scans` of 10 in 60
-     * s besides the general one. Sent with an Idempotency-Key, so it is repeated after any failure that may
-     * pass and takes effect once.
+     * `POST /scans`: needs a session or an API key or the global API key or a master key; permission
+     * `scans.launch`; rate limit `scans` of 10 in 60 s besides the general one. Sent with an Idempotency-Key,
+     * so it is repeated after any failure that may pass and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -294,15 +947,15 @@ export interface Cspm {
      *
      * How far it is, and what it has found so far. A final `status` never changes again.
      *
-     * `GET /scans/:id`: needs a session or an API key; permission `scans.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /scans/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     get(input: ScansGetInput, options?: CallOptions): Call<Scan>;
@@ -312,15 +965,15 @@ export interface Cspm {
      *
      * Whole in one answer: a row for every rule of the profile.
      *
-     * `GET /scans/:id/rules`: needs a session or an API key; permission `scans.read`; general rate limit.
-     * Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /scans/:id/rules`: needs a session or an API key or the global API key or a master key; permission
+     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     rules(input: ScansRulesInput, options?: CallOptions): ListCall<RuleCount>;
@@ -344,14 +997,16 @@ export interface Cspm {
      *
      * Newest first. Without `scan`: as things stand now, over all scans.
      *
-     * `GET /findings`: needs a session or an API key; permission `findings.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /findings`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
+     * pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: FindingsListInput, options?: CallOptions): ListCall<Finding>;
@@ -361,15 +1016,16 @@ export interface Cspm {
      *
      * With the values that decided, and what mends it.
      *
-     * `GET /findings/:id`: needs a session or an API key; permission `findings.read`; general rate limit.
-     * Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /findings/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
+     * pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     get(input: FindingsGetInput, options?: CallOptions): Call<Finding>;
@@ -381,14 +1037,15 @@ export interface Cspm {
      *
      * In the order of their ids.
      *
-     * `GET /rules`: needs a session or an API key; permission `rules.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /rules`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: RulesListInput, options?: CallOptions): ListCall<Rule>;
@@ -398,15 +1055,15 @@ export interface Cspm {
      *
      * What it checks, why, what mends a violation, and which requirements it stands for.
      *
-     * `GET /rules/:id`: needs a session or an API key; permission `rules.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /rules/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     get(input: RulesGetInput, options?: CallOptions): Call<Rule>;
@@ -418,14 +1075,15 @@ export interface Cspm {
      *
      * Whole in one answer.
      *
-     * `GET /profiles`: needs a session or an API key; permission `rules.read`; general rate limit. Changes
-     * nothing, so it is repeated after any failure that may pass.
+     * `GET /profiles`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
-     * @throws {ApiError} `INTERNAL`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: NoInput, options?: CallOptions): ListCall<Profile>;
@@ -495,6 +1153,10 @@ export interface AuthLoginInput {
   /** Such as `ada@example.com`. */
   readonly email: string;
   readonly password: string;
+  /** The code of the authenticator, where one is enrolled; good once. Such as `287082`. */
+  readonly totp?: string | undefined;
+  /** In the place of `totp`, when the authenticator is lost; good once. */
+  readonly recoveryCode?: string | undefined;
   /** The tenant to enter; left out: the one used last, else the oldest membership. */
   readonly tenantId?: string | undefined;
 }
@@ -507,6 +1169,123 @@ export interface AuthRefreshInput {
 /** What `auth.logout` takes. */
 export interface AuthLogoutInput {
   readonly refreshToken: string;
+}
+
+/** What `auth.register` takes. */
+export interface AuthRegisterInput {
+  /** Such as `ada@example.com`. */
+  readonly email: string;
+  /**
+   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
+   * address.
+   */
+  readonly password: string;
+  readonly name?: string | undefined;
+  readonly tenantName: string;
+}
+
+/** What `auth.verifyEmail` takes. */
+export interface AuthVerifyEmailInput {
+  /** Out of the link in the mail: good for one use. */
+  readonly token: string;
+}
+
+/** What `auth.resendVerification` takes. */
+export interface AuthResendVerificationInput {
+  /** Such as `ada@example.com`. */
+  readonly email: string;
+}
+
+/** What `auth.forgotPassword` takes. */
+export interface AuthForgotPasswordInput {
+  /** Such as `ada@example.com`. */
+  readonly email: string;
+}
+
+/** What `auth.resetPassword` takes. */
+export interface AuthResetPasswordInput {
+  /** Out of the link in the mail: good for one use. */
+  readonly token: string;
+  /**
+   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
+   * address.
+   */
+  readonly password: string;
+}
+
+/** What `auth.acceptInvite` takes. */
+export interface AuthAcceptInviteInput {
+  /** Out of the link in the mail: good for one use. */
+  readonly token: string;
+}
+
+/** What `auth.changePassword` takes. */
+export interface AuthChangePasswordInput {
+  readonly currentPassword: string;
+  /**
+   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
+   * address.
+   */
+  readonly newPassword: string;
+}
+
+/** What `auth.google` takes. */
+export interface AuthGoogleInput {
+  /** The ID token. */
+  readonly credential: string;
+}
+
+/** What `auth.exchange` takes. */
+export interface AuthExchangeInput {
+  readonly code: string;
+}
+
+/** What `twoFactor.setup` takes. */
+export interface TwoFactorSetupInput {
+  /** Your password; may be left out in a session younger than 5 minutes. */
+  readonly password?: string | undefined;
+}
+
+/** What `twoFactor.enable` takes. */
+export interface TwoFactorEnableInput {
+  /** The code that the authenticator shows. Such as `287082`. */
+  readonly code: string;
+}
+
+/** What `twoFactor.verify` takes. */
+export interface TwoFactorVerifyInput {
+  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  readonly code: string;
+}
+
+/** What `twoFactor.disable` takes. */
+export interface TwoFactorDisableInput {
+  /** Your password; may be left out in a session younger than 5 minutes. */
+  readonly password?: string | undefined;
+  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  readonly code: string;
+}
+
+/** What `twoFactor.recoveryCodes` takes. */
+export interface TwoFactorRecoveryCodesInput {
+  /** Your password; may be left out in a session younger than 5 minutes. */
+  readonly password?: string | undefined;
+  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  readonly code: string;
+}
+
+/** What `sessions.list` takes. */
+export interface SessionsListInput {
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `sessions.revoke` takes. */
+export interface SessionsRevokeInput {
+  /** The session, by its id. */
+  readonly id: string;
 }
 
 /** What `apiKeys.list` takes. */
@@ -530,6 +1309,201 @@ export interface ApiKeysCreateInput {
 export interface ApiKeysRevokeInput {
   /** The key, by its id. */
   readonly id: string;
+}
+
+/** What `users.list` takes. */
+export interface UsersListInput {
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `users.create` takes. */
+export interface UsersCreateInput {
+  /** Such as `ada@example.com`. */
+  readonly email: string;
+  readonly name?: string | undefined;
+  /**
+   * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
+   * `release-manager`.
+   */
+  readonly role: string;
+}
+
+/** What `users.get` takes. */
+export interface UsersGetInput {
+  /** The user. */
+  readonly id: string;
+}
+
+/** What `users.update` takes. */
+export interface UsersUpdateInput {
+  /** The user. */
+  readonly id: string;
+  readonly name?: string | undefined;
+  /**
+   * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
+   * `release-manager`.
+   */
+  readonly role?: string | undefined;
+  readonly status?: 'active' | 'disabled' | undefined;
+}
+
+/** What `users.delete` takes. */
+export interface UsersDeleteInput {
+  /** The user. */
+  readonly id: string;
+}
+
+/** What `roles.create` takes. */
+export interface RolesCreateInput {
+  /** Such as `release-manager`. */
+  readonly name: string;
+  /**
+   * What whoever has the role may do. You can put in no more than you hold yourself. Such as
+   * `["scans.read","scans.launch"]`.
+   */
+  readonly permissions: readonly (
+    | 'scans.read'
+    | 'scans.launch'
+    | 'scans.cancel'
+    | 'preflight.run'
+    | 'projects.read'
+    | 'projects.write'
+    | 'findings.read'
+    | 'findings.mute'
+    | 'rules.read'
+    | 'rules.write'
+    | 'keys.own'
+    | 'admin.users'
+    | 'admin.settings'
+    | 'admin.audit'
+  )[];
+}
+
+/** What `roles.update` takes. */
+export interface RolesUpdateInput {
+  /** The role. Such as `release-manager`. */
+  readonly name: string;
+  /**
+   * What whoever has the role may do. You can put in no more than you hold yourself. Such as
+   * `["scans.read","scans.launch"]`.
+   */
+  readonly permissions: readonly (
+    | 'scans.read'
+    | 'scans.launch'
+    | 'scans.cancel'
+    | 'preflight.run'
+    | 'projects.read'
+    | 'projects.write'
+    | 'findings.read'
+    | 'findings.mute'
+    | 'rules.read'
+    | 'rules.write'
+    | 'keys.own'
+    | 'admin.users'
+    | 'admin.settings'
+    | 'admin.audit'
+  )[];
+}
+
+/** What `roles.delete` takes. */
+export interface RolesDeleteInput {
+  /** The role. Such as `release-manager`. */
+  readonly name: string;
+}
+
+/** What `tenant.update` takes. */
+export interface TenantUpdateInput {
+  readonly name?: string | undefined;
+  readonly settings?: {
+    /** Preflight warns of an inventory that is as old as that. Default 24. From 1 to 8760. */
+    readonly inventoryMaxAgeHours?: number | undefined;
+    /** How long a finding is muted where no end is given. Default 90. From 1 to 3650. */
+    readonly muteDefaultDays?: number | undefined;
+    /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
+    readonly allowedDomains?: readonly string[] | undefined;
+  } | undefined;
+}
+
+/** What `saml.putSettings` takes. */
+export interface SamlPutSettingsInput {
+  /** In the place of `entityId`, `ssoUrl` and `certificates`. */
+  readonly metadataXml?: string | undefined;
+  /** Such as `https://idp.example.com/saml`. */
+  readonly entityId?: string | undefined;
+  /**
+   * Where the provider takes requests by the HTTP-Redirect binding: an https address. Such as
+   * `https://idp.example.com/saml/sso`.
+   */
+  readonly ssoUrl?: string | undefined;
+  /** X.509 certificates as PEM or as base64, with RSA keys of 2048 bits or more. */
+  readonly certificates?: readonly string[] | undefined;
+  /** The provider may sign in people with addresses of these domains alone. Such as `["example.com"]`. */
+  readonly emailDomains: readonly string[];
+  /**
+   * What newcomers become. It holds no `admin.*` permission, and none that you do not hold yourself. Such as
+   * `release-manager`.
+   */
+  readonly defaultRole: string;
+}
+
+/** What `auditEvents.list` takes. */
+export interface AuditEventsListInput {
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
+  /** By any of these people, by id, or any of these kinds of credential. */
+  readonly actor?: OneOrMany<string> | undefined;
+  /** Any of these. */
+  readonly action?: OneOrMany<
+    | 'auth.login'
+    | 'auth.refresh'
+    | 'auth.logout'
+    | 'auth.logout_all'
+    | 'session.revoked'
+    | 'two_factor.setup'
+    | 'two_factor.enabled'
+    | 'two_factor.verified'
+    | 'two_factor.disabled'
+    | 'two_factor.recovery_codes_replaced'
+    | 'auth.register'
+    | 'auth.verify_email'
+    | 'auth.resend_verification'
+    | 'auth.forgot_password'
+    | 'auth.reset_password'
+    | 'auth.accept_invite'
+    | 'auth.change_password'
+    | 'auth.google'
+    | 'auth.saml'
+    | 'auth.exchange'
+    | 'saml.settings_changed'
+    | 'saml.settings_deleted'
+    | 'api_key.created'
+    | 'api_key.revoked'
+    | 'user.invited'
+    | 'user.updated'
+    | 'user.removed'
+    | 'role.created'
+    | 'role.updated'
+    | 'role.deleted'
+    | 'tenant.updated'
+    | 'tenant.created'
+    | 'tenant.features_set'
+    | 'user.created'
+    | 'user.two_factor_reset'
+    | 'project.created'
+    | 'project.deleted'
+    | 'inventory.uploaded'
+    | 'scan.launched'
+    | 'global_key.used'
+    | 'break_glass.used'> | undefined;
+  /** At this moment or later. RFC 3339, in UTC. */
+  readonly from?: string | undefined;
+  /** Before this moment. RFC 3339, in UTC. */
+  readonly to?: string | undefined;
 }
 
 /** What `projects.list` takes. */
@@ -655,10 +1629,17 @@ export interface MetaProblemInput {
   /** The code in kebab case. */
   readonly code:
     | 'validation-failed'
+    | 'invalid-token'
+    | 'tenant-required'
+    | 'break-glass-reason-required'
     | 'unauthorized'
     | 'invalid-credentials'
+    | 'totp-required'
+    | 'invalid-code'
+    | 'registration-closed'
     | 'forbidden'
     | 'credential-not-allowed'
+    | 'reauth-required'
     | 'mfa-required'
     | 'feature-not-licensed'
     | 'not-found'
@@ -684,10 +1665,17 @@ export interface Problem {
   detail: string;
   code:
     | 'VALIDATION_FAILED'
+    | 'INVALID_TOKEN'
+    | 'TENANT_REQUIRED'
+    | 'BREAK_GLASS_REASON_REQUIRED'
     | 'UNAUTHORIZED'
     | 'INVALID_CREDENTIALS'
+    | 'TOTP_REQUIRED'
+    | 'INVALID_CODE'
+    | 'REGISTRATION_CLOSED'
     | 'FORBIDDEN'
     | 'CREDENTIAL_NOT_ALLOWED'
+    | 'REAUTH_REQUIRED'
     | 'MFA_REQUIRED'
     | 'FEATURE_NOT_LICENSED'
     | 'NOT_FOUND'
@@ -738,6 +1726,11 @@ export interface Tokens {
   expiresIn: number;
 }
 
+/** What happens next, whoever asks. */
+export interface Accepted {
+  message: string;
+}
+
 /** Who the credential stands for, where, and what it may do. */
 export interface Identity {
   user: {
@@ -772,7 +1765,7 @@ export interface Identity {
     | 'admin.audit'
   )[];
   credential: {
-    kind: 'jwt' | 'api_key';
+    kind: 'jwt' | 'api_key' | 'global_api_key' | 'master_key';
     /** Whether the session has passed a second factor. */
     mfa: boolean;
     /** RFC 3339, in UTC. */
@@ -783,6 +1776,37 @@ export interface Identity {
     tenantName: string;
     role: string;
   }[];
+}
+
+/** A secret that waits to be confirmed. */
+export interface TwoFactorSetup {
+  /** Base32, for typing in. */
+  secret: string;
+  /** The same as an address, for a QR code. */
+  otpauthUri: string;
+}
+
+/** What opens the account when the authenticator is lost. */
+export interface RecoveryCodes {
+  /** Each good once in the place of a code. Shown this once; only their hashes are kept. */
+  recoveryCodes: string[];
+}
+
+/** A sign-in that can still be used. */
+export interface Session {
+  id: string;
+  /** The tenant that was entered. */
+  tenantId: string;
+  /** Whether this request came from it. */
+  current: boolean;
+  /** Whether it has passed a second factor. */
+  mfa: boolean;
+  /** When it was opened. RFC 3339, in UTC. */
+  createdAt: string;
+  /** When it was last renewed. RFC 3339, in UTC. */
+  lastUsedAt: string;
+  /** When it ends, unless it is renewed before. RFC 3339, in UTC. */
+  expiresAt: string;
 }
 
 /** A key for automation. It carries the current permissions of its owner. */
@@ -815,6 +1839,130 @@ export interface NewApiKey {
   /** The key itself. Shown this once; only its hash is kept. */
   key: string;
 }
+
+/** A member of your tenant. */
+export interface User {
+  id: string;
+  /** Such as `ada@example.com`. */
+  email: string;
+  /** What your tenant calls the person. */
+  name: string | null;
+  /** Such as `analyst`. */
+  role: string;
+  /** `invited` until the person confirms; only `active` members get in. */
+  status: 'invited' | 'active' | 'disabled';
+  /** False as long as the person is invited. */
+  twoFactorEnabled: boolean;
+  /** The last sign-in to your tenant. RFC 3339, in UTC. */
+  lastLoginAt: string | null;
+  /** When the person was invited to your tenant. RFC 3339, in UTC. */
+  createdAt: string;
+}
+
+/** A set of permissions that members can be given. */
+export interface Role {
+  /** Such as `release-manager`. */
+  name: string;
+  permissions: (
+    | 'scans.read'
+    | 'scans.launch'
+    | 'scans.cancel'
+    | 'preflight.run'
+    | 'projects.read'
+    | 'projects.write'
+    | 'findings.read'
+    | 'findings.mute'
+    | 'rules.read'
+    | 'rules.write'
+    | 'keys.own'
+    | 'admin.users'
+    | 'admin.settings'
+    | 'admin.audit'
+  )[];
+  /** Built-in roles are the same in every tenant and never change. */
+  builtIn: boolean;
+}
+
+/** Your tenant. */
+export interface Tenant {
+  id: string;
+  /** Such as `Example Ltd`. */
+  name: string;
+  features: ('sso' | 'custom_rules' | 'audit_export')[];
+  settings: TenantSettings;
+}
+
+/** What the administrators of a tenant have set. */
+export interface TenantSettings {
+  /** Preflight warns of an inventory that is as old as that. Default 24. */
+  inventoryMaxAgeHours: number;
+  /** How long a finding is muted where no end is given. Default 90. */
+  muteDefaultDays: number;
+  /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
+  allowedDomains: string[];
+}
+
+/** The SAML identity provider of your tenant. */
+export interface SamlSettings {
+  /** Changes whenever the settings are put. */
+  id: string;
+  /** Such as `https://idp.example.com/saml`. */
+  entityId: string;
+  /**
+   * Where the provider takes requests by the HTTP-Redirect binding: an https address. Such as
+   * `https://idp.example.com/saml/sso`.
+   */
+  ssoUrl: string;
+  /** What the provider signs with: X.509 certificates as PEM (RFC 7468). */
+  certificates: string[];
+  /** The provider may sign in people with addresses of these domains alone. Such as `["example.com"]`. */
+  emailDomains: string[];
+  /**
+   * What newcomers become. It holds no `admin.*` permission, and none that you do not hold yourself. Such as
+   * `release-manager`.
+   */
+  defaultRole: string;
+  /** RFC 3339, in UTC. */
+  createdAt: string;
+  /** What the provider has to know of this service. */
+  serviceProvider: {
+    entityId: string;
+    acsUrl: string;
+    metadataUrl: string;
+    /** Where people of the tenant begin to sign in. */
+    loginUrl: string;
+  };
+}
+
+/** What happened, by whom, from where. */
+export interface AuditEvent {
+  id: string;
+  /** RFC 3339, in UTC. */
+  at: string;
+  /** Such as `api_key.created`. */
+  action: string;
+  outcome: 'success' | 'failure';
+  actor: {
+    /** The kind of credential, or `person`. Such as `jwt`. */
+    kind: string;
+    /** The person; null: nobody in particular, or nobody known. */
+    id: string | null;
+    /** A name for it; null once the person is erased. */
+    label: string | null;
+  };
+  tenantId: string;
+  /** The tenant acted upon, where it is another one. */
+  targetTenantId: string | null;
+  /** Such as `198.51.100.7`. */
+  ip: string;
+  correlationId: string;
+  /** What it was done to: an id or a name. */
+  subject: string | null;
+  detail: Record<string, JsonValue>;
+}
+
+/** Any JSON value. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 /** What is scanned as one: a cloud project and its inventory. */
 export interface Project {
@@ -945,7 +2093,8 @@ export interface Scan {
   createdBy: {
     /** Such as `api_key`. */
     kind: string;
-    id: string;
+    /** The person; null: a credential that stands for nobody. */
+    id: string | null;
     /** Such as `ada@example.com`. */
     label: string;
   };
@@ -1014,9 +2163,6 @@ export interface Finding {
   } | null;
 }
 
-/** Any JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-
 /** A requirement of a framework, by its number. */
 export interface Compliance {
   /** Such as `cis-gcp-4.0`. */
@@ -1064,10 +2210,17 @@ export interface Health {
 export interface ProblemPage {
   code:
     | 'VALIDATION_FAILED'
+    | 'INVALID_TOKEN'
+    | 'TENANT_REQUIRED'
+    | 'BREAK_GLASS_REASON_REQUIRED'
     | 'UNAUTHORIZED'
     | 'INVALID_CREDENTIALS'
+    | 'TOTP_REQUIRED'
+    | 'INVALID_CODE'
+    | 'REGISTRATION_CLOSED'
     | 'FORBIDDEN'
     | 'CREDENTIAL_NOT_ALLOWED'
+    | 'REAUTH_REQUIRED'
     | 'MFA_REQUIRED'
     | 'FEATURE_NOT_LICENSED'
     | 'NOT_FOUND'

@@ -16,6 +16,7 @@ const APP_TABLES: Record<string, string> = {
   findings: 'SELECT, DELETE',
   scan_findings: 'SELECT',
   audit_events: 'SELECT, INSERT',
+  audit_labels: 'SELECT',
   idempotency_records: 'SELECT, INSERT, DELETE',
 };
 

@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly workerUrl: string;
 }
 
-/** A migration that cannot be applied, with the reason and the remedy in one line. */
+/** A database that cannot be migrated, with the reason and the remedy in one line. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -39,12 +39,7 @@ interface Migration {
  * @throws {MigrationError} when a migration fails, or an applied one was edited or is unknown here.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: options.ownerUrl,
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(options.ownerUrl, 'DATABASE_URL');
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(BOOK);
@@ -52,8 +47,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await runMigrations({ connectionString: options.ownerUrl, logger: quiet });
     await client.query('SELECT partitions.ensure(now(), $1)', [PARTITION_MONTHS]);
     for (const statement of grantStatements({
-      app: await currentUser(options.appUrl),
-      worker: await currentUser(options.workerUrl),
+      app: await currentUser(options.appUrl, 'DATABASE_APP_URL'),
+      worker: await currentUser(options.workerUrl, 'DATABASE_WORKER_URL'),
     })) {
       await client.query(statement);
     }
@@ -130,10 +125,25 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function currentUser(url: string): Promise<string> {
+/** @throws {MigrationError} that names the variable to look at; never its value, which holds a password. */
+async function connect(url: string, variable: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
-  await client.connect();
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // Of several addresses that were tried, the error has a code and no words.
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new MigrationError(
+      `${variable}: no connection to the database (${message || code}); see that Postgres runs there and lets this role in`,
+      { cause: error },
+    );
+  }
+}
+
+async function currentUser(url: string, variable: string): Promise<string> {
+  const client = await connect(url, variable);
   try {
     const { rows } = await client.query<{ current_user: string }>('SELECT current_user');
     return rows[0]?.current_user ?? '';

@@ -1,8 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
-import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
-import { PrismaClient } from './generated/client.ts';
+import type pg from 'pg';
+import { type LentPrisma, LentPrismas, type TenantPrisma } from './tenant-prisma.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** Rows as Postgres gives them. */
@@ -35,12 +32,11 @@ const PIN: Statement = {
  */
 export class TenantDatabase {
   readonly #pool: pg.Pool;
-  readonly #prisma: TenantPrisma;
   readonly #bound = new WeakMap<pg.PoolClient, string>();
+  readonly #prismas = new LentPrismas();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#prisma = createPrisma();
   }
 
   /** Runs statements one by one: each sees what was committed before it. */
@@ -80,68 +76,45 @@ export class TenantDatabase {
     }
   }
 
-  #within<T>(
+  async #within<T>(
     client: pg.PoolClient,
     tenantId: string,
     work: (db: TenantConnection) => Promise<T>,
   ): Promise<T> {
-    const connection: TenantConnection = {
-      tenantId,
-      prisma: this.#prisma,
-      sql: async (statement, values = []) =>
-        (await client.query({ name: statement.name, text: statement.text, values: [...values] }))
-          .rows,
-    };
-    // Prisma's queries begin when they are awaited, so that has to happen here, where the connection is known.
-    return currentClient.run(client, async () => await work(connection));
+    const connection = new Checkout(client, tenantId, this.#prismas);
+    try {
+      // Prisma's queries begin when they are awaited, so that has to happen before its client goes back.
+      return await work(connection);
+    } finally {
+      connection.end();
+    }
   }
 }
 
-/** The connection that the running request has checked out; Prisma's statements go there. */
-const currentClient = new AsyncLocalStorage<pg.PoolClient>();
+/** A connection for as long as it is checked out. */
+class Checkout implements TenantConnection {
+  readonly tenantId: string;
+  readonly #client: pg.PoolClient;
+  readonly #prismas: LentPrismas;
+  #lent: LentPrisma | null = null;
 
-/** Stands where Prisma expects a pool, and sends each statement down the connection that is checked out. */
-class CheckedOutPool extends pg.Pool {
-  // The driver adapter calls query() with one configuration object and awaits it; of the overloads that is all there is.
-  override query = ((config: pg.QueryConfig) => {
-    const client = currentClient.getStore();
-    if (client === undefined) throw new Error('Prisma was used outside of a tenant connection');
-    return client.query(config);
-  }) as pg.Pool['query'];
+  constructor(client: pg.PoolClient, tenantId: string, prismas: LentPrismas) {
+    this.tenantId = tenantId;
+    this.#client = client;
+    this.#prismas = prismas;
+  }
 
-  override connect = (() => {
-    throw new Error('Transactions are opened by TenantDatabase.write, never by Prisma');
-  }) as pg.Pool['connect'];
-}
+  get prisma(): TenantPrisma {
+    this.#lent ??= this.#prismas.lend(this.#client);
+    return this.#lent.prisma;
+  }
 
-export type TenantPrisma = ReturnType<typeof createPrisma>;
+  readonly sql = async <R extends Row>(
+    { name, text }: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> => (await this.#client.query<R>({ name, text, values: [...values] })).rows;
 
-/**
- * Prisma on the connections of TenantDatabase. It answers several `findUnique` of one tick by one statement, on the
- * connection of whichever request came first: rows of one tenant would go to another. They become `findFirst` here.
- */
-function createPrisma() {
-  const adapter = new PrismaPg(new CheckedOutPool(), {
-    statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('base64'),
-  });
-  const client = new PrismaClient({ adapter });
-  return client.$extends({
-    query: {
-      $allModels: {
-        findUnique: ({ model, args }) => modelOf(client, model).findFirst(args),
-        findUniqueOrThrow: ({ model, args }) => modelOf(client, model).findFirstOrThrow(args),
-      },
-    },
-  });
-}
-
-interface FindsFirst {
-  findFirst(args: unknown): Promise<unknown>;
-  findFirstOrThrow(args: unknown): Promise<unknown>;
-}
-
-function modelOf(client: PrismaClient, model: string): FindsFirst {
-  const key = `${model[0]?.toLowerCase()}${model.slice(1)}`;
-  // Prisma types each model apart; by name they all have these two methods.
-  return (client as unknown as Record<string, FindsFirst>)[key] as FindsFirst;
+  end(): void {
+    if (this.#lent !== null) this.#prismas.takeBack(this.#lent);
+  }
 }

@@ -112,8 +112,12 @@ describe('the database counts as out of reach', () => {
       () =>
         errorOf(() =>
           tenants.write(newId(), async (db) => {
+            const [own] = await db.sql<{ pid: number }>({
+              name: 'pid',
+              text: 'SELECT pg_backend_pid() AS pid',
+            });
             await db.sql({ name: 'idle', text: "SET idle_in_transaction_session_timeout = '1ms'" });
-            await new Promise((ended) => real.owner.query('SELECT pg_sleep(0.1)').then(ended));
+            await ended(own?.pid);
             await db.sql({ name: 'after', text: 'SELECT 1' });
           }),
         ),
@@ -132,7 +136,7 @@ describe('the database counts as out of reach', () => {
         const own = new pg.Pool({
           connectionString: real.appUrl,
           max: 1,
-          connectionTimeoutMillis: 20,
+          connectionTimeoutMillis: 500,
         });
         const held = await own.connect();
         const error = await errorOf(() => own.query('SELECT 1'));
@@ -145,12 +149,10 @@ describe('the database counts as out of reach', () => {
       'when it has no connection left to give',
       async () => {
         const { owner } = real;
-        const role = new URL(real.appUrl).username;
         const { rows } = await owner.query('SELECT current_database() AS name');
         await owner.query(`ALTER DATABASE ${rows[0].name} CONNECTION LIMIT 0`);
         const error = await errorAt(real.appUrl, one);
         await owner.query(`ALTER DATABASE ${rows[0].name} CONNECTION LIMIT -1`);
-        expect(role).not.toBe('');
         return error;
       },
     ],
@@ -163,8 +165,8 @@ describe('the database counts as out of reach', () => {
 
   it('when the connection is cut in the middle, by pg and by Prisma', async () => {
     const asleep = [
-      errorOf(() => pool.query('SELECT pg_sleep(0.04)')),
-      errorOf(() => tenants.read(newId(), ({ prisma }) => prisma.$queryRaw`SELECT pg_sleep(0.04)`)),
+      errorOf(() => pool.query('SELECT pg_sleep(5)')),
+      errorOf(() => tenants.read(newId(), ({ prisma }) => prisma.$queryRaw`SELECT pg_sleep(5)`)),
     ];
     await until(() => pool.totalCount - pool.idleCount >= 2);
     await way.cut();
@@ -251,6 +253,12 @@ describe('the database does not count as out of reach', () => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });
+
+/** Asks until a backend is gone. */
+async function ended(pid: number | undefined): Promise<void> {
+  const ask = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
+  while ((await real.owner.query(ask, [pid])).rows.length > 0);
+}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((turn) => setImmediate(turn));

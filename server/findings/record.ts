@@ -13,7 +13,8 @@ export interface SeenFinding {
   readonly asset_type: string;
   readonly subject: string;
   readonly message: string;
-  readonly evidence: unknown;
+  /** JSON. */
+  readonly evidence: string;
 }
 
 /** The scan of one project: what findings are recorded under. */
@@ -46,23 +47,37 @@ export async function recordFindings(
     scan.scanId,
     scan.scanAt,
     scan.now,
-    JSON.stringify(seen),
+    ...COLUMNS.map((column) => seen.map((finding) => finding[column])),
   ]);
 }
+
+/** Sent as an array each, which Postgres reads faster than JSON. */
+const COLUMNS = [
+  'id',
+  'fingerprint',
+  'rule_id',
+  'severity',
+  'title',
+  'asset_name',
+  'asset_type',
+  'subject',
+  'message',
+  'evidence',
+] as const satisfies (keyof SeenFinding)[];
 
 const RECORD: Statement = {
   name: 'findings-record',
   text: `
     WITH seen AS (
-      SELECT * FROM json_to_recordset($6::json) AS s(
-        id uuid, fingerprint text, rule_id text, severity text, title text,
-        asset_name text, asset_type text, subject text, message text, evidence jsonb)
+      SELECT * FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
+                           $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+        AS s(id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject, message, evidence)
     ), written AS (
       INSERT INTO findings (
         tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject,
         message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)
       SELECT $1, s.id, $2, decode(s.fingerprint, 'hex'), s.rule_id, s.severity, s.title, s.asset_name,
-             s.asset_type, s.subject, s.message, s.evidence, 'open', 'new', $5, $5, $3
+             s.asset_type, s.subject, s.message, s.evidence::jsonb, 'open', 'new', $5, $5, $3
       FROM seen s
       ON CONFLICT (tenant_id, fingerprint) DO UPDATE SET
         severity = EXCLUDED.severity, title = EXCLUDED.title, asset_type = EXCLUDED.asset_type,

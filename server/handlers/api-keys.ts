@@ -1,15 +1,17 @@
 import type { Row, Statement } from '../database/tenant-database.ts';
 import { apiKeyPrefix, newApiKey } from '../identity/api-key.ts';
-import type { Principal } from '../identity/principal.ts';
+import { type Principal, sessionOf } from '../identity/principal.ts';
 import { newId } from '../ids.ts';
-import { idAfter, pageFrom } from '../pipeline/cursor.ts';
+import { idAfter, pageFrom, wholeList } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError, validationFailed } from '../pipeline/problems.ts';
 
 export const apiKeys: HandlersOf<'apiKeys'> = {
   async list({ input: { query }, principal, db }) {
-    const userId = query.userId ?? principal.user.id;
-    if (userId !== principal.user.id) demandAdmin(principal);
+    const userId = query.userId ?? principal.user?.id;
+    if (userId !== principal.user?.id) demandAdmin(principal);
+    // A credential that stands for nobody has no keys of its own.
+    if (userId === undefined) return { status: 200, body: wholeList([]) };
     const rows = await db.sql<KeyRow>(LIST, [userId, idAfter(query.cursor), query.limit + 1]);
     return { status: 200, body: pageFrom(rows, query.limit, (row) => row.id, keyView) };
   },
@@ -24,7 +26,7 @@ export const apiKeys: HandlersOf<'apiKeys'> = {
     await db.sql(CREATE, [
       id,
       publicId,
-      principal.user.id,
+      sessionOf(principal).user.id,
       body.name,
       secretHash,
       origin.at,
@@ -46,7 +48,8 @@ export const apiKeys: HandlersOf<'apiKeys'> = {
 
   async revoke({ input: { params }, principal, db, origin, audit }) {
     const anyones = principal.permissions.has('admin.users');
-    const owner = anyones ? null : principal.user.id;
+    const owner = anyones ? null : principal.user?.id;
+    if (owner === undefined) throw notFound();
     const [revoked] = await db.sql<{ id: string; name: string; user_id: string }>(REVOKE, [
       params.id,
       owner,

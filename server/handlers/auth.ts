@@ -1,8 +1,12 @@
+import { sessionOf } from '../identity/principal.ts';
+import { endSessions, reachOf } from '../identity/session-rows.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
+import { authAccounts } from './auth-accounts.ts';
+import { authFederation } from './auth-federation.ts';
 
 export const auth: HandlersOf<'auth'> = {
   async login({ input, services, origin }) {
-    return { status: 200, body: await services.sessions.signIn(input.body, origin) };
+    return { status: 200, body: await services.signIn.withPassword(input.body, origin) };
   },
 
   async refresh({ input, services, origin }) {
@@ -14,8 +18,21 @@ export const auth: HandlersOf<'auth'> = {
     return { status: 204, body: undefined };
   },
 
+  async logoutAll({ principal, db, origin, audit }) {
+    const reach = reachOf(sessionOf(principal));
+    const ended = await endSessions(db, reach, origin.at);
+    audit({ subject: reach.userId, detail: { ended } });
+    return { status: 204, body: undefined };
+  },
+
+  ...authAccounts,
+
+  ...authFederation,
+
   async me({ principal, services }) {
     const { user, tenant, role, permissions, kind, mfa, expiresAt } = principal;
+    const memberships = user === null ? [] : await services.directory.memberships(user.id);
+    const confined = kind === 'jwt' && principal.confined;
     return {
       status: 200,
       body: {
@@ -24,7 +41,7 @@ export const auth: HandlersOf<'auth'> = {
         role,
         permissions: [...permissions],
         credential: { kind, mfa, expiresAt: expiresAt?.toISOString() ?? null },
-        memberships: await services.directory.memberships(user.id),
+        memberships: memberships.filter(({ tenantId }) => !confined || tenantId === tenant.id),
       },
     };
   },

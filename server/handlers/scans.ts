@@ -31,7 +31,7 @@ export const scans: HandlersOf<'scans'> = {
       id,
       profile: profile.name,
       profileDigest: profile.digest,
-      createdBy: { kind, id: userId ?? principal.user.id, label: label ?? '' },
+      createdBy: { kind, id: userId, label: label ?? '' },
       createdAt: origin.at,
       projects: report.projects.flatMap((p) => (p.id === null ? [] : [{ id: p.id, name: p.name }])),
     });

@@ -4,7 +4,9 @@ import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { ProblemError } from '../pipeline/problems.ts';
 import type { AccessTokens } from './access-token.ts';
-import { parseApiKey } from './api-key.ts';
+import { API_KEY_PREFIX, parseApiKey } from './api-key.ts';
+import type { BreakGlass } from './break-glass.ts';
+import type { GlobalKey } from './global-key.ts';
 import type { KeyUse } from './key-use.ts';
 import {
   type MembershipRow,
@@ -18,13 +20,15 @@ export interface Authenticator {
   readonly pool: pg.Pool;
   readonly accessTokens: AccessTokens;
   readonly keyUse: KeyUse;
+  readonly globalKey: GlobalKey;
+  readonly breakGlass: BreakGlass;
   readonly clock: Clock;
 }
 
 /**
  * Who a request comes from. The first credential presented decides: master key, Bearer token, API key, in this order.
  * One that is not valid ends the request; another one sent along is never looked at.
- * @throws {ProblemError} UNAUTHORIZED, or AUTH_UNAVAILABLE when the database cannot be asked.
+ * @throws {ProblemError} UNAUTHORIZED, AUTH_UNAVAILABLE when the database cannot be asked, or what break-glass wants more.
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
@@ -54,11 +58,19 @@ async function identify(
   headers: IncomingHttpHeaders,
   authenticator: Authenticator,
 ): Promise<Principal | null> {
-  // Break-glass is off, and a master key that is presented is still the one that decides.
-  if (headers['x-master-key'] !== undefined) return null;
+  // While break-glass is off too: a master key that is presented is the one that decides.
+  if (headers['x-master-key'] !== undefined) return authenticator.breakGlass.identify(headers);
   if (headers.authorization !== undefined) return bySession(headers.authorization, authenticator);
   const key = headers['x-api-key'];
-  return typeof key === 'string' ? byApiKey(key, authenticator) : null;
+  if (typeof key !== 'string') return null;
+  return key.startsWith(API_KEY_PREFIX)
+    ? byApiKey(key, authenticator)
+    : authenticator.globalKey.identify(key);
+}
+
+interface SessionRow extends UserRow, MembershipRow {
+  started_at: Date;
+  amr: string[];
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i;
@@ -67,7 +79,7 @@ async function bySession(authorization: string, deps: Authenticator): Promise<Pr
   const token = BEARER.exec(authorization)?.[1];
   const claims = token === undefined ? null : await deps.accessTokens.verify(token);
   if (claims === null) return null;
-  const { rows } = await deps.pool.query<UserRow & MembershipRow & { started_at: Date }>({
+  const { rows } = await deps.pool.query<SessionRow>({
     name: 'authenticate-session',
     text: 'SELECT * FROM identity.authenticate_session($1, $2, $3, $4)',
     values: [claims.sessionId, claims.userId, claims.tenantId, deps.clock.now()],
@@ -81,7 +93,9 @@ async function bySession(authorization: string, deps: Authenticator): Promise<Pr
     homeTenantId: row.tenant_id,
     sessionId: claims.sessionId,
     sessionStartedAt: row.started_at,
-    mfa: claims.amr.includes('otp'),
+    confined: claims.amr.includes('saml') || row.amr.includes('saml'),
+    // Both: a token made before the factor was passed does not open more, nor one from before the factor was removed.
+    mfa: claims.amr.includes('otp') && row.amr.includes('otp'),
     expiresAt: claims.expiresAt,
   };
 }

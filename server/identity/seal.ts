@@ -34,3 +34,8 @@ export function unseal(keys: KeyRing, context: string, sealed: Uint8Array): stri
     return null;
   }
 }
+
+/** Whether it was sealed under the secret in use, and not under one that is being retired. */
+export function isSealedUnderCurrent(keys: KeyRing, sealed: Uint8Array): boolean {
+  return Buffer.from(sealed).subarray(0, ID_BYTES).toString('hex') === keys.current.id;
+}

@@ -1,10 +1,10 @@
+import type { AuditAction } from '@cspm/contract';
 import type { Clock } from '../clock.ts';
-import type { Statement, TenantDatabase } from '../database/tenant-database.ts';
+import type { Statement, TenantConnection, TenantDatabase } from '../database/tenant-database.ts';
 import { NO_TENANT, newId } from '../ids.ts';
-import { type Actor, type Origin, writeAudit } from '../pipeline/audit.ts';
+import { type Origin, personOf, writeAudit } from '../pipeline/audit.ts';
 import { ProblemError } from '../pipeline/problems.ts';
 import { ACCESS_TOKEN_TTL_SECONDS, type AccessTokens } from './access-token.ts';
-import type { Passwords } from './password.ts';
 import {
   hashRefreshToken,
   newRefreshToken,
@@ -22,7 +22,6 @@ export interface TokenPair {
 
 interface Dependencies {
   readonly tenants: TenantDatabase;
-  readonly passwords: Passwords;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;
 }
@@ -35,25 +34,67 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** @throws {ProblemError} INVALID_CREDENTIALS: one answer and one timing, whatever the reason. */
-  async signIn(
-    given: { email: string; password: string; tenantId?: string | undefined },
+  /**
+   * Opens a session of a member of the connection's tenant, in its transaction.
+   * @param who.action what the audit trail calls it, and `detail` what it adds to the methods.
+   * @param who.amr how the person signed in (RFC 8176); `otp` among them passes for a second factor.
+   */
+  async open(
+    db: TenantConnection,
+    who: {
+      userId: string;
+      email: string;
+      amr: readonly string[];
+      action?: AuditAction;
+      detail?: Record<string, unknown>;
+    },
     origin: Origin,
   ): Promise<TokenPair> {
-    const email = given.email.toLowerCase();
-    const account = await this.#findLogin(email, given.tenantId ?? null);
-    const matches = await this.#deps.passwords.verify(
-      given.password,
-      account?.password_hash ?? null,
-    );
-    if (account === null || !matches || !account.may_sign_in || account.tenant_id === null) {
-      await this.#auditFailure(account, email, origin);
-      throw new ProblemError(
-        'INVALID_CREDENTIALS',
-        'The e-mail address and password open no session.',
-      );
-    }
-    return this.#open(account.user_id, account.tenant_id, email, origin);
+    const { userId, email, amr, action = 'auth.login', detail = {} } = who;
+    const sessionId = newId();
+    const refresh = newRefreshToken();
+    const now = this.#deps.clock.now();
+    await db.sql(OPEN, [
+      sessionId,
+      userId,
+      amr,
+      refresh.hash,
+      now,
+      after(now, SESSION_LIFE_SECONDS),
+      after(now, REFRESH_IDLE_SECONDS),
+    ]);
+    await writeAudit(db, origin, {
+      action,
+      outcome: 'success',
+      actor: personOf(userId, email),
+      subject: sessionId,
+      detail: { ...detail, amr },
+    });
+    const claims = { userId, tenantId: db.tenantId, sessionId, amr };
+    return pairOf(await this.#deps.accessTokens.sign(claims), refresh.token);
+  }
+
+  /**
+   * Notes that a session has passed a second factor, in the transaction of `db`. Its new tokens say so; the refresh token
+   * that it had is spent.
+   * @throws {ProblemError} UNAUTHORIZED when the session has ended meanwhile.
+   */
+  async raise(
+    db: TenantConnection,
+    session: { sessionId: string; userId: string; tenantId: string },
+  ): Promise<TokenPair> {
+    const refresh = newRefreshToken();
+    const now = this.#deps.clock.now();
+    const [row] = await db.sql<{ amr: string[] }>(RAISE, [
+      session.sessionId,
+      session.userId,
+      'otp',
+      refresh.hash,
+      now,
+      after(now, REFRESH_IDLE_SECONDS),
+    ]);
+    if (row === undefined) throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
+    return pairOf(await this.#deps.accessTokens.sign({ ...session, amr: row.amr }), refresh.token);
   }
 
   /** @throws {ProblemError} UNAUTHORIZED for a token that is unknown, expired or spent. */
@@ -110,64 +151,12 @@ export class Sessions {
     });
   }
 
-  async #open(userId: string, tenantId: string, email: string, origin: Origin): Promise<TokenPair> {
-    const { tenants, accessTokens, clock } = this.#deps;
-    const sessionId = newId();
-    const refresh = newRefreshToken();
-    const amr = ['pwd'];
-    await tenants.write(tenantId, async (db) => {
-      const now = clock.now();
-      await db.sql(OPEN, [
-        sessionId,
-        userId,
-        amr,
-        refresh.hash,
-        now,
-        after(now, SESSION_LIFE_SECONDS),
-        after(now, REFRESH_IDLE_SECONDS),
-      ]);
-      await writeAudit(db, origin, {
-        action: 'auth.login',
-        outcome: 'success',
-        actor: personOf(userId, email),
-        subject: sessionId,
-      });
-    });
-    const accessToken = await accessTokens.sign({ userId, tenantId, sessionId, amr });
-    return pairOf(accessToken, refresh.token);
-  }
-
-  /** Known or not, a refused sign-in leaves one row and takes one transaction. */
-  async #auditFailure(account: LoginRow | null, email: string, origin: Origin): Promise<void> {
-    await this.#deps.tenants.write(account?.tenant_id ?? NO_TENANT, (db) =>
-      writeAudit(db, origin, {
-        action: 'auth.login',
-        outcome: 'failure',
-        actor: personOf(account?.user_id ?? null, email),
-      }),
-    );
-  }
-
-  async #findLogin(email: string, tenantId: string | null): Promise<LoginRow | null> {
-    return this.#deps.tenants.read(NO_TENANT, async (db) => {
-      const [row] = await db.sql<LoginRow>(FIND_LOGIN, [email, tenantId]);
-      return row ?? null;
-    });
-  }
-
   async #sessionOf(hash: Buffer): Promise<SessionRow | null> {
     return this.#deps.tenants.read(NO_TENANT, async (db) => {
       const [row] = await db.sql<SessionRow>(SESSION_OF, [hash]);
       return row ?? null;
     });
   }
-}
-
-interface LoginRow {
-  user_id: string;
-  password_hash: string | null;
-  may_sign_in: boolean;
-  tenant_id: string | null;
 }
 
 interface SessionRow {
@@ -177,10 +166,6 @@ interface SessionRow {
   tenant_id: string;
 }
 
-const FIND_LOGIN: Statement = {
-  name: 'find-login',
-  text: 'SELECT * FROM identity.find_login($1, $2)',
-};
 const SESSION_OF: Statement = {
   name: 'session-of',
   text: 'SELECT * FROM identity.session_of($1)',
@@ -189,15 +174,15 @@ const OPEN: Statement = {
   name: 'open-session',
   text: 'SELECT identity.open_session($1, $2, $3, $4, $5, $6, $7)',
 };
+const RAISE: Statement = {
+  name: 'raise-session',
+  text: 'SELECT * FROM identity.raise_session($1, $2, $3, $4, $5, $6)',
+};
 const ROTATE: Statement = {
   name: 'rotate-refresh',
   text: 'SELECT * FROM identity.rotate_refresh($1, $2, $3, $4, $5)',
 };
 const END: Statement = { name: 'end-session', text: 'SELECT * FROM identity.end_session($1, $2)' };
-
-function personOf(id: string | null, email: string): Actor {
-  return { kind: 'person', id, label: email };
-}
 
 function refused(): ProblemError {
   return new ProblemError('UNAUTHORIZED', 'The refresh token opens no session.');

@@ -1,12 +1,25 @@
 import type pg from 'pg';
-import { type MembershipRow, membershipFrom } from './principal.ts';
+import { type MembershipRow, membershipFrom, type TenantRow, tenantFrom } from './principal.ts';
 
-/** Who is a member of which tenant. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Which tenants there are, and who is a member of which. */
 export class TenantDirectory {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+  }
+
+  /** @returns null when there is no such tenant, or it cannot be the id of one. */
+  async tenant(id: string) {
+    if (!UUID.test(id)) return null;
+    const { rows } = await this.#pool.query<TenantRow>({
+      name: 'find-tenant',
+      text: 'SELECT * FROM identity.find_tenant($1)',
+      values: [id],
+    });
+    return rows[0] === undefined ? null : tenantFrom(rows[0]);
   }
 
   /** @returns null when the user is no member of that tenant, or there is no such tenant. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { ipKeyGenerator } from 'express-rate-limit';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 
-/** How often something may be tried. All windows are of one length: RFC-less, from the product's own decisions. */
+/** How often something may be tried. All windows are of one length. */
 export const THROTTLES = {
   /** Failed sign-ins to one account from one address. */
   'login-account-address': 10,
@@ -17,6 +19,7 @@ export const THROTTLES = {
 export type ThrottleName = keyof typeof THROTTLES;
 
 const WINDOW_SECONDS = 15 * 60;
+const IPV6_SUBSCRIBER_BITS = 64;
 
 /**
  * Counts attempts in the database, so that all instances share the count. An attempt is reserved before it is made and
@@ -33,12 +36,47 @@ export class Throttles {
 
   /** @returns false when none is left; nothing is reserved then. */
   async reserve(name: ThrottleName, ...of: readonly string[]): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ reserved: boolean }>({
-      name: 'reserve-attempt',
-      text: 'SELECT identity.reserve_attempt($1, $2, $3, $4) AS reserved',
-      values: [keyOf(name, of), THROTTLES[name], WINDOW_SECONDS, this.#clock.now()],
-    });
+    const values = this.#reservation(name, of);
+    const { rows } = await this.#pool.query<{ reserved: boolean }>({ ...RESERVE, values });
     return rows[0]?.reserved === true;
+  }
+
+  /** The same in a transaction under way: what is rolled back was no attempt. */
+  async reserveWithin(
+    db: TenantConnection,
+    name: ThrottleName,
+    ...of: readonly string[]
+  ): Promise<boolean> {
+    const [row] = await db.sql<{ reserved: boolean }>(RESERVE, this.#reservation(name, of));
+    return row?.reserved === true;
+  }
+
+  /**
+   * Makes an attempt that counts against throttles unless it passes. Where one of them is used up the attempt is made all
+   * the same, being told so, and has failed whatever comes of it: the refusal takes the time of any other.
+   * @param attempt gives null when it fails. When it breaks, that is not the fault of whoever made it, and does not count.
+   */
+  async guard<T>(
+    counts: readonly Attempts[],
+    attempt: (allowed: boolean) => Promise<T | null>,
+  ): Promise<T | null> {
+    const reserved: Attempts[] = [];
+    for (const count of counts) {
+      if (!(await this.reserve(count.name, ...count.of))) break;
+      reserved.push(count);
+    }
+    const allowed = reserved.length === counts.length;
+    const giveBack = async () => {
+      for (const { name, of } of reserved) await this.release(name, ...of);
+    };
+    const outcome = await attempt(allowed).catch(async (error: unknown) => {
+      // A database that is gone keeps what was reserved; the window ends by itself.
+      await giveBack().catch(() => undefined);
+      throw error;
+    });
+    if (outcome === null || !allowed) return null;
+    await giveBack();
+    return outcome;
   }
 
   async release(name: ThrottleName, ...of: readonly string[]): Promise<void> {
@@ -48,6 +86,32 @@ export class Throttles {
       values: [keyOf(name, of), this.#clock.now()],
     });
   }
+
+  #reservation(name: ThrottleName, of: readonly string[]): unknown[] {
+    return [keyOf(name, of), THROTTLES[name], WINDOW_SECONDS, this.#clock.now()];
+  }
+}
+
+const RESERVE: Statement = {
+  name: 'reserve-attempt',
+  text: 'SELECT identity.reserve_attempt($1, $2, $3, $4) AS reserved',
+};
+
+/** What an attempt counts against: a throttle, and of whom. */
+export interface Attempts {
+  readonly name: ThrottleName;
+  readonly of: readonly string[];
+}
+
+/**
+ * What a failed check of a password counts against, wherever the password is asked for.
+ * @param address of the client. Of an IPv6 address the network counts, which one subscriber has to themselves.
+ */
+export function passwordAttempts(email: string, address: string): Attempts[] {
+  return [
+    { name: 'login-account-address', of: [email, ipKeyGenerator(address, IPV6_SUBSCRIBER_BITS)] },
+    { name: 'login-account', of: [email] },
+  ];
 }
 
 /** A hash, so that the table tells nobody which addresses were tried. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { ahead } from '../ahead.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import type { MergedAsset } from './intake.ts';
 
@@ -14,23 +15,30 @@ const CHUNK_CHARACTERS = 1024 * 1024;
 /** The data is written once and read a few times: the fastest level is the right one. */
 const COMPRESSION_LEVEL = 1;
 
+/** Room for a whole chunk and the line that took it over the limit, so that most are inflated in one go. */
+const INFLATED_BYTES = CHUNK_CHARACTERS + 64 * 1024;
+
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Packs assets into chunks of about 1 MiB of text. */
+/** Packs assets into chunks of about 1 MiB of text. While one is compressed, the assets of the next are got together. */
 export async function* chunksOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<Chunk> {
+  for await (const lines of ahead(batchesOf(assets))) yield await pack(lines);
+}
+
+async function* batchesOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<string[]> {
   let lines: string[] = [];
   let characters = 0;
   for await (const { text } of assets) {
     lines.push(text);
     characters += text.length;
     if (characters >= CHUNK_CHARACTERS) {
-      yield await pack(lines);
+      yield lines;
       lines = [];
       characters = 0;
     }
   }
-  if (lines.length > 0) yield await pack(lines);
+  if (lines.length > 0) yield lines;
 }
 
 async function pack(lines: readonly string[]): Promise<Chunk> {
@@ -40,7 +48,7 @@ async function pack(lines: readonly string[]): Promise<Chunk> {
 
 /** The assets of a chunk, each as JSON. */
 export async function unpack(data: Uint8Array): Promise<string[]> {
-  return (await decompress(data)).toString('utf8').split('\n');
+  return (await decompress(data, { chunkSize: INFLATED_BYTES })).toString('utf8').split('\n');
 }
 
 /** @returns false when the inventory is there no more: its project was deleted meanwhile. */
@@ -54,14 +62,14 @@ export async function insertChunk(
   return (await db.sql(INSERT, values)).length > 0;
 }
 
-/** @returns null after the last chunk. */
-export async function readChunk(
+/** The next few chunks of an inventory, in their order; empty after the last one. */
+export async function readChunks(
   db: TenantConnection,
   inventoryId: string,
-  seq: number,
-): Promise<Buffer | null> {
-  const [row] = await db.sql<{ data: Buffer }>(READ, [db.tenantId, inventoryId, seq]);
-  return row?.data ?? null;
+  fromSeq: number,
+  most: number,
+): Promise<{ seq: number; data: Buffer }[]> {
+  return db.sql(READ, [db.tenantId, inventoryId, fromSeq, most]);
 }
 
 const INSERT: Statement = {
@@ -73,6 +81,7 @@ const INSERT: Statement = {
 };
 
 const READ: Statement = {
-  name: 'chunk-read',
-  text: 'SELECT data FROM inventory_chunks WHERE tenant_id = $1 AND inventory_id = $2 AND seq = $3',
+  name: 'chunks-read',
+  text: `SELECT seq, data FROM inventory_chunks
+         WHERE tenant_id = $1 AND inventory_id = $2 AND seq >= $3 ORDER BY seq LIMIT $4`,
 };

@@ -4,7 +4,8 @@ import {
   type MergeWarning,
   mergeRecords,
 } from '@cspm/scanner';
-import { type Spill, SpillFolder } from './spill.ts';
+import { Breather } from '../breather.ts';
+import { Spill } from './spill.ts';
 
 /** One asset, merged from all that the export says of it, as JSON on one line. */
 export interface MergedAsset {
@@ -27,16 +28,13 @@ const MAX_WARNINGS = 100;
  * by a hash of type and name, and each part is merged by itself at the end. What does not fit into memory waits on disk.
  */
 export class Intake {
-  readonly #options: IntakeOptions;
-  readonly #held: InventoryRecord[][] = Array.from({ length: PARTITIONS }, () => []);
+  readonly #spill: Spill;
   readonly #typeCounts = new Map<string, number>();
   #warnings: MergeWarning[] = [];
-  #heldCharacters = 0;
   #assets = 0;
-  #spill: Spill | null = null;
 
-  constructor(options: IntakeOptions = { heldCharacters: 24 * 1024 * 1024 }) {
-    this.#options = options;
+  constructor(options: IntakeOptions = { heldCharacters: 8 * 1024 * 1024 }) {
+    this.#spill = new Spill({ partitions: PARTITIONS, heldCharacters: options.heldCharacters });
   }
 
   /** @throws {InventoryError} for a name that is too long to be kept. */
@@ -48,23 +46,16 @@ export class Intake {
         `name and asset type have more than ${MAX_NAME_BYTES} bytes`,
       );
     }
-    this.#held[partitionOf(record)]?.push(record);
-    this.#heldCharacters += record.text.length;
-    if (this.#heldCharacters < this.#options.heldCharacters) return;
-    this.#spill ??= await SpillFolder.open();
-    for (const [partition, records] of this.#held.entries()) {
-      if (records.length === 0) continue;
-      await this.#spill.append(partition, records);
-      records.length = 0;
-    }
-    this.#heldCharacters = 0;
+    await this.#spill.add(partitionOf(record), lineOf(record));
   }
 
   /** The assets, once each, after the last record. */
   async *assets(): AsyncGenerator<MergedAsset> {
-    for (const [partition, held] of this.#held.entries()) {
-      const spilled = (await this.#spill?.read(partition)) ?? [];
-      for (const records of byAsset([...spilled, ...held])) {
+    const breather = new Breather();
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      const lines = await this.#spill.read(partition);
+      for (const records of byAsset(lines.map(recordFrom))) {
+        if (breather.isDue) await breather.breathe();
         const { text, warnings } = mergeRecords(records);
         this.#warn(warnings);
         const type = records[0]?.type ?? '';
@@ -72,7 +63,6 @@ export class Intake {
         this.#assets += 1;
         yield { type, text };
       }
-      held.length = 0;
     }
   }
 
@@ -95,7 +85,7 @@ export class Intake {
 
   /** Removes what waits on disk. */
   async close(): Promise<void> {
-    await this.#spill?.close();
+    await this.#spill.close();
   }
 }
 
@@ -113,6 +103,18 @@ function byAsset(records: readonly InventoryRecord[]): Iterable<InventoryRecord[
     else same.push(record);
   }
   return assets.values();
+}
+
+/** JSON writes a tab within a string as \t, so the first raw tab of a line ends its head. */
+function lineOf(record: InventoryRecord): string {
+  const { line, name, type, kinds, updateTime } = record;
+  return `${JSON.stringify([line, name, type, kinds, updateTime])}\t${record.text}`;
+}
+
+function recordFrom(text: string): InventoryRecord {
+  const tab = text.indexOf('\t');
+  const [line, name, type, kinds, updateTime] = JSON.parse(text.slice(0, tab));
+  return { line, name, type, kinds, updateTime, text: text.slice(tab + 1) };
 }
 
 function keyOf(record: InventoryRecord): string {

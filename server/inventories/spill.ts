@@ -1,62 +1,141 @@
-import { createReadStream } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { InventoryRecord } from '@cspm/scanner';
 
-/** Records that wait on disk, by partition. */
-export interface Spill {
-  append(partition: number, records: readonly InventoryRecord[]): Promise<void>;
-  read(partition: number): Promise<InventoryRecord[]>;
-  close(): Promise<void>;
+const LINE_FEED = 0x0a;
+const FIRST_BLOCK_BYTES = 64 * 1024;
+
+/** Where lines of one partition lie, in the block or in the file. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A temporary folder with a file for each partition. */
-export class SpillFolder implements Spill {
-  readonly #folder: string;
-  readonly #partitions = new Set<number>();
+/**
+ * Lines of text, dealt out to partitions: in memory up to a bound, beyond it in a temporary file. They are held as bytes
+ * in one block: as strings, the garbage collector would carry each of them from place to place.
+ */
+export class Spill {
+  readonly #heldCharacters: number;
+  readonly #held: Range[][];
+  readonly #written: Range[][];
+  #block = Buffer.allocUnsafe(FIRST_BLOCK_BYTES);
+  #used = 0;
+  #characters = 0;
+  #file: TemporaryFile | null = null;
 
-  private constructor(folder: string) {
-    this.#folder = folder;
+  constructor(options: { readonly partitions: number; readonly heldCharacters: number }) {
+    this.#heldCharacters = options.heldCharacters;
+    this.#held = Array.from({ length: options.partitions }, () => []);
+    this.#written = Array.from({ length: options.partitions }, () => []);
   }
 
-  static async open(): Promise<SpillFolder> {
-    return new SpillFolder(await mkdtemp(join(tmpdir(), 'cspm-intake-')));
+  /** @param line without a line feed */
+  async add(partition: number, line: string): Promise<void> {
+    const start = this.#used;
+    this.#reserve(Buffer.byteLength(line) + 1);
+    this.#used += this.#block.write(line, start);
+    this.#block[this.#used] = LINE_FEED;
+    this.#used += 1;
+    this.#held[partition]?.push({ start, end: this.#used });
+    this.#characters += line.length;
+    if (this.#characters >= this.#heldCharacters) await this.#write();
   }
 
-  async append(partition: number, records: readonly InventoryRecord[]): Promise<void> {
-    this.#partitions.add(partition);
-    const lines = records.map((record) => `${headOf(record)}\t${record.text}\n`);
-    await appendFile(this.#file(partition), lines.join(''));
+  /** The lines of one partition, in the order in which they were added. */
+  async read(partition: number): Promise<string[]> {
+    const written = await this.#file?.read(this.#written[partition] ?? []);
+    const held = (this.#held[partition] ?? []).map((range) => this.#piece(range));
+    return (written === undefined ? held : [written, ...held]).flatMap(linesIn);
   }
 
-  async read(partition: number): Promise<InventoryRecord[]> {
-    if (!this.#partitions.has(partition)) return [];
-    const records: InventoryRecord[] = [];
-    const input = createReadStream(this.#file(partition));
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      records.push(recordFrom(line));
-    }
-    return records;
-  }
-
+  /** Removes what waits on disk. */
   async close(): Promise<void> {
+    await this.#file?.remove();
+  }
+
+  #piece({ start, end }: Range): Buffer {
+    return this.#block.subarray(start, end);
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#used + bytes;
+    if (needed <= this.#block.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#block.length * 2));
+    this.#block.copy(larger, 0, 0, this.#used);
+    this.#block = larger;
+  }
+
+  /** Writes the block out, partition by partition, and begins a new one in its place. */
+  async #write(): Promise<void> {
+    this.#file ??= await TemporaryFile.open();
+    const pieces: Buffer[] = [];
+    let end = this.#file.size;
+    for (const [partition, held] of this.#held.entries()) {
+      const start = end;
+      for (const range of held) {
+        pieces.push(this.#piece(range));
+        end += range.end - range.start;
+      }
+      if (end > start) this.#written[partition]?.push({ start, end });
+      held.length = 0;
+    }
+    await this.#file.append(Buffer.concat(pieces));
+    this.#used = 0;
+    this.#characters = 0;
+  }
+}
+
+/** The lines in a piece that ends with a line feed. */
+function linesIn(piece: Buffer): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
+    lines.push(piece.toString('utf8', start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** A file in a folder of its own, which nobody else can look into. */
+class TemporaryFile {
+  readonly #folder: string;
+  readonly #handle: FileHandle;
+  #size = 0;
+
+  private constructor(folder: string, handle: FileHandle) {
+    this.#folder = folder;
+    this.#handle = handle;
+  }
+
+  static async open(): Promise<TemporaryFile> {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-intake-'));
+    return new TemporaryFile(folder, await open(join(folder, 'lines'), 'wx+'));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async append(bytes: Buffer): Promise<void> {
+    await this.#handle.appendFile(bytes);
+    this.#size += bytes.length;
+  }
+
+  /** The bytes of all these ranges, one after the other. */
+  async read(ranges: readonly Range[]): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(ranges.reduce((sum, { start, end }) => sum + end - start, 0));
+    let at = 0;
+    for (const { start, end } of ranges) {
+      const { bytesRead } = await this.#handle.read(bytes, at, end - start, start);
+      if (bytesRead < end - start) throw new Error('A temporary file was cut short');
+      at += end - start;
+    }
+    return bytes;
+  }
+
+  async remove(): Promise<void> {
+    await this.#handle.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
-
-  #file(partition: number): string {
-    return join(this.#folder, String(partition));
-  }
-}
-
-/** JSON writes a tab within a string as \t, so the first raw tab of a line ends its head. */
-function headOf(record: InventoryRecord): string {
-  return JSON.stringify([record.line, record.name, record.type, record.kinds, record.updateTime]);
-}
-
-function recordFrom(line: string): InventoryRecord {
-  const tab = line.indexOf('\t');
-  const [number, name, type, kinds, updateTime] = JSON.parse(line.slice(0, tab));
-  return { line: number, name, type, kinds, updateTime, text: line.slice(tab + 1) };
 }

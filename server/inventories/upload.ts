@@ -1,4 +1,5 @@
 import { InventoryError, readInventory } from '@cspm/scanner';
+import { ahead } from '../ahead.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { Principal } from '../identity/principal.ts';
 import { newId } from '../ids.ts';
@@ -39,7 +40,7 @@ export async function takeIn(tenants: TenantDatabase, upload: Upload, options: U
   try {
     const bytes = await receive(intake, upload, options);
     let seq = 0;
-    for await (const chunk of chunksOf(intake.assets())) {
+    for await (const chunk of ahead(chunksOf(intake.assets()))) {
       if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
         throw notFound();
       seq += 1;

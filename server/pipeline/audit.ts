@@ -7,6 +7,10 @@ import { newId } from '../ids.ts';
 export interface Actor {
   readonly kind: string;
   readonly id: string | null;
+  /**
+   * A name for the reader of the trail. That of a person goes into `audit_labels`, from which it can be erased; that of
+   * a `person` whom we do not know goes nowhere, since it is whatever somebody typed.
+   */
   readonly label: string | null;
 }
 
@@ -29,7 +33,21 @@ export interface AuditEntry {
 }
 
 export function actorOf(principal: Principal): Actor {
-  return { kind: principal.kind, id: principal.user.id, label: principal.user.email };
+  const { kind, user } = principal;
+  if (user !== null) return { kind, id: user.id, label: user.email };
+  return { kind, id: null, label: kind === 'master_key' ? 'master key' : 'global API key' };
+}
+
+/** Somebody whose sign-in is being judged; of an unknown address there is no id. */
+export function personOf(id: string | null, email: string): Actor {
+  return { kind: 'person', id, label: email };
+}
+
+/** Requests of which a row tells already that they failed: what refuses them need not tell it again. */
+const told = new WeakSet<Origin>();
+
+export function isToldToFail(origin: Origin): boolean {
+  return told.has(origin);
 }
 
 /** Adds a row to the audit trail, on the connection and in the transaction of what it tells of. */
@@ -38,6 +56,7 @@ export async function writeAudit(
   origin: Origin,
   entry: AuditEntry,
 ): Promise<void> {
+  if (entry.outcome === 'failure') told.add(origin);
   await db.sql(INSERT, [
     db.tenantId,
     newId(),
@@ -46,7 +65,7 @@ export async function writeAudit(
     entry.outcome,
     entry.actor.kind,
     entry.actor.id,
-    entry.actor.label,
+    entry.actor.id === null && entry.actor.kind === 'person' ? null : entry.actor.label,
     entry.targetTenantId ?? null,
     origin.ip,
     origin.correlationId,
@@ -60,5 +79,7 @@ const INSERT: Statement = {
   text: `INSERT INTO audit_events
            (tenant_id, id, at, action, outcome, actor_kind, actor_id, actor_label, target_tenant_id,
             ip, correlation_id, subject, detail)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7::uuid,
+                 CASE WHEN $7::uuid IS NULL THEN $8::text ELSE identity.note_label($7::uuid, $8::text) END,
+                 $9, $10, $11, $12, $13)`,
 };

@@ -3,21 +3,32 @@ import express, { type Request, type Response } from 'express';
 import { ProblemError, validationFailed } from './problems.ts';
 
 const MAX_JSON_BYTES = 1024 * 1024;
+/** Forms come from browsers that another site sends here; a SAML response of some ten kB is the largest. */
+const MAX_FORM_BYTES = 256 * 1024;
 /** A sender that falls silent for so long is cut off. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const TYPES: Record<RoutePolicy['body'], readonly string[]> = {
   none: [],
   json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
   inventory: ['application/x-ndjson', 'application/json'],
 };
 
-// Inflates gzip, deflate and brotli, and counts the inflated bytes.
-const parseJson = express.json({ limit: MAX_JSON_BYTES, type: () => true, strict: false });
+// They inflate gzip, deflate and brotli, and count the inflated bytes.
+const PARSERS = {
+  json: express.json({ limit: MAX_JSON_BYTES, type: () => true, strict: false }),
+  form: express.urlencoded({
+    limit: MAX_FORM_BYTES,
+    type: () => true,
+    extended: false,
+    parameterLimit: 20,
+  }),
+};
 
 /**
- * Takes in the body as the policy wants it: JSON into `req.body`, an inventory left as the stream that it is.
- * @throws {ProblemError} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED for what is not JSON.
+ * Takes in the body as the policy wants it: JSON or a form into `req.body`, an inventory left as the stream that it is.
+ * @throws {ProblemError} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED for what cannot be read.
  */
 export async function readBody(
   req: Request,
@@ -36,7 +47,9 @@ export async function readBody(
   cutOffWhenSilent(req);
   if (kind === 'inventory') return;
   await new Promise<void>((resolve, reject) => {
-    parseJson(req, res, (error?: unknown) => (error ? reject(refusal(error)) : resolve()));
+    PARSERS[kind](req, res, (error?: unknown) =>
+      error ? reject(refusal(error, kind)) : resolve(),
+    );
   });
 }
 
@@ -75,21 +88,32 @@ function cutOffWhenSilent(req: Request): void {
 }
 
 /** body-parser says what went wrong in `type`. */
-function refusal(error: unknown): unknown {
+function refusal(error: unknown, kind: keyof typeof PARSERS): unknown {
   const type = error instanceof Error && 'type' in error ? String(error.type) : '';
   switch (type) {
     case 'entity.too.large':
-      return new ProblemError('PAYLOAD_TOO_LARGE', 'A JSON body may hold 1 MiB, inflated.');
+      return new ProblemError(
+        'PAYLOAD_TOO_LARGE',
+        kind === 'json'
+          ? 'A JSON body may hold 1 MiB, inflated.'
+          : 'A form may hold 256 KiB, inflated.',
+      );
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ProblemError(
         'UNSUPPORTED_MEDIA_TYPE',
-        'JSON is sent in UTF-8, plain or as gzip, deflate or br.',
+        `${kind === 'json' ? 'JSON' : 'A form'} is sent in UTF-8, plain or as gzip, deflate or br.`,
       );
     case 'entity.parse.failed':
+    case 'parameters.too.many':
     case 'request.size.invalid':
     case 'request.aborted':
-      return validationFailed([{ path: 'body', message: 'is not well-formed JSON' }]);
+      return validationFailed([
+        {
+          path: 'body',
+          message: `is not ${kind === 'json' ? 'well-formed JSON' : 'a well-formed form'}`,
+        },
+      ]);
     default:
       return isInflateError(error)
         ? validationFailed([

@@ -9,6 +9,7 @@ const EXPOSED = [
   'Retry-After',
   'Idempotency-Replayed',
   'Location',
+  'Deprecation',
   'Date',
   'WWW-Authenticate',
 ].join(', ');

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
+import type { Clock } from '../clock.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { Origin } from './audit.ts';
 import type { Endpoint } from './match.ts';
 
 /** A request on its way through the pipeline, with what the stages have found out so far. */
@@ -11,4 +13,11 @@ export interface Exchange {
   endpoint: Endpoint | null;
   /** Null until authenticated, and on public endpoints. */
   principal: Principal | null;
+  /** Null until something is to be written down about it. */
+  origin: Origin | null;
+}
+
+/** Where the request came from, as of now. */
+export function originOf({ req, correlationId }: Exchange, clock: Clock): Origin {
+  return { ip: req.ip ?? '', correlationId, at: clock.now() };
 }

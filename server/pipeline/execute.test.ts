@@ -283,6 +283,21 @@ describe('the correlation id', () => {
   });
 });
 
+describe('Known gaps', () => {
+  it.each([
+    [431, 'GET /auth/me HTTP/1.1', [`X-Filler: ${'x'.repeat(20_000)}`]],
+    [400, 'GET /auth/me HTTP/1.1', ['Broken']],
+    [417, 'GET /auth/me HTTP/1.1', ['Expect: the unexpected']],
+  ])(
+    'what Node refuses before we see it (%i) is no problem+json and has no correlation id: a clientError listener in app.ts would mend it',
+    async (status, line, headers) => {
+      const reply = await rawRequest(server.url, { line, headers });
+      expect(reply).toMatchObject({ status, text: '' });
+      expect(reply.headers.has('x-correlation-id')).toBe(false);
+    },
+  );
+});
+
 function keyOf(of: TestUser): string {
   return of.key['x-api-key'];
 }

@@ -1,12 +1,14 @@
 import { PROBLEMS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { authenticate } from '../identity/authenticate.ts';
+import { GLOBAL_KEY_DEPRECATION } from '../identity/global-key.ts';
 import type { Services } from '../services.ts';
+import { auditRefusal } from './audit-refusal.ts';
 import { authorize } from './authorize.ts';
 import { discardRest, readBody } from './body.ts';
 import { correlationIdFrom } from './correlation.ts';
 import { answerCors } from './cors.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, originOf } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import { Limiter, type LimiterOptions } from './limits.ts';
 import { type Endpoint, type Match, RouteTable } from './match.ts';
@@ -49,7 +51,9 @@ export class Pipeline {
     try {
       await this.#stages(exchange);
     } catch (error) {
-      refuse(exchange, asProblem(error), this.#services);
+      const problem = asProblem(error);
+      await auditRefusal(exchange, problem, this.#services);
+      refuse(exchange, problem, this.#services);
     }
   }
 
@@ -66,12 +70,12 @@ export class Pipeline {
     const { metadata: policy } = endpoint.route;
     exchange.endpoint = endpoint;
     if (policy.credentials !== 'public') {
-      exchange.principal = await this.#identify(exchange);
+      exchange.principal = await this.#identify(exchange, endpoint);
       authorize(policy, exchange.principal);
     }
     if (!hasValidParams(endpoint, params)) throw notFound();
-    await readBody(req, res, policy.body);
     req.params = params;
+    await readBody(req, res, policy.body);
     Object.defineProperty(req, 'query', {
       value: endpoint.parseQuery(searchParams(search)),
     });
@@ -79,8 +83,12 @@ export class Pipeline {
   }
 
   /** Authenticates, and settles the tenant, which from here on is said in every answer. */
-  async #identify({ req, res }: Exchange) {
+  async #identify(exchange: Exchange, { name: operation }: Endpoint) {
+    const { req, res } = exchange;
     const principal = await authenticate(req.headers, this.#services.authenticator);
+    if (principal.kind === 'global_api_key') {
+      res.setHeader('Deprecation', GLOBAL_KEY_DEPRECATION);
+    }
     res.setHeader('X-Tenant-ID', principal.tenant.id);
     const resolved = await resolveTenant(
       principal,
@@ -88,6 +96,8 @@ export class Pipeline {
       this.#services.directory,
     );
     res.setHeader('X-Tenant-ID', resolved.tenant.id);
+    const origin = originOf(exchange, this.#services.clock);
+    await this.#services.sharedCredentials.note(resolved, { operation, origin });
     return resolved;
   }
 }
@@ -95,7 +105,7 @@ export class Pipeline {
 function begin(req: Request, res: Response): Exchange {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
   res.setHeader('X-Correlation-ID', correlationId);
-  const exchange = { req, res, correlationId, endpoint: null, principal: null };
+  const exchange = { req, res, correlationId, endpoint: null, principal: null, origin: null };
   res.locals['exchange'] = exchange;
   return exchange;
 }
@@ -157,6 +167,6 @@ export function factsOf(exchange: Exchange) {
     correlationId: exchange.correlationId,
     operation: exchange.endpoint?.name ?? null,
     tenant: exchange.principal?.tenant.id ?? null,
-    principal: exchange.principal?.user.id ?? null,
+    principal: exchange.principal?.user?.id ?? exchange.principal?.kind ?? null,
   };
 }

@@ -37,7 +37,16 @@ export interface Context<R extends Route> {
   audit(note: AuditNote): void;
 }
 
-type ResultOf<R extends Route> = {
+type ResultOf<R extends Route> = R['metadata']['stream'] extends true ? Streamed : Whole<R>;
+
+/** An answer that is sent while it is being made. */
+interface Streamed {
+  readonly status: 200;
+  readonly stream: AsyncIterable<string>;
+  readonly headers?: Record<string, string>;
+}
+
+type Whole<R extends Route> = {
   [S in keyof R['responses'] & number]: {
     readonly status: S;
     readonly body: BodyOf<R['responses'][S]>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import { Belongings } from '../testing/belongings.ts';
-import { blockedBackend } from '../testing/blocked-backend.ts';
+import { Operator } from '../testing/operator.ts';
 import type { TestUser } from '../testing/people.ts';
 import {
   type Reply,
@@ -169,14 +169,16 @@ describe('a stored answer', () => {
 describe('a server that dies in the middle', () => {
   it('leaves the key free at once, and no part of the effect', async () => {
     const other = await startTestServer({ database: server.database });
+    const operator = await Operator.at(server.database);
     try {
       const { owner } = server.database;
-      await owner.query('BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
+      // Nothing can be written there, so that it waits at its last step: the effect is had, the answer is not stored.
+      await owner.query('BEGIN; LOCK TABLE idempotency_records IN SHARE MODE');
       const hanging = create('k', { name: 'a' });
-      const pid = await blockedBackend(other);
+      const blocked = await operator.waiting(1);
       const meanwhile = await create('k', { name: 'a' }, other);
       expect(meanwhile).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_KEY_IN_USE' } });
-      await other.services.authenticator.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+      await operator.kill(blocked);
       expect((await hanging).status).toBe(503);
       await owner.query('ROLLBACK');
       const reply = await create('k', { name: 'a' }, other);
@@ -185,6 +187,7 @@ describe('a server that dies in the middle', () => {
       expect(await countOf('projects')).toBe(1);
       expect(await countOf('audit_events')).toBe(1);
     } finally {
+      await operator.leave();
       await other.close();
     }
   });

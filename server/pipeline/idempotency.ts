@@ -47,7 +47,8 @@ export function keyedRequest(
   payload: unknown,
 ): KeyedRequest {
   const payloadHash = createHash('sha256').update(canonical(payload)).digest();
-  return { principal: `user:${principal.user.id}`, operation, key, payloadHash };
+  const owner = principal.user === null ? principal.kind : `user:${principal.user.id}`;
+  return { principal: owner, operation, key, payloadHash };
 }
 
 /** The records of keys. All of it happens in the transaction of the effect, so a crash leaves both or neither. */

@@ -15,7 +15,7 @@ export interface LimiterOptions {
   /** Requests per minute and client address, over everything. */
   readonly defaultQuota: number;
   /** Where the counts of a limit are kept; left out: in the memory of this process. */
-  readonly storeFor?: (limit: string) => Store;
+  readonly storeFor?: ((limit: string) => Store) | undefined;
 }
 
 /** Counts requests against the limits of the contract, one bucket per limit and client address. */
@@ -36,13 +36,16 @@ export class Limiter {
   }
 
   /**
-   * Counts a request against the default limit and, where there is one, its endpoint's; both say in the headers how they
-   * stand, also when one of them refuses.
-   * @throws {ProblemError} RATE_LIMITED, naming the limit.
+   * Counts a request against the default limit, its endpoint's where there is one, and that of break-glass where a master
+   * key is presented; all say in the headers how they stand, also when one of them refuses.
+   * @throws {ProblemError} RATE_LIMITED, naming the limit, or SERVICE_UNAVAILABLE where attempts cannot be counted.
    */
   async count(exchange: Exchange, limit: RoutePolicy['limit']): Promise<void> {
     if (limit === 'none') return;
-    const names = limit === 'default' ? ['default'] : ['default', limit];
+    const names = ['default'];
+    if (limit !== 'default') names.push(limit);
+    // Whatever it is sent to: a master key that is guessed at a public endpoint is guessed all the same.
+    if (exchange.req.headers['x-master-key'] !== undefined) names.push('break-glass');
     const refused: string[] = [];
     let retryAfterSeconds = 0;
     for (const name of names) {

@@ -7,6 +7,7 @@ import type { Handlers } from './handler.ts';
 import type { Endpoint } from './match.ts';
 import { notFound, validationFailed } from './problems.ts';
 import { NO_QUERY } from './query.ts';
+import { sendStream } from './stream.ts';
 import { type LooseHandler, transact } from './transact.ts';
 
 /** Serves a matched, authorised request whose body is read: validation, handler, response. */
@@ -42,16 +43,32 @@ export function mount(endpoint: Endpoint, handlers: Handlers, services: Services
       for (const [name, value] of Object.entries(answer.headers))
         exchange.res.setHeader(name, value);
       if (answer.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true');
+      if (answer.stream !== undefined) {
+        await sendStream(exchange.res, contentTypeOf(endpoint), answer.stream);
+        throw SENT;
+      }
       return { status: answer.status, body: answer.body };
     },
   );
   return (exchange) => {
     exchanges.set(exchange.req, exchange);
     return new Promise((resolve, reject) => {
-      const failed = (error?: unknown) => reject(inputFault(error));
+      const failed = (error?: unknown) => (error === SENT ? resolve() : reject(inputFault(error)));
       serve(exchange.req, exchange.res, failed).then(resolve, failed);
     });
   };
+}
+
+/** Tells ts-rest, which would write an answer of its own, that there is one already. */
+const SENT = Symbol('sent');
+
+/** @throws {Error} for a streamed operation that declares no content type. */
+function contentTypeOf({ name, route }: Endpoint): string {
+  const response: unknown = route.responses[200];
+  if (typeof response === 'object' && response !== null && 'contentType' in response) {
+    return String(response.contentType);
+  }
+  throw new Error(`${name} streams, and does not say what`);
 }
 
 function handlerOf(endpoint: Endpoint, handlers: Handlers): LooseHandler {

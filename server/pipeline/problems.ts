@@ -29,6 +29,8 @@ const RETRY_AFTER_SECONDS = '1';
 const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
   INVALID_CREDENTIALS: { 'WWW-Authenticate': 'Bearer' },
+  TOTP_REQUIRED: { 'WWW-Authenticate': 'Bearer' },
+  INVALID_CODE: { 'WWW-Authenticate': 'Bearer' },
   AUTH_UNAVAILABLE: { 'Retry-After': RETRY_AFTER_SECONDS },
   SERVICE_UNAVAILABLE: { 'Retry-After': RETRY_AFTER_SECONDS },
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractCases } from '../testing/contract-cases.ts';
+import { SHARED_CREDENTIALS } from '../testing/shared-credentials.ts';
 import {
   type Check,
   hasItsPage,
@@ -13,30 +14,40 @@ import {
   refusesOtherVerbs,
   refusesSurplusInput,
   refusesWithoutPermission,
+  refusesWithoutSecondFactor,
 } from '../testing/surface-checks.ts';
 import { Tour } from '../testing/surface-tour.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { TokenIssuer } from '../testing/token-issuer.ts';
 
 const cases = contractCases();
 /** More than each tighter limit, so that those are met first, and little, so that it is met soon. */
 const DEFAULT_QUOTA = 12;
 
 describe('every operation of the contract', () => {
+  let issuer: TokenIssuer;
   let server: TestServer;
   let tour: Tour;
 
   beforeAll(async () => {
-    server = await startTestServer({ config: { rateLimit: DEFAULT_QUOTA } });
+    issuer = await TokenIssuer.start();
+    const config = { rateLimit: DEFAULT_QUOTA, ...SHARED_CREDENTIALS };
+    server = await startTestServer({ issuer, config });
     tour = await Tour.start(server);
   });
 
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    await issuer.close();
+  });
 
   const guarantees: Record<string, Check> = {
     'is served at its plain path and under /api/v1, in any letter case': isServedAtBothPaths,
     'answers 401 to a request without a credential, unless it is public': refusesNobody,
     'answers 403 to a kind of credential that it does not take': refusesOtherKinds,
     'answers 403 naming the permission to somebody who has all others': refusesWithoutPermission,
+    'answers 403 to whoever has passed one factor, where two are wanted':
+      refusesWithoutSecondFactor,
     "tells another tenant's thing in the bytes of one that never was": hidesOtherTenants,
     'answers 404 to an id that cannot be one': refusesMalformedIds,
     'answers 400 to a member or a parameter that it does not know': refusesSurplusInput,
@@ -64,11 +75,11 @@ describe('every operation of the contract', () => {
     expect(tour.faults).toEqual([]);
   });
 
-  it('was walked: all 29, each seen to succeed and to refuse', () => {
-    expect(cases).toHaveLength(29);
+  it('was walked: all 71, each seen to succeed and to refuse', () => {
+    expect(cases).toHaveLength(71);
     const walked = cases.map(({ name }) => {
       const seen = [...(tour.seen.get(name) ?? [])];
-      return { name, served: seen.some((s) => s < 300), refused: seen.some((s) => s >= 400) };
+      return { name, served: seen.some((s) => s < 400), refused: seen.some((s) => s >= 400) };
     });
     expect(walked).toEqual(cases.map(({ name }) => ({ name, served: true, refused: true })));
   });
@@ -81,6 +92,17 @@ describe('what needs no credential', () => {
       'auth.login',
       'auth.refresh',
       'auth.logout',
+      'auth.register',
+      'auth.verifyEmail',
+      'auth.resendVerification',
+      'auth.forgotPassword',
+      'auth.resetPassword',
+      'auth.acceptInvite',
+      'auth.google',
+      'auth.exchange',
+      'saml.metadata',
+      'saml.login',
+      'saml.acs',
       'meta.live',
       'meta.ready',
       'meta.openapi',
@@ -88,6 +110,12 @@ describe('what needs no credential', () => {
       'meta.docsScript',
       'meta.docsStyle',
       'meta.problem',
+      'pages.verifyEmail',
+      'pages.resetPassword',
+      'pages.acceptInvite',
+      'pages.authCallback',
+      'pages.script',
+      'pages.style',
     ]);
   });
 

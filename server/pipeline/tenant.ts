@@ -1,4 +1,4 @@
-import type { Principal } from '../identity/principal.ts';
+import type { Principal, SessionPrincipal } from '../identity/principal.ts';
 import type { TenantDirectory } from '../identity/tenant-directory.ts';
 import { ProblemError } from './problems.ts';
 
@@ -6,7 +6,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * The principal in the tenant that the request is for: the one of its credential, unless a session that may administer
- * users and settings there names another tenant of its user in X-Tenant-ID. From everyone else the header is ignored.
+ * users and settings there names another tenant of its user in X-Tenant-ID. From everyone else the header is ignored, and
+ * from sessions that the tenant's own identity provider vouched for: it would vouch its way into other tenants.
  * @throws {ProblemError} FORBIDDEN for a tenant that the user is no member of, in the words used for one that is not.
  */
 export async function resolveTenant(
@@ -14,7 +15,8 @@ export async function resolveTenant(
   header: string | string[] | undefined,
   directory: TenantDirectory,
 ): Promise<Principal> {
-  if (typeof header !== 'string' || !maySwitch(principal)) return principal;
+  if (typeof header !== 'string' || principal.kind !== 'jwt') return principal;
+  if (!maySwitch(principal)) return principal;
   if (header.toLowerCase() === principal.tenant.id) return principal;
   const membership = UUID.test(header)
     ? await directory.membership(principal.user.id, header)
@@ -25,9 +27,9 @@ export async function resolveTenant(
   return { ...principal, ...membership };
 }
 
-function maySwitch(principal: Principal): boolean {
+function maySwitch(principal: SessionPrincipal): boolean {
   return (
-    principal.kind === 'jwt' &&
+    !principal.confined &&
     principal.permissions.has('admin.users') &&
     principal.permissions.has('admin.settings')
   );

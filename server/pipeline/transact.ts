@@ -4,7 +4,7 @@ import type { TenantConnection } from '../database/tenant-database.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../services.ts';
 import { actorOf, type Origin, writeAudit } from './audit.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, originOf } from './exchange.ts';
 import type { AuditNote } from './handler.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
 import type { Endpoint } from './match.ts';
@@ -31,12 +31,15 @@ interface LooseContext {
 interface LooseResult {
   readonly status: number;
   readonly body?: unknown;
+  readonly stream?: AsyncIterable<string>;
   readonly headers?: Record<string, string>;
 }
 
 /** An answer, and whether it is that of an earlier request with the same key. */
 export interface Answer extends StoredAnswer {
   readonly replayed: boolean;
+  /** In the place of a body, under a policy that says so. */
+  readonly stream?: AsyncIterable<string> | undefined;
 }
 
 /**
@@ -51,7 +54,8 @@ export async function transact(
 ): Promise<Answer> {
   const { principal } = exchange;
   const { metadata: policy } = endpoint.route;
-  const origin = originOf(exchange, services);
+  const origin = originOf(exchange, services.clock);
+  exchange.origin = origin;
   if (policy.tx === 'none' || principal === null) {
     return run(endpoint, contextFor(exchange, call, services, origin, null), call);
   }
@@ -115,7 +119,10 @@ async function run(endpoint: Endpoint, context: LooseContext, call: Call): Promi
   const result = await call.handle(context);
   return {
     status: result.status,
-    body: validatedBody(endpoint.route, result, endpoint.name),
+    body: endpoint.route.metadata.stream
+      ? undefined
+      : validatedBody(endpoint.route, result, endpoint.name),
+    stream: result.stream,
     headers: result.headers ?? {},
     replayed: false,
   };
@@ -149,13 +156,5 @@ function contextFor(
     origin,
     upload: exchange.req,
     audit,
-  };
-}
-
-function originOf(exchange: Exchange, services: Services): Origin {
-  return {
-    ip: exchange.req.ip ?? '',
-    correlationId: exchange.correlationId,
-    at: services.clock.now(),
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startWorker } from '../jobs/start-worker.ts';
 import { createLogger } from '../operations/logger.ts';
-import { startScanWorker } from '../scans/start-worker.ts';
 import { Analyst } from '../testing/analyst.ts';
 import { countsOf, rowsOf } from '../testing/behind-the-scenes.ts';
 import { cluster, manyClusters } from '../testing/export-records.ts';
@@ -22,7 +22,11 @@ beforeEach(async () => {
 
 async function withWorker<T>(work: () => Promise<T>): Promise<T> {
   const log = createLogger('silent');
-  const worker = await startScanWorker(server.database.workerUrl, log, server.clock);
+  const worker = await startWorker({
+    databaseUrl: server.database.workerUrl,
+    log,
+    clock: server.clock,
+  });
   return work().finally(() => worker.stop());
 }
 

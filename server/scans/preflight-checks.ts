@@ -20,8 +20,6 @@ export interface Check {
   readonly remediation: string;
 }
 
-const STALE_AFTER_HOURS = 24;
-
 /** One project of a request, with what was found out about it. */
 interface Subject {
   readonly name: string;
@@ -114,12 +112,12 @@ function sourceFreshness({ source, now }: Subject): Check {
   const inventory = source?.inventory;
   if (!inventory) return skip('source.freshness');
   const hours = Math.floor((now.getTime() - inventory.createdAt.getTime()) / 3_600_000);
-  if (hours < STALE_AFTER_HOURS) return pass('source.freshness', 'The inventory is recent.');
+  if (hours < inventory.maxAgeHours) return pass('source.freshness', 'The inventory is recent.');
   return {
     id: 'source.freshness',
     status: 'warn',
     code: 'INVENTORY_STALE',
-    message: `The inventory was uploaded ${hours} hours ago.`,
+    message: `The inventory was uploaded ${hours} hours ago, and your tenant takes ${inventory.maxAgeHours} for too long.`,
     remediation: 'Upload a new export to scan what is there now.',
   };
 }

@@ -1,4 +1,5 @@
 import type { TenantConnection } from '../database/tenant-database.ts';
+import { settingsFrom } from '../identity/tenant-settings.ts';
 
 /** A project and the inventory that a scan would look at. */
 export interface Source {
@@ -7,6 +8,8 @@ export interface Source {
     readonly assets: number;
     readonly types: ReadonlyMap<string, number>;
     readonly createdAt: Date;
+    /** As old as that, the tenant takes it for stale. */
+    readonly maxAgeHours: number;
   } | null;
   readonly activeScans: number;
 }
@@ -26,13 +29,15 @@ interface SourceRow {
   assets: number | null;
   asset_types: { type: string; count: number }[] | null;
   taken_at: Date | null;
+  settings: unknown;
   active_scans: number;
 }
 
 const SOURCES = {
   name: 'preflight-sources',
   text: `
-    SELECT p.id, p.name, i.assets, i.asset_types, i.created_at AS taken_at, a.active_scans
+    SELECT p.id, p.name, i.assets, i.asset_types, i.created_at AS taken_at, a.active_scans,
+           (SELECT t.settings FROM identity.this_tenant() t) AS settings
     FROM projects p
     LEFT JOIN inventories i ON i.tenant_id = p.tenant_id AND i.id = p.inventory_id
     CROSS JOIN LATERAL (
@@ -45,9 +50,11 @@ const SOURCES = {
 function sourceFrom(row: SourceRow): Source {
   const { assets, taken_at: createdAt } = row;
   const types = new Map((row.asset_types ?? []).map(({ type, count }) => [type, count]));
+  const { inventoryMaxAgeHours: maxAgeHours } = settingsFrom(row.settings);
   return {
     id: row.id,
-    inventory: assets === null || createdAt === null ? null : { assets, types, createdAt },
+    inventory:
+      assets === null || createdAt === null ? null : { assets, types, createdAt, maxAgeHours },
     activeScans: row.active_scans,
   };
 }

@@ -28,7 +28,7 @@ export function totalsOf(counts: VerdictCounts): Record<Verdict, number> {
   return totals;
 }
 
-/** Adds the verdicts of one chunk to those of the scan of its project. */
+/** Adds the verdicts of a step to those of the scan of its project. */
 export async function addRuleCounts(
   db: TenantConnection,
   of: { readonly scanId: string; readonly projectId: string },

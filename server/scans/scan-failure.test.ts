@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startWorker } from '../jobs/start-worker.ts';
 import { createLogger } from '../operations/logger.ts';
 import { Analyst, type Scan } from '../testing/analyst.ts';
 import { rowsOf } from '../testing/behind-the-scenes.ts';
 import { cluster, manyClusters } from '../testing/export-records.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { startScanWorker } from './start-worker.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -23,7 +23,11 @@ beforeEach(async () => {
 /** Lets a worker work until all of these scans have ended. */
 async function worked(...ids: readonly string[]): Promise<Scan[]> {
   const log = createLogger('silent');
-  const worker = await startScanWorker(server.database.workerUrl, log, server.clock);
+  const worker = await startWorker({
+    databaseUrl: server.database.workerUrl,
+    log,
+    clock: server.clock,
+  });
   try {
     return await Promise.all(ids.map((id) => analyst.finished(id)));
   } finally {

@@ -92,7 +92,7 @@ const HOLD_RUNNING: Statement = {
          FOR UPDATE`,
 };
 
-/** What one chunk adds to the scan of its project. */
+/** What a step, of a few chunks, adds to the scan of its project. */
 export interface Progress {
   readonly assets: number;
   readonly verdicts: VerdictCounts;
@@ -100,11 +100,11 @@ export interface Progress {
   readonly severities: Readonly<Record<Severity, number>>;
 }
 
-/** Notes that chunk `seq` is done, with all that it added. */
+/** Notes how far the scan has got by a step, with all that it added. */
 export async function advance(
   db: TenantConnection,
   of: OfProject,
-  seq: number,
+  chunksDone: number,
   { assets, verdicts, deltas, severities }: Progress,
 ): Promise<void> {
   const { pass, fail, na, unknown } = totalsOf(verdicts);
@@ -113,7 +113,7 @@ export async function advance(
     db.tenantId,
     of.scanId,
     of.projectId,
-    seq + 1,
+    chunksDone,
     assets,
     pass + fail + na + unknown,
     pass,

@@ -8,6 +8,8 @@ import {
   resolveProfile,
   type Severity,
 } from '@cspm/scanner';
+import { ahead } from '../ahead.ts';
+import { Breather } from '../breather.ts';
 import type { Clock } from '../clock.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import {
@@ -19,7 +21,7 @@ import {
   type SeenFinding,
 } from '../findings/record.ts';
 import { newId } from '../ids.ts';
-import { readChunk, unpack } from '../inventories/chunks.ts';
+import { readChunks, unpack } from '../inventories/chunks.ts';
 import { countVerdicts } from './rule-counts.ts';
 import {
   advance,
@@ -30,6 +32,9 @@ import {
   type Progress,
   type Started,
 } from './scan-progress.ts';
+
+/** A transaction costs the same for much as for little: few enough of them, yet a step is soon done again. */
+const CHUNKS_A_STEP = 4;
 
 /** What a queued job names. */
 export interface ScanProjectJob {
@@ -44,8 +49,8 @@ export interface ScanWorkerServices {
 }
 
 /**
- * Scans one project: chunk by chunk, each in a transaction of its own that also notes how far the work has got. Killed
- * in the middle, it goes on with the next chunk; a worker that was thought dead and comes back finds its place taken.
+ * Scans one project: a few chunks at a time, in a transaction that also notes how far the work has got. Killed in the
+ * middle, it goes on after the last of these steps; a worker that was thought dead and comes back finds its place taken.
  */
 export async function scanProject(
   services: ScanWorkerServices,
@@ -66,21 +71,56 @@ export async function scanProject(
     assetTypes: new Map(started.assetTypes.map(({ type, count }) => [type, count])),
   });
   const mayResolve = await tenants.read(job.tenantId, (db) => hasOpenFindings(db, scan));
-  let seq = started.chunksDone;
-  for (; ; seq += 1) {
-    const data = await tenants.read(job.tenantId, (db) => readChunk(db, started.inventoryId, seq));
-    if (data === null) break;
-    const judged = judge(evaluator, await unpack(data), job);
+  let chunksDone = started.chunksDone;
+  // While one step is written, the next one is judged and the one after it fetched.
+  for await (const judged of ahead(
+    judgements(evaluator, ahead(steps(services, started, job)), job),
+  )) {
     const goesOn = await tenants.write(job.tenantId, async (db) => {
-      if ((await holdRunning(db, job, seq)) === null) return false;
+      if ((await holdRunning(db, job, chunksDone)) === null) return false;
       const recorded = await recordFindings(db, scan, judged.findings);
       if (mayResolve) await observeAssets(db, scan, judged.assetNames, judged.isUndecided);
-      await advance(db, job, seq, progressOf(judged, recorded));
+      await advance(db, job, judged.chunksDone, progressOf(judged, recorded));
       return true;
     });
     if (!goesOn) return;
+    chunksDone = judged.chunksDone;
   }
-  await finish(services, scan, started, profile, seq);
+  await finish(services, scan, started, profile, chunksDone);
+}
+
+/** A few chunks that are judged and written together. */
+interface Step {
+  /** Assets, each as JSON. */
+  readonly texts: readonly string[];
+  /** How far the scan has got when they are done. */
+  readonly chunksDone: number;
+}
+
+/** What is left to be done. */
+async function* steps(
+  { tenants }: ScanWorkerServices,
+  { inventoryId, chunksDone }: Started,
+  { tenantId }: ScanProjectJob,
+): AsyncGenerator<Step> {
+  for (let from = chunksDone; ; ) {
+    const chunks = await tenants.read(tenantId, (db) =>
+      readChunks(db, inventoryId, from, CHUNKS_A_STEP),
+    );
+    const last = chunks.at(-1);
+    if (last === undefined) return;
+    from = last.seq + 1;
+    const texts = await Promise.all(chunks.map(({ data }) => unpack(data)));
+    yield { texts: texts.flat(), chunksDone: from };
+  }
+}
+
+async function* judgements(
+  evaluator: Evaluator,
+  toJudge: AsyncIterable<Step>,
+  job: ScanProjectJob,
+): AsyncGenerator<Judged> {
+  for await (const step of toJudge) yield await judge(evaluator, step, job);
 }
 
 async function finish(
@@ -107,20 +147,28 @@ async function finish(
   });
 }
 
-/** What the rules say of the assets of one chunk. */
+/** What the rules say of the assets of a step. */
 interface Judged {
+  readonly chunksDone: number;
   readonly assetNames: string[];
   readonly findings: SeenFinding[];
   readonly verdicts: ReturnType<typeof countVerdicts>;
   isUndecided(assetName: string, ruleId: string): boolean;
 }
 
-function judge(evaluator: Evaluator, texts: readonly string[], job: ScanProjectJob): Judged {
+/** Judges in short stretches, between which the server, which may be the same process, answers its requests. */
+async function judge(
+  evaluator: Evaluator,
+  { texts, chunksDone }: Step,
+  job: ScanProjectJob,
+): Promise<Judged> {
+  const breather = new Breather();
   const assetNames: string[] = [];
   const findings: SeenFinding[] = [];
   const evaluations: Evaluation[] = [];
   const undecided = new Map<string, Set<string>>();
   for (const text of texts) {
+    if (breather.isDue) await breather.breathe();
     const asset = parseAsset(text);
     assetNames.push(asset.name);
     for (const evaluation of evaluator.evaluate(asset)) {
@@ -138,12 +186,13 @@ function judge(evaluator: Evaluator, texts: readonly string[], job: ScanProjectJ
           asset_type: asset.type,
           subject: draft.subject,
           message: draft.message,
-          evidence: draft.evidence,
+          evidence: JSON.stringify(draft.evidence),
         });
       }
     }
   }
   return {
+    chunksDone,
     assetNames,
     findings: withoutRepeats(findings),
     verdicts: countVerdicts(evaluations),

@@ -8,7 +8,7 @@ export interface ScanRow extends Row {
   profile: string;
   profile_digest: string;
   created_by_kind: string;
-  created_by_id: string;
+  created_by_id: string | null;
   created_by_label: string;
   created_at: Date;
   started_at: Date | null;
@@ -49,7 +49,12 @@ export interface NewScan {
   readonly id: string;
   readonly profile: string;
   readonly profileDigest: string;
-  readonly createdBy: { readonly kind: string; readonly id: string; readonly label: string };
+  readonly createdBy: {
+    readonly kind: string;
+    /** Null: a credential that stands for nobody. */
+    readonly id: string | null;
+    readonly label: string;
+  };
   readonly createdAt: Date;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
 }

@@ -58,6 +58,7 @@ function adminOf(first: Bootstrapped): Principal {
     homeTenantId: first.tenantId,
     sessionId: first.userId,
     sessionStartedAt: new Date(0),
+    confined: false,
     mfa: false,
     expiresAt: null,
   };

@@ -7,9 +7,12 @@ import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startEmbedded } from '../database/embedded.ts';
 import { migrate } from '../database/migrate.ts';
+import { keyRing } from '../identity/app-secrets.ts';
+import { startWorker } from '../jobs/start-worker.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { sendMailTask } from '../mail/send-mail.ts';
 import { drain } from '../operations/drain.ts';
 import { createLogger } from '../operations/logger.ts';
-import { startScanWorker } from '../scans/start-worker.ts';
 import { createServices } from '../services.ts';
 import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
@@ -61,18 +64,33 @@ async function start(
 ): Promise<Running> {
   const urls = await databaseFor(config, say, closing);
   await migrate(urls);
+  const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
   const services = createServices({
     databaseUrl: urls.appUrl,
-    appSecrets: config.appSecrets ?? [await developmentSecret(config.dataDir)],
+    appSecrets,
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
+    webUrl: config.webUrl,
+    registration: config.registration,
+    google: config.google,
+    production: config.production,
+    breakGlass: config.breakGlass,
+    globalApiKey: config.globalApiKey,
+    redisUrl: config.redisUrl,
     clock: systemClock,
     log,
   });
   closing.push(() => services.close());
+  await services.redis?.start();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
   if (config.worker !== 'off') {
-    const worker = await startScanWorker(urls.workerUrl, log, systemClock);
+    const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
+    const worker = await startWorker({
+      databaseUrl: urls.workerUrl,
+      log,
+      clock: systemClock,
+      sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
+    });
     closing.push(() => worker.stop());
   }
   if (config.worker === 'only') {
@@ -81,6 +99,7 @@ async function start(
   }
   const server = createApp(config, services);
   const url = await listen(server, config);
+  services.web.listensAt(url);
   closing.push(() => drain(server, services.health, config.production ? DRAIN : DEVELOPMENT_DRAIN));
   for (const line of welcome(url, config.production ? null : first)) say(line);
   return { url, stop };

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { putConnection } from '../identity/saml/connection.ts';
 import { newId } from '../ids.ts';
 import { insertProject } from '../projects/project-rows.ts';
 import { insertScan } from '../scans/scan-rows.ts';
 import type { Services } from '../services.ts';
 import type { TestDatabase } from './database.ts';
+import type { TestIdentityProvider } from './identity-provider.ts';
 import type { TestTenant } from './people.ts';
 
 interface ProjectOf {
@@ -52,6 +54,35 @@ export class Belongings {
       }),
     );
     return id;
+  }
+
+  /** Trust in an identity provider, in the place of what was there. */
+  async samlConnection(provider: TestIdentityProvider): Promise<string> {
+    const { settings } = provider;
+    const id = newId();
+    const createdAt = this.#services.clock.now();
+    await this.#database.owner.query(
+      `UPDATE identity.tenants SET features = array_append(features, 'sso')
+       WHERE id = $1 AND NOT 'sso' = ANY (features)`,
+      [this.#tenant.id],
+    );
+    await this.#services.tenants.write(this.#tenant.id, (db) =>
+      putConnection(db, { ...settings, id, tenantId: this.#tenant.id, createdAt }),
+    );
+    return id;
+  }
+
+  /** A code that opens a session of some member. */
+  async exchangeCode(provider: TestIdentityProvider): Promise<string> {
+    const connectionId = await this.samlConnection(provider);
+    const { rows } = await this.#database.owner.query<{ user_id: string }>(
+      `SELECT user_id FROM identity.memberships WHERE tenant_id = $1 AND status = 'active' LIMIT 1`,
+      [this.#tenant.id],
+    );
+    const userId = rows[0]?.user_id ?? newId();
+    return this.#services.tenants.write(this.#tenant.id, (db) =>
+      this.#services.exchangeCodes.issue(db, { userId, connectionId, amr: ['saml'] }),
+    );
   }
 
   /** An open finding. Only workers write those, so it is put there by the owner of the table. */

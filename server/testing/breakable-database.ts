@@ -59,7 +59,7 @@ export async function breakable(database: TestDatabase): Promise<BreakableDataba
       stalled = true;
     },
     async mend() {
-      drop();
+      if (stalled) drop();
       stalled = false;
       if (listener.listening) return;
       listener.listen(port, '127.0.0.1');

@@ -1,8 +1,11 @@
 import { type Contract, contract, type Route, type Routes } from '@cspm/contract';
+import type { MailTokenPurpose } from '../identity/mail-tokens.ts';
 import { newId } from '../ids.ts';
+import { codeAt, enrol } from './authenticator.ts';
 import { Belongings } from './belongings.ts';
-import type { TestUser } from './people.ts';
-import type { TestServer } from './test-server.ts';
+import { TestIdentityProvider } from './identity-provider.ts';
+import { TEST_PASSWORD, type TestUser } from './people.ts';
+import { TEST_APP_SECRET, type TestServer } from './test-server.ts';
 
 /** Somebody with things of their own; what an example asks for is made when it is asked for. */
 export interface Owner {
@@ -27,6 +30,10 @@ export interface Mention {
 interface Example {
   /** Path parameters that name something which is there. */
   readonly params?: (owner: Owner) => Promise<Record<string, string>>;
+  /** What it has to be asked with in the query. */
+  readonly query?: (owner: Owner) => Promise<string>;
+  /** Who asks, and whose things are asked for, where that changes what they are; left out: the owner. */
+  readonly asker?: (owner: Owner) => Promise<TestUser>;
   /** Whether those things belong to a tenant. */
   readonly owned?: boolean;
   readonly body?: (owner: Owner) => Promise<unknown>;
@@ -40,7 +47,22 @@ type Examples = {
 };
 
 const byProject = async ({ has }: Owner) => ({ name: (await has.project()).name });
+const byMember = async ({ user, server }: Owner) => {
+  const { id } = await server.people.user({ tenant: user.tenant, role: 'viewer' });
+  return { id };
+};
+const byRole = async ({ user, server }: Owner) => ({ name: await server.people.role(user.tenant) });
 const byScan = async ({ has }: Owner) => ({ id: await has.scan() });
+let theProvider: TestIdentityProvider | null = null;
+function provider(): TestIdentityProvider {
+  theProvider ??= new TestIdentityProvider();
+  return theProvider;
+}
+const withProvider = async ({ has }: Owner) => {
+  await has.samlConnection(provider());
+  return {};
+};
+const ofTenant = async ({ user }: Owner) => `tenant=${user.tenant.id}`;
 const nameOf = async (owner: Owner | null) =>
   owner === null ? `unknown-${newId()}` : (await owner.has.project()).name;
 const ASSET = `{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket","resource":{"version":"v1","data":{"name":"b"}}}\n`;
@@ -55,6 +77,14 @@ const scanRequest = {
   ],
 };
 
+/** A role of the tenant, in a body that names one. */
+const byRoleOf = (...addressed: readonly 'email'[]) =>
+  async function mention(owner: Owner | null): Promise<Mention> {
+    const named = owner === null ? `unknown-${newId()}` : (await byRole(owner)).name;
+    const email = addressed.map((member) => [member, `${newId()}@example.com`]);
+    return { body: { ...Object.fromEntries(email), role: named }, named };
+  };
+
 const byQuery = (parameter: string, idOf: (owner: Owner) => Promise<string>) =>
   async function mention(owner: Owner | null): Promise<Mention> {
     const named = owner === null ? newId() : await idOf(owner);
@@ -66,9 +96,42 @@ const byProjectQuery = async (owner: Owner | null): Promise<Mention> => {
   return { query: `project=${named}`, named };
 };
 
+const byColleague = ({ user, server }: Owner) => server.people.user({ tenant: user.tenant });
+
+/** The current code of a second factor just enrolled. */
+const withCode = (options: { pending?: boolean } = {}) =>
+  async function body({ user, server }: Owner): Promise<unknown> {
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at, ...options });
+    return { code: codeAt(secret, at) };
+  };
+
+/** A token of a mail to somebody whom it is good for. */
+async function tokenOfMail(server: TestServer, purpose: MailTokenPurpose) {
+  const {
+    id: userId,
+    email,
+    tenant,
+  } = await server.people.user({
+    verified: purpose !== 'verify-email',
+  });
+  if (purpose === 'invitation') {
+    const { owner } = server.database;
+    await owner.query("UPDATE identity.memberships SET status = 'invited' WHERE user_id = $1", [
+      userId,
+    ]);
+  }
+  const token = await server.services.tenants.write(tenant.id, (db) =>
+    server.services.mailTokens.issue(db, { purpose, userId, email }),
+  );
+  return { token };
+}
+
 const EXAMPLES: Examples = {
   auth: {
-    login: { body: async ({ user }) => ({ email: user.email, password: user.password }) },
+    login: {
+      body: async ({ user }) => ({ email: user.email, password: user.password }),
+    },
     refresh: {
       body: async ({ user, server }) => ({
         refreshToken: (await server.people.session(user)).refreshToken,
@@ -79,7 +142,53 @@ const EXAMPLES: Examples = {
         refreshToken: (await server.people.session(user)).refreshToken,
       }),
     },
+    logoutAll: { asker: byColleague },
+    register: {
+      body: async () => ({
+        email: `${newId()}@example.com`,
+        password: TEST_PASSWORD,
+        tenantName: 'Example',
+      }),
+    },
+    verifyEmail: { body: ({ server }) => tokenOfMail(server, 'verify-email') },
+    resendVerification: { body: async ({ user }) => ({ email: user.email }) },
+    forgotPassword: { body: async ({ user }) => ({ email: user.email }) },
+    resetPassword: {
+      body: async ({ server }) => ({
+        ...(await tokenOfMail(server, 'reset-password')),
+        password: TEST_PASSWORD,
+      }),
+    },
+    acceptInvite: { body: ({ server }) => tokenOfMail(server, 'invitation') },
+    changePassword: {
+      asker: ({ user, server }) => server.people.user({ tenant: user.tenant }),
+      body: async ({ user }) => ({ currentPassword: user.password, newPassword: user.password }),
+    },
+    google: {
+      body: async ({ server, user }) => ({
+        credential:
+          (await server.issuer?.token(server.clock.now(), {
+            sub: user.id,
+            email: user.email,
+          })) ?? 'none',
+      }),
+    },
+    exchange: { body: async ({ has }) => ({ code: await has.exchangeCode(provider()) }) },
     me: {},
+  },
+  twoFactor: {
+    setup: { asker: byColleague, body: async ({ user }) => ({ password: user.password }) },
+    enable: { asker: byColleague, body: withCode({ pending: true }) },
+    verify: { asker: byColleague, body: withCode() },
+    disable: { asker: byColleague, body: withCode() },
+    recoveryCodes: { asker: byColleague, body: withCode() },
+  },
+  sessions: {
+    list: {},
+    revoke: {
+      params: async ({ user, server }) => ({ id: (await server.people.session(user)).id }),
+      owned: true,
+    },
   },
   apiKeys: {
     list: { mentions: [byQuery('userId', async ({ user }) => user.id)] },
@@ -89,6 +198,54 @@ const EXAMPLES: Examples = {
       owned: true,
     },
   },
+  users: {
+    list: {},
+    create: {
+      body: async () => ({ email: `${newId()}@example.com`, name: 'New', role: 'viewer' }),
+      mentions: [byRoleOf('email')],
+    },
+    get: { params: byMember, owned: true },
+    update: {
+      params: byMember,
+      owned: true,
+      body: async () => ({ role: 'analyst' }),
+      mentions: [byRoleOf()],
+    },
+    delete: { params: byMember, owned: true },
+  },
+  roles: {
+    list: {},
+    create: { body: async () => ({ name: `new-${newId()}`, permissions: ['scans.read'] }) },
+    update: {
+      params: byRole,
+      owned: true,
+      body: async () => ({ permissions: ['scans.read'] }),
+    },
+    delete: { params: byRole, owned: true },
+  },
+  tenant: {
+    get: {},
+    update: { body: async () => ({ settings: { inventoryMaxAgeHours: 48 } }) },
+  },
+  saml: {
+    getSettings: { params: withProvider },
+    putSettings: { body: async () => provider().settings },
+    deleteSettings: { params: withProvider },
+    metadata: { query: ofTenant },
+    login: { params: withProvider, query: ofTenant },
+    acs: {
+      contentType: 'application/x-www-form-urlencoded',
+      body: async (owner) => {
+        await withProvider(owner);
+        const { server, user } = owner;
+        const request = await provider().request(server, user.tenant);
+        const said = { email: `${newId()}@${provider().domain}` };
+        const SAMLResponse = await provider().respond(request, said, server.clock.now());
+        return new URLSearchParams({ SAMLResponse }).toString();
+      },
+    },
+  },
+  auditEvents: { list: {}, export: {} },
   projects: {
     list: {},
     create: { body: async () => ({ name: `new-${newId()}` }) },
@@ -125,6 +282,14 @@ const EXAMPLES: Examples = {
     docsScript: {},
     docsStyle: {},
     problem: { params: async () => ({ code: 'not-found' }) },
+  },
+  pages: {
+    verifyEmail: {},
+    resetPassword: {},
+    acceptInvite: {},
+    authCallback: {},
+    script: {},
+    style: {},
   },
 };
 
@@ -163,10 +328,15 @@ export function contractCases(
 }
 
 /** The path of an operation, with its parameters filled in. */
-export function pathOf({ route }: ContractCase, params: Record<string, string> = {}): string {
-  return route.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
+export function pathOf(
+  { route }: ContractCase,
+  params: Record<string, string> = {},
+  query?: string,
+): string {
+  const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
     encodeURIComponent(params[name] ?? 'none'),
   );
+  return query === undefined ? path : `${path}?${query}`;
 }
 
 /** Parameters of the same form, naming nothing that exists. */

@@ -16,10 +16,19 @@ export interface TestDatabase extends DatabaseUrls {
 
 /** A migrated, empty database of one's own, in a few milliseconds. */
 export async function cloneDatabase(): Promise<TestDatabase> {
+  return createDatabase(`TEMPLATE ${databaseIn(inject('template').ownerUrl)}`);
+}
+
+/** A database without anything in it, as an operator makes one. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('');
+}
+
+async function createDatabase(how: string): Promise<TestDatabase> {
   const template = inject('template');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const maintenance = databaseAt(template, 'cspm').ownerUrl;
-  await run(maintenance, `CREATE DATABASE ${name} TEMPLATE ${databaseIn(template.ownerUrl)}`);
+  await run(maintenance, `CREATE DATABASE ${name} ${how}`);
   const urls = databaseAt(template, name);
   const owner = new pg.Client({ connectionString: urls.ownerUrl });
   owner.on('error', () => undefined);
@@ -29,7 +38,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     owner,
     drop: async () => {
       await owner.end();
-      await run(maintenance, `DROP DATABASE ${name} WITH (FORCE)`);
+      // Waits for backends that are on their way out. By force it would be refused: they are other roles'.
+      await run(maintenance, `DROP DATABASE ${name}`);
     },
   };
 }

@@ -49,8 +49,7 @@ export class People {
     this.#services = services;
   }
 
-  async tenant(features: readonly Feature[] = []): Promise<TestTenant> {
-    const id = newId();
+  async tenant(features: readonly Feature[] = [], id = newId()): Promise<TestTenant> {
     const name = `Tenant ${id.slice(-6)}`;
     await this.#database.owner.query(
       'INSERT INTO identity.tenants (id, name, features, created_at) VALUES ($1, $2, $3, $4)',
@@ -101,18 +100,22 @@ export class People {
     role: UserOptions['role'] = 'admin',
   ): Promise<void> {
     const { owner } = this.#database;
-    const name = typeof role === 'string' ? role : `role-${newId()}`;
-    if (typeof role !== 'string') {
-      await owner.query(
-        'INSERT INTO identity.roles (tenant_id, name, permissions) VALUES ($1, $2, $3)',
-        [tenant.id, name, role],
-      );
-    }
+    const name = typeof role === 'string' ? role : await this.role(tenant, role);
     await owner.query(
       `INSERT INTO identity.memberships (tenant_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (tenant_id, user_id) DO UPDATE SET role = EXCLUDED.role`,
       [tenant.id, user.id, name, this.#services.clock.now()],
     );
+  }
+
+  /** A role of the tenant's own, by its name. */
+  async role(tenant: TestTenant, permissions: readonly Permission[] = ['scans.read']) {
+    const name = `role-${newId()}`;
+    await this.#database.owner.query(
+      'INSERT INTO identity.roles (tenant_id, name, permissions) VALUES ($1, $2, $3)',
+      [tenant.id, name, permissions],
+    );
+    return name;
   }
 
   async key(of: { id: string; tenant: TestTenant }, expiresAt: Date | null = null) {

@@ -43,6 +43,9 @@ function declaredFaults(reply: Reply, route: Route, method: string): string[] {
   const type = reply.headers.get('content-type');
   const schema: unknown = (route.responses as Record<number, unknown>)[reply.status];
   if (reply.status === 204) return reply.text === '' ? [] : ['204 has a body'];
+  if (reply.status >= 300 && reply.status < 400) {
+    return URL.canParse(reply.headers.get('location') ?? '') ? [] : ['leads nowhere'];
+  }
   if (!(schema instanceof z.ZodType))
     return /charset=utf-8$/.test(type ?? '') ? [] : [`is ${type}`];
   if (type !== 'application/json; charset=utf-8') return [`content type is ${type}`];

@@ -9,6 +9,7 @@ import { findScan } from '../scans/scan-rows.ts';
 import { scanView } from '../scans/scan-view.ts';
 import { type ContractCase, contractCases } from './contract-cases.ts';
 import { replyFaults } from './reply-faults.ts';
+import { SHARED_CREDENTIALS } from './shared-credentials.ts';
 import {
   type Check,
   hasItsPage,
@@ -22,12 +23,14 @@ import {
   refusesOtherVerbs,
   refusesSurplusInput,
   refusesWithoutPermission,
+  refusesWithoutSecondFactor,
 } from './surface-checks.ts';
 import { Tour } from './surface-tour.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
 const DEFAULT_QUOTA = 12;
-const { auth, apiKeys, projects, preflight, scans, findings, profiles, rules, meta } = contract;
+const { auth, apiKeys, roles, projects, preflight, scans, findings, profiles, rules, meta } =
+  contract;
 
 /** The contract with one thing wrong in each of many places: what a careless change might leave behind. */
 const doctored: Record<string, Routes> = {
@@ -44,6 +47,10 @@ const doctored: Record<string, Routes> = {
       ...apiKeys.create,
       metadata: { ...apiKeys.create.metadata, credentials: ['jwt', 'api_key'] },
     },
+  },
+  roles: {
+    ...roles,
+    update: { ...roles.update, metadata: { ...roles.update.metadata, mfa: false } },
   },
   projects: {
     ...projects,
@@ -126,7 +133,7 @@ describe('each check of the surface complains', () => {
 
   beforeAll(async () => {
     server = await startTestServer({
-      config: { rateLimit: DEFAULT_QUOTA },
+      config: { rateLimit: DEFAULT_QUOTA, ...SHARED_CREDENTIALS },
       routes: new RouteTable(doctored),
       handlers: careless(() => tour.stranger.user.tenant.id),
     });
@@ -149,6 +156,7 @@ describe('each check of the surface complains', () => {
     ['of a public policy', refusesNobody, 'profiles.list', 'should be 401 UNAUTHORIZED'],
     ['of a kind too many', refusesOtherKinds, 'apiKeys.create', 'should be 403'],
     ['of a missing permission', refusesWithoutPermission, 'findings.list', 'should be 403'],
+    ['of a missing second factor', refusesWithoutSecondFactor, 'roles.update', 'should be 403'],
     ["of another tenant's row", hidesOtherTenants, 'scans.get', 'should be 404 NOT_FOUND'],
     ["of another tenant's row in a list", hidesOtherTenants, 'scans.list', 'can be told apart'],
     ['of words that tell', hidesOtherTenants, 'findings.get', 'can be told apart'],

@@ -1,6 +1,7 @@
 import { CREDENTIAL_KINDS, type CredentialKind, LIMITS, PROBLEM_CODES } from '@cspm/contract';
 import { type ContractCase, type Mention, pathOf, unknownParams } from './contract-cases.ts';
 import type { TestUser } from './people.ts';
+import { globalKeyHeaders, masterKeyHeaders } from './shared-credentials.ts';
 import type { Tour } from './surface-tour.ts';
 import { type Call, freshAddress, type Reply } from './test-server.ts';
 
@@ -11,11 +12,20 @@ export type Check = (tour: Tour, subject: ContractCase) => Promise<string[]>;
 async function wellFormed(
   tour: Tour,
   subject: ContractCase,
-): Promise<{ path: string; call: Call; params: Record<string, string> }> {
+): Promise<{ path: string; call: Call; params: Record<string, string>; asker: TestUser }> {
   const { example, route } = subject;
-  const params = (await example.params?.(tour.owner)) ?? {};
-  const body = await example.body?.(tour.owner);
-  return { path: pathOf(subject, params), call: callOf(subject, route.method, body), params };
+  const asker = (await example.asker?.(tour.owner)) ?? tour.owner.user;
+  const owner = { ...tour.owner, user: asker };
+  const params = (await example.params?.(owner)) ?? {};
+  const body = await example.body?.(owner);
+  const query = await example.query?.(owner);
+  const path = pathOf(subject, params, query);
+  return { path, call: callOf(subject, route.method, body), params, asker };
+}
+
+function withQuery(path: string, query: string | undefined): string {
+  if (query === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 function callOf({ route, example }: ContractCase, method: string, body: unknown): Call {
@@ -41,9 +51,9 @@ export const isServedAtBothPaths: Check = async (tour, subject) => {
   const faults: string[] = [];
   const { metadata: policy, responses } = subject.route;
   for (const prefix of ['', '/api/v1', '/API/v1']) {
-    const { path, call } = await wellFormed(tour, subject);
-    const reply = await tour.ask(subject, prefix + path, by(tour.owner.user, call));
-    if (reply.status >= 300 || !Object.hasOwn(responses, reply.status)) {
+    const { path, call, asker } = await wellFormed(tour, subject);
+    const reply = await tour.ask(subject, prefix + path, by(asker, call));
+    if (reply.status >= 400 || !Object.hasOwn(responses, reply.status)) {
       faults.push(`${prefix}${path} answers ${reply.status} ${reply.text.slice(0, 300)}`);
     }
     const echoed = policy.credentials === 'public' ? null : tour.owner.user.tenant.id;
@@ -66,6 +76,8 @@ export const refusesNobody: Check = async (tour, subject) => {
 const HEADERS_OF: Record<CredentialKind, (user: TestUser) => Record<string, string>> = {
   jwt: (user) => user.session,
   api_key: (user) => user.key,
+  global_api_key: () => globalKeyHeaders,
+  master_key: (user) => masterKeyHeaders(user.tenant),
 };
 
 export const refusesOtherKinds: Check = async (tour, subject) => {
@@ -95,6 +107,23 @@ export const refusesWithoutPermission: Check = async (tour, subject) => {
     ...(reply.json?.permission === permission ? [] : [`names ${reply.json?.permission}`]),
     ...(reply.headers.get('x-tenant-id') === user.tenant.id ? [] : ['no X-Tenant-ID on a 403']),
   ];
+};
+
+/** Whoever it is, with every permission: by a session that passed one factor, and by a key where keys are taken. */
+export const refusesWithoutSecondFactor: Check = async (tour, subject) => {
+  const { credentials, mfa } = subject.route.metadata;
+  if (!mfa) return [];
+  const { user, server } = tour.owner;
+  const { headers: session } = await server.people.session(user);
+  const ways = [{ session }, ...(credentials.includes('api_key') ? [{ session: user.key }] : [])];
+  const faults: string[] = [];
+  for (const way of ways) {
+    const { path, call } = await wellFormed(tour, subject);
+    const headers = { ...call.headers, ...way.session };
+    const reply = await tour.ask(subject, path, { ...call, headers });
+    faults.push(...expectation(reply, 403, 'MFA_REQUIRED', `by ${Object.keys(way.session)}`));
+  }
+  return faults;
 };
 
 /** The same bytes for what is another tenant's and for what is nobody's, and nothing changed over there. */
@@ -127,8 +156,11 @@ export const hidesOtherTenants: Check = async (tour, subject) => {
 async function askNaming(tour: Tour, subject: ContractCase, mention: Mention): Promise<Reply> {
   const { path, call } = await wellFormed(tour, subject);
   const body = mention.body === undefined ? {} : { body: mention.body };
-  const search = mention.query === undefined ? '' : `?${mention.query}`;
-  const reply = await tour.ask(subject, path + search, by(tour.owner.user, { ...call, ...body }));
+  const reply = await tour.ask(
+    subject,
+    withQuery(path, mention.query),
+    by(tour.owner.user, { ...call, ...body }),
+  );
   return { ...reply, text: reply.text.replaceAll(mention.named, '<named>') };
 }
 
@@ -165,7 +197,7 @@ export const refusesMalformedIds: Check = async (tour, subject) => {
 export const refusesSurplusInput: Check = async (tour, subject) => {
   const { path, call } = await wellFormed(tour, subject);
   const asked = by(tour.owner.user, call);
-  const query = await tour.ask(subject, `${path}?surplus=1`, asked);
+  const query = await tour.ask(subject, withQuery(path, 'surplus=1'), asked);
   const faults = expectation(query, 400, 'VALIDATION_FAILED', 'an unknown parameter');
   if (!namesPlace(query, 'query')) faults.push('the unknown parameter is not named as in `query`');
   if (subject.route.metadata.body !== 'json') return faults;
@@ -184,7 +216,9 @@ function namesPlace(reply: Reply, place: string): boolean {
 export const refusesOtherMediaTypes: Check = async (tour, subject) => {
   if (subject.route.metadata.body === 'none') return [];
   const faults: string[] = [];
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+  const form = 'application/x-www-form-urlencoded';
+  const other = subject.route.metadata.body === 'form' ? 'application/json' : form;
+  for (const type of ['text/plain', other, 'multipart/form-data']) {
     const { path, call } = await wellFormed(tour, subject);
     const asked = by(tour.owner.user, { ...call, body: '{}', headers: { 'content-type': type } });
     const reply = await tour.ask(subject, path, asked);

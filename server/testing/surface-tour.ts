@@ -1,7 +1,8 @@
-import { PERMISSIONS, type Permission } from '@cspm/contract';
+import { FEATURES, PERMISSIONS, type Permission } from '@cspm/contract';
 import { type ContractCase, type Owner, ownerOf } from './contract-cases.ts';
 import type { TestUser } from './people.ts';
 import { replyFaults } from './reply-faults.ts';
+import { GLOBAL_KEY_TENANT_ID } from './shared-credentials.ts';
 import type { Call, Reply, TestServer } from './test-server.ts';
 
 /**
@@ -23,7 +24,15 @@ export class Tour {
   }
 
   static async start(server: TestServer): Promise<Tour> {
-    const [owner, stranger] = [await server.people.user(), await server.people.user()];
+    // Having passed a second factor in a tenant that is licensed for everything, they get everywhere.
+    const amr = ['pwd', 'otp'];
+    const [owner, stranger] = [
+      await server.people.user({
+        amr,
+        tenant: await server.people.tenant(FEATURES, GLOBAL_KEY_TENANT_ID),
+      }),
+      await server.people.user({ amr, tenant: await server.people.tenant(FEATURES) }),
+    ];
     return new Tour(server, ownerOf(server, owner), ownerOf(server, stranger));
   }
 
@@ -71,6 +80,10 @@ export class Tour {
       `SELECT (SELECT json_agg(k ORDER BY k.id) FROM identity.api_keys k WHERE k.tenant_id = $1) AS keys,
               (SELECT json_agg(s ORDER BY s.id) FROM identity.sessions s WHERE s.tenant_id = $1) AS sessions,
               (SELECT json_agg(m ORDER BY m.user_id) FROM identity.memberships m WHERE m.tenant_id = $1) AS members,
+              (SELECT json_agg(u ORDER BY u.id) FROM identity.users u JOIN identity.memberships m ON m.user_id = u.id
+               WHERE m.tenant_id = $1) AS people,
+              (SELECT json_agg(r ORDER BY r.name) FROM identity.roles r WHERE r.tenant_id = $1) AS roles,
+              (SELECT json_agg(t) FROM identity.tenants t WHERE t.id = $1) AS tenant,
               (SELECT count(*) FROM graphile_worker._private_jobs j WHERE j.payload->>'tenantId' = $2) AS jobs`,
       [tenantId, tenantId],
     );

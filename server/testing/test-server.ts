@@ -1,21 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { type AppOptions, createApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { keyRing } from '../identity/app-secrets.ts';
+import { startWorker } from '../jobs/start-worker.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { sendMailTask } from '../mail/send-mail.ts';
 import { createLogger } from '../operations/logger.ts';
-import { startScanWorker } from '../scans/start-worker.ts';
 import { createServices, type Services } from '../services.ts';
 import { TestClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { People } from './people.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 
 export interface TestServerOptions extends AppOptions {
   readonly config?: Partial<Config>;
   /** Takes the log, which is otherwise silent. */
   readonly log?: DestinationStream;
-  /** Whether queued scans are worked on. */
+  /** Whether the queue is worked on: scans, and mails, which become files unless there is a mail server. */
   readonly worker?: boolean;
+  /** Whose ID tokens the server takes; left out: nobody's. */
+  readonly issuer?: TokenIssuer;
   /** A database that several servers share; left out: one of its own. */
   readonly database?: TestDatabase;
 }
@@ -42,8 +51,11 @@ export interface Reply {
 export interface TestServer {
   readonly url: string;
   readonly clock: TestClock;
+  /** Where it keeps files; made when the first one is. */
+  readonly dataDir: string;
   readonly database: TestDatabase;
   readonly services: Services;
+  readonly issuer: TokenIssuer | null;
   /** Makes tenants, users, keys and sessions. */
   readonly people: People;
   call(path: string, call?: Call): Promise<Reply>;
@@ -64,25 +76,52 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     appSecrets: [TEST_APP_SECRET],
     inventoryMaxBytes: 1024 ** 3,
     inventoriesKept: 5,
+    webUrl: null,
+    mail: { url: null, from: 'no-reply@example.com' },
+    registration: 'open' as const,
+    google: options.issuer?.config ?? null,
+    breakGlass: null,
+    globalApiKey: null,
+    redisUrl: null,
+    dataDir: join(tmpdir(), `cspm-test-${randomUUID()}`),
     ...options.config,
   };
   const services = createServices({
     databaseUrl: database.appUrl,
     appSecrets: config.appSecrets ?? [],
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
+    webUrl: config.webUrl,
+    registration: config.registration,
+    google: config.google,
+    production: config.production,
+    breakGlass: config.breakGlass,
+    globalApiKey: config.globalApiKey,
+    redisUrl: config.redisUrl,
     clock,
     log,
   });
+  await services.redis?.start();
+  const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
   const worker =
-    options.worker === true ? await startScanWorker(database.workerUrl, log, clock) : null;
+    options.worker === true
+      ? await startWorker({
+          databaseUrl: database.workerUrl,
+          log,
+          clock,
+          sendMail: sendMailTask(keyRing(config.appSecrets ?? [], 'mail'), mailer, log),
+        })
+      : null;
   const server = createApp(config, services, options).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  services.web.listensAt(url);
   return {
     url,
     clock,
+    dataDir: config.dataDir,
     database,
     services,
+    issuer: options.issuer ?? null,
     people: new People(database, services),
     call: (path, call) => send(url + path, call),
     close: async () => {
@@ -103,7 +142,8 @@ export function freshAddress(): string {
   return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 }
 
-async function send(
+/** One request, over HTTP. */
+export async function send(
   url: string,
   { method = 'GET', body, headers = {}, ip }: Call = {},
 ): Promise<Reply> {

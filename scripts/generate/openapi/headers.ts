@@ -30,7 +30,8 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   Location: {
-    description: 'Where to follow what was begun: the plain path of the new resource.',
+    description:
+      'Where to go on: the plain path of what was begun, or the address that a browser is sent to.',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/scans/0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
   },

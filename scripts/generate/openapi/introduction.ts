@@ -18,6 +18,8 @@ order; the first one *presented* decides, and an invalid one is refused with 401
 - **Session**: an access token is good for 15 minutes. \`POST /auth/refresh\` spends the refresh token and answers with
   a new pair. Signing out ends the session's access tokens at once.
 - **API key**: for automation. It carries its owner's current permissions in the one tenant that it belongs to.
+- **Global API key**: one that an operator configured, in the same header. Deprecated: answers carry \`Deprecation\`.
+- **Master key**: \`X-Master-Key\`, for emergencies. It goes before all others, and names its tenant by \`X-Tenant-ID\`.
 
 Permissions are read on every request, so that a changed role takes effect with the next one. If credentials cannot be
 verified, the answer is 503 \`AUTH_UNAVAILABLE\`: access is never granted unverified.

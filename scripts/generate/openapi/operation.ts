@@ -65,8 +65,13 @@ function requestBody(route: Route): RequestBody | undefined {
   if (route.metadata.body === 'inventory') return INVENTORY_BODY;
   const body = 'body' in route ? route.body : undefined;
   if (!(body instanceof z.ZodType)) return undefined;
-  return { required: true, content: { 'application/json': { schema: body as z.ZodType } } };
+  const type = FORM_TYPES[route.metadata.body] ?? 'application/json';
+  return { required: true, content: { [type]: { schema: body as z.ZodType } } };
 }
+
+const FORM_TYPES: Partial<Record<Route['metadata']['body'], string>> = {
+  form: 'application/x-www-form-urlencoded',
+};
 
 const INVENTORY_BODY: RequestBody = {
   required: true,

@@ -15,8 +15,16 @@ const TENANT_ID: ParameterObject = {
   name: 'X-Tenant-ID',
   in: 'header',
   description:
-    'Another tenant to run the request in. Honoured only for a session that holds `admin.users` and `admin.settings`, and whose user is a member there; ignored for everyone else.',
+    'Another tenant to run the request in. Honoured only for a session that holds `admin.users` and `admin.settings`, and whose user is a member there; ignored for everyone else. A master key needs it.',
   schema: { type: 'string', format: 'uuid' },
+};
+
+const BREAK_GLASS_REASON: ParameterObject = {
+  name: 'X-Break-Glass-Reason',
+  in: 'header',
+  description:
+    'Beside `X-Master-Key`, and in production required there: why it is used. It goes into the audit trail.',
+  schema: { type: 'string', minLength: 1, maxLength: 500 },
 };
 
 const IDEMPOTENCY_KEY: ParameterObject = {
@@ -39,6 +47,9 @@ export function headerParameters({ metadata: policy }: Route, use: UseComponent)
   const parameters = [use('parameters', 'CorrelationId', CORRELATION_ID)];
   if (policy.credentials !== 'public' && policy.credentials.includes('jwt')) {
     parameters.push(use('parameters', 'TenantId', TENANT_ID));
+  }
+  if (policy.credentials !== 'public' && policy.credentials.includes('master_key')) {
+    parameters.push(use('parameters', 'BreakGlassReason', BREAK_GLASS_REASON));
   }
   if (policy.idempotency === 'accepted') {
     parameters.push(use('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY));

@@ -3,6 +3,8 @@ import { type CredentialKind, LIMITS, type RoutePolicy } from '@cspm/contract';
 const CREDENTIAL_WORDS: Record<CredentialKind, string> = {
   jwt: 'a session',
   api_key: 'an API key',
+  global_api_key: 'the global API key',
+  master_key: 'a master key',
 };
 
 const REPETITION_WORDS: Record<RoutePolicy['idempotency'], string> = {

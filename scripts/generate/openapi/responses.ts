@@ -41,8 +41,12 @@ function successHeaders(route: Route, status: number, hasItems: boolean): Header
   const names = commonHeaders(route);
   if (route.metadata.idempotency === 'accepted' && status < 300) names.push('Idempotency-Replayed');
   // 202: the work goes on, and the new resource is where to follow it.
-  if (status === 202 && hasItems) names.push('Location');
+  if ((status === 202 && hasItems) || isRedirect(status)) names.push('Location');
   return names;
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function describeBody(status: number, body: Route['responses'][number]): ResponseConfig {

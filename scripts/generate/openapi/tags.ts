@@ -4,9 +4,28 @@ const TAGS: Record<string, { name: string; description: string }> = {
     name: 'Authentication',
     description: 'Sessions: signing in, renewing, signing out, and who one is.',
   },
+  twoFactor: {
+    name: 'Second factor',
+    description: 'An authenticator besides the password, and codes for the day that it is lost.',
+  },
+  sessions: { name: 'Sessions', description: 'Where one is signed in, and how to end it.' },
   apiKeys: {
     name: 'API keys',
     description: 'Keys for automation, each with the permissions of its owner.',
+  },
+  saml: {
+    name: 'Single sign-on',
+    description: 'The SAML identity provider of a tenant, and the way of a browser through it.',
+  },
+  users: {
+    name: 'Users',
+    description: 'The members of your tenant: inviting, changing and removing them.',
+  },
+  roles: { name: 'Roles', description: 'Sets of permissions that members are given.' },
+  tenant: { name: 'Tenant', description: 'Your tenant, its licensed features and its settings.' },
+  auditEvents: {
+    name: 'Audit',
+    description: 'What happened in the tenant, by whom: added to, never changed.',
   },
   projects: {
     name: 'Projects',

@@ -87,6 +87,11 @@ export type ScanFinding = Prisma.ScanFindingModel
  */
 export type AuditEvent = Prisma.AuditEventModel
 /**
+ * Model AuditLabel
+ * The name behind an id of the audit trail, kept apart so that a person can be erased from what is append-only.
+ */
+export type AuditLabel = Prisma.AuditLabelModel
+/**
  * Model IdempotencyRecord
  * The answer to a request that carried an Idempotency-Key, sealed.
  */

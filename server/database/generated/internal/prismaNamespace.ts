@@ -406,6 +406,7 @@ export const ModelName = {
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
   AuditEvent: 'AuditEvent',
+  AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
   Tenant: 'Tenant',
   User: 'User',
@@ -437,7 +438,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "auditEvent" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1104,6 +1105,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AuditEventCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AuditEventCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditLabel: {
+      payload: Prisma.$AuditLabelPayload<ExtArgs>
+      fields: Prisma.AuditLabelFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditLabelFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditLabelFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditLabelFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditLabelFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        findMany: {
+          args: Prisma.AuditLabelFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>[]
+        }
+        create: {
+          args: Prisma.AuditLabelCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        createMany: {
+          args: Prisma.AuditLabelCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditLabelCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditLabelDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        update: {
+          args: Prisma.AuditLabelUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditLabelDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditLabelUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditLabelUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditLabelUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditLabelPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditLabelAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditLabel>
+        }
+        groupBy: {
+          args: Prisma.AuditLabelGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditLabelGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditLabelCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditLabelCountAggregateOutputType> | number
         }
       }
     }
@@ -2485,6 +2560,15 @@ export const AuditEventScalarFieldEnum = {
 export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
 
 
+export const AuditLabelScalarFieldEnum = {
+  tenantId: 'tenantId',
+  actorId: 'actorId',
+  label: 'label'
+} as const
+
+export type AuditLabelScalarFieldEnum = (typeof AuditLabelScalarFieldEnum)[keyof typeof AuditLabelScalarFieldEnum]
+
+
 export const IdempotencyRecordScalarFieldEnum = {
   tenantId: 'tenantId',
   principal: 'principal',
@@ -2605,6 +2689,8 @@ export const MembershipScalarFieldEnum = {
   userId: 'userId',
   role: 'role',
   status: 'status',
+  name: 'name',
+  invitationId: 'invitationId',
   createdAt: 'createdAt',
   enteredAt: 'enteredAt'
 } as const
@@ -2979,6 +3065,7 @@ export type GlobalOmitConfig = {
   finding?: Prisma.FindingOmit
   scanFinding?: Prisma.ScanFindingOmit
   auditEvent?: Prisma.AuditEventOmit
+  auditLabel?: Prisma.AuditLabelOmit
   idempotencyRecord?: Prisma.IdempotencyRecordOmit
   tenant?: Prisma.TenantOmit
   user?: Prisma.UserOmit

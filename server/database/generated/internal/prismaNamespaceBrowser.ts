@@ -60,6 +60,7 @@ export const ModelName = {
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
   AuditEvent: 'AuditEvent',
+  AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
   Tenant: 'Tenant',
   User: 'User',
@@ -249,6 +250,15 @@ export const AuditEventScalarFieldEnum = {
 export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
 
 
+export const AuditLabelScalarFieldEnum = {
+  tenantId: 'tenantId',
+  actorId: 'actorId',
+  label: 'label'
+} as const
+
+export type AuditLabelScalarFieldEnum = (typeof AuditLabelScalarFieldEnum)[keyof typeof AuditLabelScalarFieldEnum]
+
+
 export const IdempotencyRecordScalarFieldEnum = {
   tenantId: 'tenantId',
   principal: 'principal',
@@ -369,6 +379,8 @@ export const MembershipScalarFieldEnum = {
   userId: 'userId',
   role: 'role',
   status: 'status',
+  name: 'name',
+  invitationId: 'invitationId',
   createdAt: 'createdAt',
   enteredAt: 'enteredAt'
 } as const

@@ -561,6 +561,9 @@ export type $AuditEventPayload<ExtArgs extends runtime.Types.Extensions.Internal
     outcome: string
     actorKind: string
     actorId: string | null
+    /**
+     * Of an actor without an id, such as the operator; the names of people are in AuditLabel.
+     */
     actorLabel: string | null
     targetTenantId: string | null
     ip: string

@@ -29,6 +29,8 @@ export type MembershipMinAggregateOutputType = {
   userId: string | null
   role: string | null
   status: string | null
+  name: string | null
+  invitationId: string | null
   createdAt: Date | null
   enteredAt: Date | null
 }
@@ -38,6 +40,8 @@ export type MembershipMaxAggregateOutputType = {
   userId: string | null
   role: string | null
   status: string | null
+  name: string | null
+  invitationId: string | null
   createdAt: Date | null
   enteredAt: Date | null
 }
@@ -47,6 +51,8 @@ export type MembershipCountAggregateOutputType = {
   userId: number
   role: number
   status: number
+  name: number
+  invitationId: number
   createdAt: number
   enteredAt: number
   _all: number
@@ -58,6 +64,8 @@ export type MembershipMinAggregateInputType = {
   userId?: true
   role?: true
   status?: true
+  name?: true
+  invitationId?: true
   createdAt?: true
   enteredAt?: true
 }
@@ -67,6 +75,8 @@ export type MembershipMaxAggregateInputType = {
   userId?: true
   role?: true
   status?: true
+  name?: true
+  invitationId?: true
   createdAt?: true
   enteredAt?: true
 }
@@ -76,6 +86,8 @@ export type MembershipCountAggregateInputType = {
   userId?: true
   role?: true
   status?: true
+  name?: true
+  invitationId?: true
   createdAt?: true
   enteredAt?: true
   _all?: true
@@ -158,6 +170,8 @@ export type MembershipGroupByOutputType = {
   userId: string
   role: string
   status: string
+  name: string | null
+  invitationId: string | null
   createdAt: Date
   enteredAt: Date | null
   _count: MembershipCountAggregateOutputType | null
@@ -188,6 +202,8 @@ export type MembershipWhereInput = {
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
   status?: Prisma.StringFilter<"Membership"> | string
+  name?: Prisma.StringNullableFilter<"Membership"> | string | null
+  invitationId?: Prisma.UuidNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
@@ -201,6 +217,8 @@ export type MembershipOrderByWithRelationInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
+  invitationId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.TenantOrderByWithRelationInput
@@ -210,6 +228,7 @@ export type MembershipOrderByWithRelationInput = {
 }
 
 export type MembershipWhereUniqueInput = Prisma.AtLeast<{
+  invitationId?: string
   tenantId_userId?: Prisma.MembershipTenantIdUserIdCompoundUniqueInput
   AND?: Prisma.MembershipWhereInput | Prisma.MembershipWhereInput[]
   OR?: Prisma.MembershipWhereInput[]
@@ -218,19 +237,22 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
   status?: Prisma.StringFilter<"Membership"> | string
+  name?: Prisma.StringNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   apiKeys?: Prisma.ApiKeyListRelationFilter
   sessions?: Prisma.SessionListRelationFilter
-}, "tenantId_userId">
+}, "tenantId_userId" | "invitationId">
 
 export type MembershipOrderByWithAggregationInput = {
   tenantId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
+  invitationId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MembershipCountOrderByAggregateInput
@@ -246,6 +268,8 @@ export type MembershipScalarWhereWithAggregatesInput = {
   userId?: Prisma.UuidWithAggregatesFilter<"Membership"> | string
   role?: Prisma.StringWithAggregatesFilter<"Membership"> | string
   status?: Prisma.StringWithAggregatesFilter<"Membership"> | string
+  name?: Prisma.StringNullableWithAggregatesFilter<"Membership"> | string | null
+  invitationId?: Prisma.UuidNullableWithAggregatesFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
 }
@@ -253,6 +277,8 @@ export type MembershipScalarWhereWithAggregatesInput = {
 export type MembershipCreateInput = {
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -266,6 +292,8 @@ export type MembershipUncheckedCreateInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -275,6 +303,8 @@ export type MembershipUncheckedCreateInput = {
 export type MembershipUpdateInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -288,6 +318,8 @@ export type MembershipUncheckedUpdateInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -299,6 +331,8 @@ export type MembershipCreateManyInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
@@ -306,6 +340,8 @@ export type MembershipCreateManyInput = {
 export type MembershipUpdateManyMutationInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -315,6 +351,8 @@ export type MembershipUncheckedUpdateManyInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -339,6 +377,8 @@ export type MembershipCountOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  name?: Prisma.SortOrder
+  invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -348,6 +388,8 @@ export type MembershipMaxOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  name?: Prisma.SortOrder
+  invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -357,6 +399,8 @@ export type MembershipMinOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  name?: Prisma.SortOrder
+  invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
@@ -481,6 +525,8 @@ export type MembershipUpdateOneRequiredWithoutApiKeysNestedInput = {
 export type MembershipCreateWithoutTenantInput = {
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
@@ -492,6 +538,8 @@ export type MembershipUncheckedCreateWithoutTenantInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -532,6 +580,8 @@ export type MembershipScalarWhereInput = {
   userId?: Prisma.UuidFilter<"Membership"> | string
   role?: Prisma.StringFilter<"Membership"> | string
   status?: Prisma.StringFilter<"Membership"> | string
+  name?: Prisma.StringNullableFilter<"Membership"> | string | null
+  invitationId?: Prisma.UuidNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
 }
@@ -539,6 +589,8 @@ export type MembershipScalarWhereInput = {
 export type MembershipCreateWithoutUserInput = {
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -550,6 +602,8 @@ export type MembershipUncheckedCreateWithoutUserInput = {
   tenantId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -585,6 +639,8 @@ export type MembershipUpdateManyWithWhereWithoutUserInput = {
 export type MembershipCreateWithoutSessionsInput = {
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -597,6 +653,8 @@ export type MembershipUncheckedCreateWithoutSessionsInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
@@ -621,6 +679,8 @@ export type MembershipUpdateToOneWithWhereWithoutSessionsInput = {
 export type MembershipUpdateWithoutSessionsInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -633,6 +693,8 @@ export type MembershipUncheckedUpdateWithoutSessionsInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -641,6 +703,8 @@ export type MembershipUncheckedUpdateWithoutSessionsInput = {
 export type MembershipCreateWithoutApiKeysInput = {
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
@@ -653,6 +717,8 @@ export type MembershipUncheckedCreateWithoutApiKeysInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
@@ -677,6 +743,8 @@ export type MembershipUpdateToOneWithWhereWithoutApiKeysInput = {
 export type MembershipUpdateWithoutApiKeysInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -689,6 +757,8 @@ export type MembershipUncheckedUpdateWithoutApiKeysInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
@@ -698,6 +768,8 @@ export type MembershipCreateManyTenantInput = {
   userId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
@@ -705,6 +777,8 @@ export type MembershipCreateManyTenantInput = {
 export type MembershipUpdateWithoutTenantInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
@@ -716,6 +790,8 @@ export type MembershipUncheckedUpdateWithoutTenantInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -726,6 +802,8 @@ export type MembershipUncheckedUpdateManyWithoutTenantInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -734,6 +812,8 @@ export type MembershipCreateManyUserInput = {
   tenantId: string
   role: string
   status?: string
+  name?: string | null
+  invitationId?: string | null
   createdAt: Date | string
   enteredAt?: Date | string | null
 }
@@ -741,6 +821,8 @@ export type MembershipCreateManyUserInput = {
 export type MembershipUpdateWithoutUserInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
@@ -752,6 +834,8 @@ export type MembershipUncheckedUpdateWithoutUserInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
@@ -762,6 +846,8 @@ export type MembershipUncheckedUpdateManyWithoutUserInput = {
   tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -811,6 +897,8 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   userId?: boolean
   role?: boolean
   status?: boolean
+  name?: boolean
+  invitationId?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -825,6 +913,8 @@ export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   userId?: boolean
   role?: boolean
   status?: boolean
+  name?: boolean
+  invitationId?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -836,6 +926,8 @@ export type MembershipSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   userId?: boolean
   role?: boolean
   status?: boolean
+  name?: boolean
+  invitationId?: boolean
   createdAt?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
@@ -847,11 +939,13 @@ export type MembershipSelectScalar = {
   userId?: boolean
   role?: boolean
   status?: boolean
+  name?: boolean
+  invitationId?: boolean
   createdAt?: boolean
   enteredAt?: boolean
 }
 
-export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "status" | "createdAt" | "enteredAt", ExtArgs["result"]["membership"]>
+export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "status" | "name" | "invitationId" | "createdAt" | "enteredAt", ExtArgs["result"]["membership"]>
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -884,6 +978,14 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * invited, active or disabled; only an active membership counts.
      */
     status: string
+    /**
+     * What this tenant calls the person; other tenants of theirs never see it.
+     */
+    name: string | null
+    /**
+     * The id under which somebody whom we knew already was invited: their own would tell that we do.
+     */
+    invitationId: string | null
     createdAt: Date
     enteredAt: Date | null
   }, ExtArgs["result"]["membership"]>
@@ -1317,6 +1419,8 @@ export interface MembershipFieldRefs {
   readonly userId: Prisma.FieldRef<"Membership", 'String'>
   readonly role: Prisma.FieldRef<"Membership", 'String'>
   readonly status: Prisma.FieldRef<"Membership", 'String'>
+  readonly name: Prisma.FieldRef<"Membership", 'String'>
+  readonly invitationId: Prisma.FieldRef<"Membership", 'String'>
   readonly createdAt: Prisma.FieldRef<"Membership", 'DateTime'>
   readonly enteredAt: Prisma.FieldRef<"Membership", 'DateTime'>
 }

@@ -190,7 +190,7 @@ export type ScanGroupByOutputType = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById: string | null
   createdByLabel: string
   createdAt: Date
   startedAt: Date | null
@@ -225,7 +225,7 @@ export type ScanWhereInput = {
   profile?: Prisma.StringFilter<"Scan"> | string
   profileDigest?: Prisma.StringFilter<"Scan"> | string
   createdByKind?: Prisma.StringFilter<"Scan"> | string
-  createdById?: Prisma.UuidFilter<"Scan"> | string
+  createdById?: Prisma.UuidNullableFilter<"Scan"> | string | null
   createdByLabel?: Prisma.StringFilter<"Scan"> | string
   createdAt?: Prisma.DateTimeFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
@@ -240,7 +240,7 @@ export type ScanOrderByWithRelationInput = {
   profile?: Prisma.SortOrder
   profileDigest?: Prisma.SortOrder
   createdByKind?: Prisma.SortOrder
-  createdById?: Prisma.SortOrder
+  createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdByLabel?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -259,7 +259,7 @@ export type ScanWhereUniqueInput = Prisma.AtLeast<{
   profile?: Prisma.StringFilter<"Scan"> | string
   profileDigest?: Prisma.StringFilter<"Scan"> | string
   createdByKind?: Prisma.StringFilter<"Scan"> | string
-  createdById?: Prisma.UuidFilter<"Scan"> | string
+  createdById?: Prisma.UuidNullableFilter<"Scan"> | string | null
   createdByLabel?: Prisma.StringFilter<"Scan"> | string
   createdAt?: Prisma.DateTimeFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
@@ -274,7 +274,7 @@ export type ScanOrderByWithAggregationInput = {
   profile?: Prisma.SortOrder
   profileDigest?: Prisma.SortOrder
   createdByKind?: Prisma.SortOrder
-  createdById?: Prisma.SortOrder
+  createdById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdByLabel?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -294,7 +294,7 @@ export type ScanScalarWhereWithAggregatesInput = {
   profile?: Prisma.StringWithAggregatesFilter<"Scan"> | string
   profileDigest?: Prisma.StringWithAggregatesFilter<"Scan"> | string
   createdByKind?: Prisma.StringWithAggregatesFilter<"Scan"> | string
-  createdById?: Prisma.UuidWithAggregatesFilter<"Scan"> | string
+  createdById?: Prisma.UuidNullableWithAggregatesFilter<"Scan"> | string | null
   createdByLabel?: Prisma.StringWithAggregatesFilter<"Scan"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Scan"> | Date | string | null
@@ -308,7 +308,7 @@ export type ScanCreateInput = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById?: string | null
   createdByLabel: string
   createdAt: Date | string
   startedAt?: Date | string | null
@@ -323,7 +323,7 @@ export type ScanUncheckedCreateInput = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById?: string | null
   createdByLabel: string
   createdAt: Date | string
   startedAt?: Date | string | null
@@ -338,7 +338,7 @@ export type ScanUpdateInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -353,7 +353,7 @@ export type ScanUncheckedUpdateInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -368,7 +368,7 @@ export type ScanCreateManyInput = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById?: string | null
   createdByLabel: string
   createdAt: Date | string
   startedAt?: Date | string | null
@@ -382,7 +382,7 @@ export type ScanUpdateManyMutationInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -396,7 +396,7 @@ export type ScanUncheckedUpdateManyInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -480,7 +480,7 @@ export type ScanCreateWithoutProjectsInput = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById?: string | null
   createdByLabel: string
   createdAt: Date | string
   startedAt?: Date | string | null
@@ -494,7 +494,7 @@ export type ScanUncheckedCreateWithoutProjectsInput = {
   profile: string
   profileDigest: string
   createdByKind: string
-  createdById: string
+  createdById?: string | null
   createdByLabel: string
   createdAt: Date | string
   startedAt?: Date | string | null
@@ -524,7 +524,7 @@ export type ScanUpdateWithoutProjectsInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -538,7 +538,7 @@ export type ScanUncheckedUpdateWithoutProjectsInput = {
   profile?: Prisma.StringFieldUpdateOperationsInput | string
   profileDigest?: Prisma.StringFieldUpdateOperationsInput | string
   createdByKind?: Prisma.StringFieldUpdateOperationsInput | string
-  createdById?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByLabel?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -654,7 +654,10 @@ export type $ScanPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     profile: string
     profileDigest: string
     createdByKind: string
-    createdById: string
+    /**
+     * Null: launched with a credential that stands for nobody.
+     */
+    createdById: string | null
     createdByLabel: string
     createdAt: Date
     startedAt: Date | null

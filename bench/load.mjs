@@ -1,0 +1,81 @@
+// A load generator that costs little, as it shares the machine with what it measures: keep-alive connections, each with
+// one request under way, written as bytes made beforehand.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { quantile } from './numbers.mjs';
+import { cpuSeconds } from './processes.mjs';
+
+/**
+ * @typedef {object} Load
+ * @property {number} cpuMicros CPU of the server for one request
+ * @property {number} perSecond
+ * @property {number} p99Ms
+ */
+
+/**
+ * @param {{ url: string, pid: number }} server
+ * @param {{ connections: number, seconds: number, requestFor: (host: string) => string }} options
+ * @returns {Promise<Load>}
+ */
+export async function load({ url, pid }, { connections, seconds, requestFor }) {
+  const { hostname, port, host } = new URL(url);
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  const times = [];
+  const cpuBefore = cpuSeconds(pid);
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  await Promise.all(sockets.map((socket) => ask(socket, () => requestFor(host), until, times)));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const cpu = cpuSeconds(pid) - cpuBefore;
+  for (const socket of sockets) socket.destroy();
+  return {
+    cpuMicros: (cpu * 1e6) / times.length,
+    perSecond: times.length / elapsed,
+    p99Ms: quantile(times, 0.99),
+  };
+}
+
+/** One request after the other on one connection. */
+function ask(socket, nextRequest, until, times) {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0;
+    let received = '';
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(nextRequest());
+    };
+    socket.setEncoding('latin1');
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The server closed a connection under load')));
+    socket.on('data', (piece) => {
+      received += piece;
+      const length = lengthOf(received);
+      if (length === null || received.length < length) return;
+      if (!/^HTTP\/1\.1 2/.test(received)) {
+        reject(new Error(`Under load: ${received.slice(0, 500)}`));
+        return;
+      }
+      received = received.slice(length);
+      const now = performance.now();
+      times.push(now - sentAt);
+      if (now >= until) resolve(undefined);
+      else send();
+    });
+    send();
+  });
+}
+
+/** The length of an answer, head and body; null as long as its head has not arrived. */
+function lengthOf(text) {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd === -1) return null;
+  const body = /^content-length: *(\d+)/im.exec(text.slice(0, headEnd))?.[1];
+  if (body === undefined) throw new Error('The load generator needs a Content-Length');
+  return headEnd + 4 + Number(body);
+}

@@ -1,0 +1,72 @@
+// What a process has used, as Linux tells it in /proc.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** Of `utime` and `stime`: USER_HZ, which is 100 on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * Seconds of CPU, in all threads, that a process has used so far.
+ * @param {number} pid
+ */
+export function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is the program's name, which may hold anything; the fields after it are numbered from 3.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / TICKS_PER_SECOND;
+}
+
+/**
+ * Bytes of memory that a process and its descendants hold, without any Postgres among them.
+ * @param {number} pid
+ */
+export function residentBytes(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    if (/^Name:\s+postgres$/m.test(status)) return 0;
+    const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    const pids = children === '' ? [] : children.split(' ').map(Number);
+    return pids.reduce((sum, child) => sum + residentBytes(child), own);
+  } catch {
+    // It has ended in the meantime.
+    return 0;
+  }
+}
+
+/**
+ * Watches the memory of a process and its descendants.
+ * @param {number} pid
+ * @returns {{ stop(): number }} `stop` gives the peak, in bytes
+ */
+export function watchMemory(pid) {
+  let peak = residentBytes(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes(pid));
+  }, 20);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return Math.max(peak, residentBytes(pid));
+    },
+  };
+}
+
+/**
+ * Runs one of the programs beside this file in a process of its own, with a heap that nothing else has used.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {Promise<any>} the JSON that it prints
+ */
+export async function runApart(program, ...args) {
+  const path = new URL(program, import.meta.url).pathname;
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${program} ended with code ${code}`);
+  return JSON.parse(output);
+}

@@ -1,0 +1,112 @@
+// What the races run on: a Postgres as `npm start` has it, and servers as processes of their own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { tsImport } from 'tsx/esm/api';
+import { buildServer } from '../scripts/build.mjs';
+
+export const API_KEY = `cspm_${'b'.repeat(12)}_${'s'.repeat(43)}`;
+export const EMAIL = 'admin@example.com';
+export const PASSWORD = 'correct horse battery staple';
+
+const SERVER = new URL('../dist/server/main.mjs', import.meta.url).pathname;
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * @typedef {object} Running
+ * @property {string} url
+ * @property {number} pid
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @typedef {object} Rig
+ * @property {string} folder for whatever a race has to keep; removed at the end
+ * @property {string} appUrl the database, as the serving role sees it
+ * @property {() => Promise<Running>} startServer
+ * @property {(program: string, env: Record<string, string>) => Promise<Running>} startProgram
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @param {{ serverFlags: readonly string[], say: (line: string) => void }} options
+ * @returns {Promise<Rig>}
+ */
+export async function openRig({ serverFlags, say }) {
+  if (await buildServer()) say('built the server');
+  const folder = await mkdtemp(join(tmpdir(), 'cspm-bench-'));
+  // Where we are root, Postgres runs as another account, which has to get there.
+  await chmod(folder, 0o711);
+  const { startEmbedded } = await tsImport('../server/database/embedded.ts', import.meta.url);
+  const postgres = await startEmbedded({ directory: join(folder, 'postgres') });
+  /** @type {Set<Running>} */
+  const running = new Set();
+  const start = async (args, env) => {
+    const server = await startProcess(args, env);
+    running.add(server);
+    return server;
+  };
+  return {
+    folder,
+    appUrl: postgres.appUrl,
+    startServer: () =>
+      start([...serverFlags, SERVER], {
+        PORT: '0',
+        DATABASE_URL: postgres.ownerUrl,
+        DATABASE_APP_URL: postgres.appUrl,
+        DATABASE_WORKER_URL: postgres.workerUrl,
+        DATA_DIR: folder,
+        RATE_LIMIT: '1000000000',
+        // Each endpoint has a limit of its own by address, so that whoever asks names a new one with each request.
+        TRUST_PROXY: '1',
+        LOG_LEVEL: 'warn',
+        BOOTSTRAP_API_KEY: API_KEY,
+        BOOTSTRAP_EMAIL: EMAIL,
+        BOOTSTRAP_PASSWORD: PASSWORD,
+      }),
+    startProgram: (program, env) => start([new URL(program, import.meta.url).pathname], env),
+    close: async () => {
+      for (const server of running) await server.stop();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a program that prints the address on which it serves. @returns {Promise<Running>} */
+async function startProcess(args, env) {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([
+    addressIn(child.stdout),
+    ended.then(([code]) => {
+      throw new Error(`${args.at(-1)} ended with code ${code} instead of serving`);
+    }),
+  ]);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** @returns {Promise<string>} */
+async function addressIn(output) {
+  return new Promise((resolve) => {
+    createInterface({ input: output }).on('line', (line) => {
+      const url = /^Serving on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

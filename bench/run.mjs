@@ -1,0 +1,58 @@
+// npm run bench [-- scan|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { apiRace } from './api.mjs';
+import { loginRace } from './login.mjs';
+import { table } from './report.mjs';
+import { openRig } from './rig.mjs';
+import { scanRace } from './scan.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    assets: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    'server-flags': { type: 'string', default: '' },
+  },
+});
+const scale = { assets: wholeFrom('assets'), rounds: wholeFrom('rounds') };
+
+const PARTS = {
+  scan: (rig) => scanRace(rig, scale, say),
+  api: (rig) => apiRace(rig, say),
+  login: (rig) => loginRace(rig, say),
+};
+const unknown = positionals.find((part) => !Object.hasOwn(PARTS, part));
+if (unknown !== undefined) {
+  console.error(`There is no part ${unknown}: scan, api, login, or none for all of them.`);
+  process.exit(1);
+}
+
+const serverFlags = values['server-flags'].split(' ').filter((flag) => flag !== '');
+const rig = await openRig({ serverFlags, say });
+process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
+try {
+  const rows = [];
+  for (const part of Object.keys(PARTS)) {
+    if (positionals.length > 0 && !positionals.includes(part)) continue;
+    say(`${part} …`);
+    rows.push(...(await PARTS[part](rig)));
+  }
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(`\nNode ${process.version}, ${availableParallelism()} cores, load ${load}\n`);
+  console.log(table(rows));
+} finally {
+  await rig.close();
+}
+
+/** What goes on, apart from the table. */
+function say(line) {
+  console.error(line);
+}
+
+function wholeFrom(name) {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number > 0) return number;
+  console.error(`--${name} wants a whole number above 0.`);
+  process.exit(1);
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { FEATURES } from './features.ts';
+import { policy } from './policy.ts';
+import { routes } from './route.ts';
+import { id, text } from './text.ts';
+
+const inventoryMaxAgeHours = z
+  .int()
+  .min(1)
+  .max(8760)
+  .describe('Preflight warns of an inventory that is as old as that. Default 24.');
+const muteDefaultDays = z
+  .int()
+  .min(1)
+  .max(3650)
+  .describe('How long a finding is muted where no end is given. Default 90.');
+const allowedDomains = z
+  .array(
+    z
+      .string()
+      .max(253)
+      .regex(
+        /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
+        'must be the name of a domain in lower case',
+      ),
+  )
+  .max(100)
+  .describe('Domains that rules take for your own. Default none.')
+  .meta({ example: ['example.com'] });
+
+export const TenantSettings = z
+  .object({ inventoryMaxAgeHours, muteDefaultDays, allowedDomains })
+  .meta({ id: 'TenantSettings', description: 'What the administrators of a tenant have set.' });
+
+export const Tenant = z
+  .object({
+    id,
+    name: z.string().meta({ example: 'Example Ltd' }),
+    features: z.array(z.enum(FEATURES)),
+    settings: TenantSettings,
+  })
+  .meta({ id: 'Tenant', description: 'Your tenant.' });
+
+export const tenant = routes({
+  get: {
+    method: 'GET',
+    path: '/tenant',
+    summary: 'Get your tenant',
+    description: 'The tenant of the credential, its licensed features and its settings.',
+    responses: { 200: Tenant },
+    metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'read' }),
+  },
+  update: {
+    method: 'PATCH',
+    path: '/tenant',
+    summary: 'Change your tenant',
+    description: 'What is left out stays as it is.',
+    body: z.strictObject({
+      name: text(100).optional(),
+      settings: z
+        .strictObject({
+          inventoryMaxAgeHours: inventoryMaxAgeHours.optional(),
+          muteDefaultDays: muteDefaultDays.optional(),
+          allowedDomains: allowedDomains.optional(),
+        })
+        .optional(),
+    }),
+    responses: { 200: Tenant },
+    metadata: policy({
+      auth: 'any',
+      permission: 'admin.settings',
+      mfa: true,
+      idempotency: 'natural',
+      audit: 'tenant.updated',
+      tx: 'write',
+      body: 'json',
+    }),
+  },
+});

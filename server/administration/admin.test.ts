@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { FEATURES } from '@cspm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../ids.ts';
+import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { bundled, onDatabase, serverProcesses } from '../testing/server-process.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { runAdmin } from './run.ts';
+
+let server: TestServer;
+const folder = bundled();
+const start = serverProcesses();
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+function spawned(environment: Record<string, string>, ...words: string[]): ChildProcess {
+  return spawn(process.execPath, [join(folder(), 'admin.mjs'), ...words], {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  });
+}
+
+async function ended(child: ChildProcess) {
+  const streams = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''));
+  const [[code], out, err] = await Promise.all([once(child, 'close'), ...streams]);
+  return { code, out: String(out), err: String(err) };
+}
+
+/** `npm run admin -- …` on the database of the test. */
+const admin = (...words: string[]) => ended(spawned(onDatabase(server.database), ...words));
+
+/** The same without a process of its own. */
+async function inHere(...words: string[]) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const code = await runAdmin(words, onDatabase(server.database), { out, err });
+  out.end();
+  err.end();
+  return { code, out: await text(out), err: await text(err) };
+}
+
+const audited = async (tenantId: string, action: string) =>
+  rowsOf(server.database, tenantId, 'SELECT * FROM audit_events WHERE action = $1', [action]);
+const BY_OPERATOR = {
+  outcome: 'success',
+  actor_kind: 'operator',
+  actor_id: null,
+  actor_label: 'npm run admin',
+};
+
+describe('npm run admin', () => {
+  it('makes a tenant, licenses it, lists it, and adds an admin who can sign in, all of it audited', async () => {
+    const made = await admin('tenant', 'create', 'Example Ltd');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const id = made.out.trim();
+    expect(await admin('features', id, 'sso,audit_export')).toMatchObject({ code: 0 });
+    const listed = await admin('tenant', 'list');
+    expect(listed.out.split('\n')).toContain(`${id}\tsso,audit_export\tExample Ltd`);
+
+    const email = `${newId()}@example.com`;
+    const user = await admin('user', 'create', id, email.toUpperCase(), 'admin');
+    expect(user).toMatchObject({ code: 0, err: '' });
+    const password = user.out.trim().split(' ').at(-1);
+    const login = await server.call('/auth/login', { method: 'POST', body: { email, password } });
+    const headers = { authorization: `Bearer ${login.json.accessToken}` };
+    const me = await server.call('/auth/me', { headers });
+    expect(me.json).toMatchObject({
+      role: 'admin',
+      user: { email, emailVerified: true },
+      tenant: { id, name: 'Example Ltd', features: ['sso', 'audit_export'] },
+    });
+    for (const [action, detail] of [
+      ['tenant.created', { name: 'Example Ltd' }],
+      ['tenant.features_set', { features: ['sso', 'audit_export'] }],
+      ['user.created', { role: 'admin' }],
+    ] as const) {
+      expect(await audited(id, action)).toMatchObject([{ ...BY_OPERATOR, detail }]);
+    }
+    await admin('features', id, 'none');
+    expect((await server.call('/tenant', { headers })).json.features).toEqual([]);
+  });
+
+  it('adds somebody who has an account without touching their password, and takes over one never proven', async () => {
+    const { id } = await server.people.tenant();
+    const known = await server.people.user();
+    const added = await admin('user', 'create', id, known.email, 'viewer');
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('keeps its password') });
+    const squatter = await server.people.user({ verified: false });
+    const taken = await admin('user', 'create', id, squatter.email, 'viewer');
+    const password = taken.out.trim().split(' ').at(-1);
+    const login = async (email: string, secret: string | undefined) =>
+      (await server.call('/auth/login', { method: 'POST', body: { email, password: secret } }))
+        .status;
+    expect(await login(known.email, known.password)).toBe(200);
+    expect(await login(squatter.email, squatter.password)).toBe(401);
+    expect(await login(squatter.email, password)).toBe(200);
+    expect((await server.call('/auth/me', { headers: squatter.session })).status).toBe(401);
+  });
+
+  it('takes a second factor away, ends the sessions, and tells every tenant of the person', async () => {
+    const person = await server.people.user({ amr: ['pwd', 'otp'] });
+    const other = await server.people.tenant();
+    await server.people.join(person, other, 'viewer');
+    await server.database.owner.query(
+      'UPDATE identity.users SET totp_enabled_at = now(), totp_secret = $2 WHERE id = $1',
+      [person.id, Buffer.from('x')],
+    );
+    expect(await admin('user', 'reset-2fa', person.email)).toMatchObject({ code: 0, err: '' });
+    expect((await server.call('/auth/me', { headers: person.session })).status).toBe(401);
+    const me = await server.call('/auth/me', { headers: person.key });
+    expect(me.json.user.twoFactorEnabled).toBe(false);
+    for (const tenant of [person.tenant, other]) {
+      const rows = await audited(tenant.id, 'user.two_factor_reset');
+      expect(rows).toMatchObject([{ ...BY_OPERATOR, tenant_id: tenant.id, subject: person.id }]);
+    }
+  });
+
+  it('revokes a key by its id, its beginning or the key itself, which it never repeats', async () => {
+    const person = await server.people.user();
+    for (const name of ['id', 'beginning', 'key'] as const) {
+      const { id, key, headers } = await server.people.key(person);
+      const words = { id, beginning: key.slice(0, 17), key };
+      expect(await admin('key', 'revoke', words[name])).toMatchObject({ code: 0, err: '' });
+      expect((await server.call('/auth/me', { headers })).status).toBe(401);
+      const again = await inHere('key', 'revoke', words[name]);
+      expect(again.code).toBe(1);
+      expect(again.err + again.out).not.toContain(key.slice(18));
+    }
+    expect(await audited(person.tenant.id, 'api_key.revoked')).toHaveLength(3);
+  });
+
+  it('prints the audit trail as NDJSON in the shape of the API, of that tenant alone, whole', async () => {
+    const person = await server.people.user();
+    const stranger = await server.people.user();
+    for (const { session } of [person, stranger, person]) {
+      const body = { name: `p-${newId()}` };
+      await server.call('/projects', { method: 'POST', headers: session, body });
+    }
+    await server.database.owner.query("SELECT set_config('app.tenant_id', $1, false)", [
+      person.tenant.id,
+    ]);
+    await server.database.owner.query(
+      `INSERT INTO audit_events (tenant_id, id, at, action, outcome, actor_kind, ip, correlation_id, detail)
+       SELECT $1, gen_random_uuid(), now(), 'auth.login', 'failure', 'person', '', 'x', '{}'
+       FROM generate_series(1, 2500)`,
+      [person.tenant.id],
+    );
+    const { code, out } = await admin('audit', 'export', person.tenant.id);
+    expect(code).toBe(0);
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toHaveLength(2502);
+    expect(new Set(events.map(({ tenantId }) => tenantId))).toEqual(new Set([person.tenant.id]));
+    const [first] = events.filter(({ action }) => action === 'project.created');
+    expect(first).toEqual({
+      id: expect.any(String),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      action: 'project.created',
+      outcome: 'success',
+      actor: { kind: 'jwt', id: person.id, label: person.email },
+      tenantId: person.tenant.id,
+      targetTenantId: null,
+      ip: expect.any(String),
+      correlationId: expect.any(String),
+      subject: expect.stringMatching(/^p-/),
+      detail: { projectId: expect.any(String) },
+    });
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = spawned(onDatabase(server.database), 'tenant', 'list');
+    child.stdout?.destroy();
+    expect((await once(child, 'close'))[0]).toBe(0);
+  });
+});
+
+describe('what npm run admin cannot do', () => {
+  it.each([
+    ['a command that is none', ['tenant', 'delete', newId()]],
+    ['a word too few', ['user', 'create', newId(), 'a@example.com']],
+    ['a word too many', ['tenant', 'list', 'all']],
+    ['an empty word', ['tenant', 'create', '']],
+  ])('%s: usage on standard error, exit code 2', async (_what, words) => {
+    const { code, out, err } = await inHere(...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Usage: npm run admin -- <command>');
+  });
+
+  it('is said by its exit code to a shell too', async () => {
+    expect((await admin('tenant', 'delete', newId())).code).toBe(2);
+    expect((await admin('audit', 'export', newId())).code).toBe(1);
+  });
+
+  it('says how it is used when asked, with every command and every feature', async () => {
+    const { code, out } = await inHere('--help');
+    expect(code).toBe(0);
+    for (const words of [
+      'tenant create',
+      'tenant list',
+      'features',
+      'user create',
+      'user reset-2fa',
+      'key revoke',
+      'audit export',
+      ...FEATURES,
+    ]) {
+      expect(out).toContain(words);
+    }
+  });
+
+  it.each([
+    ['an unknown tenant', () => ['features', newId(), 'sso'], 'There is no tenant'],
+    ['a tenant of another form', () => ['audit', 'export', 'all'], 'There is no tenant all'],
+    ['an unknown user', () => ['user', 'reset-2fa', 'nobody@example.com'], 'There is no user'],
+    ['an unknown key', () => ['key', 'revoke', newId()], 'There is no key'],
+    ['an unknown feature', (id: string) => ['features', id, 'sso,gold'], 'No such feature: gold'],
+    [
+      'an unknown role',
+      (id: string) => ['user', 'create', id, 'a@example.com', 'boss'],
+      'no role boss',
+    ],
+    ['no address', (id: string) => ['user', 'create', id, 'nobody', 'admin'], 'no e-mail address'],
+    ['a name too long', () => ['tenant', 'create', 'x'.repeat(101)], 'a name of 1 to 100'],
+  ])('%s: one line on standard error, exit code 1, nothing changed', async (_what, words, line) => {
+    const { id } = await server.people.tenant();
+    const { code, out, err } = await inHere(...words(id));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(line);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect(await rowsOf(server.database, id, 'SELECT 1 FROM audit_events')).toEqual([]);
+  });
+
+  it('somebody who is a member already', async () => {
+    const person = await server.people.user();
+    const reply = await inHere('user', 'create', person.tenant.id, person.email, 'admin');
+    expect(reply).toMatchObject({ code: 1, err: expect.stringContaining('already') });
+  });
+
+  it('anything with a configuration that the server would refuse, of which it lists the faults', async () => {
+    const { code, err } = await ended(spawned({ NODE_ENV: 'production' }, 'tenant', 'list'));
+    expect(code).toBe(1);
+    for (const name of ['APP_SECRET', 'DATABASE_URL', 'MAIL_URL']) expect(err).toContain(name);
+  });
+});
+
+describe('on the embedded Postgres', () => {
+  it('works beside a running server, and starts the database itself when none runs', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cspm-admin-'));
+    // Root runs Postgres as somebody else, who must be able to pass.
+    if (process.geteuid?.() === 0) await chmod(directory, 0o711);
+    try {
+      const environment = { DATA_DIR: directory };
+      const alone = await ended(spawned(environment, 'tenant', 'create', 'Before the server'));
+      expect(alone).toMatchObject({ code: 0, err: '' });
+      const running = start(environment);
+      const url = await running.url();
+      const beside = await ended(spawned(environment, 'tenant', 'create', 'Beside the server'));
+      expect(beside).toMatchObject({ code: 0, err: '' });
+      const { out } = await ended(spawned(environment, 'tenant', 'list'));
+      expect(out).toContain('Before the server');
+      expect(out).toContain('Beside the server');
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      running.signal('SIGTERM');
+      await running.ended();
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});

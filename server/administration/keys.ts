@@ -1,0 +1,35 @@
+import type { Statement } from '../database/tenant-database.ts';
+import { apiKeyPrefix } from '../identity/api-key.ts';
+import { auditOperator, CommandError, type Operator } from './operator.ts';
+
+/** Revokes a per-user key, named by its id or by how it begins; whoever found one that leaked has only the key itself. */
+export async function revokeKey(operator: Operator, given: string): Promise<void> {
+  const publicId = /^cspm_([A-Za-z0-9]{12})(_|$)/.exec(given)?.[1] ?? null;
+  const { rows } = await operator.pool.query<{ id: string; tenant_id: string }>(
+    'SELECT id, tenant_id FROM identity.api_keys WHERE (id::text = $1 OR public_id = $2) AND revoked_at IS NULL',
+    [given.toLowerCase(), publicId],
+  );
+  const [key] = rows;
+  // Not in the words that were given: they may hold the secret.
+  if (key === undefined) throw new CommandError('There is no key of that id that is not revoked.');
+  const prefix = await operator.tenants.write(key.tenant_id, async (db) => {
+    const [row] = await db.sql<{ public_id: string; user_id: string }>(REVOKE, [
+      key.id,
+      operator.clock.now(),
+    ]);
+    if (row === undefined) throw new CommandError('The key was revoked meanwhile.');
+    await auditOperator(operator, db, {
+      action: 'api_key.revoked',
+      subject: key.id,
+      detail: { userId: row.user_id },
+    });
+    return apiKeyPrefix(row.public_id);
+  });
+  operator.say(`${prefix}… is revoked.`);
+}
+
+const REVOKE: Statement = {
+  name: 'admin-key-revoke',
+  text: `UPDATE identity.api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL
+         RETURNING public_id, user_id`,
+};

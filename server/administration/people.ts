@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { contract } from '@cspm/contract';
+import type { Statement } from '../database/tenant-database.ts';
+import { lockTenant } from '../identity/members.ts';
+import { Passwords } from '../identity/password.ts';
+import { findRole, listRoles } from '../identity/roles.ts';
+import { NO_TENANT, newId } from '../ids.ts';
+import { auditOperator, CommandError, inTenant, type Operator, tenantOf } from './operator.ts';
+
+/** 120 bits, as 20 characters. */
+const PASSWORD_BYTES = 15;
+
+/**
+ * Makes somebody an active member of a tenant, and prints the password of a new account. Of an account whose address is
+ * proven the password stays; one that never was may have been registered by anybody, so it is taken over.
+ */
+export async function createUser(
+  operator: Operator,
+  tenant: string,
+  address: string,
+  roleName: string,
+): Promise<void> {
+  const parsed = contract.users.create.body.shape.email.safeParse(address);
+  if (!parsed.success) throw new CommandError(`${address} is no e-mail address.`);
+  const email = parsed.data.toLowerCase();
+  const tenantId = await tenantOf(operator, tenant);
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const passwordHash = await hashed(password);
+  const isKnown = await operator.tenants.write(tenantId, async (db) => {
+    await lockTenant(db);
+    const role = await findRole(db, roleName);
+    if (role === null) {
+      const names = (await listRoles(db)).map(({ name }) => name).join(', ');
+      throw new CommandError(`The tenant has no role ${roleName}. It has: ${names}.`);
+    }
+    const id = newId();
+    const now = operator.clock.now();
+    const [person] = await db.sql<{ id: string; known: boolean }>(FIND_OR_CREATE, [id, email, now]);
+    if (person === undefined) throw new CommandError(`${email} could not be added.`);
+    const [joined] = await db.sql(JOIN, [tenantId, person.id, role.name, now]);
+    if (joined === undefined) throw new CommandError(`${email} is a member of the tenant already.`);
+    if (!person.known) {
+      await db.sql(SHUT_OUT, [person.id, now]);
+      await db.sql(SET_PASSWORD, [person.id, passwordHash, now]);
+    }
+    await auditOperator(operator, db, {
+      action: 'user.created',
+      subject: person.id,
+      detail: { role: role.name },
+    });
+    return person.known;
+  });
+  if (isKnown) operator.say(`${email} has an account already and keeps its password.`);
+  else operator.say(`One-time password of ${email}, shown this once: ${password}`);
+}
+
+/** Takes somebody's second factor away and ends their sessions, for when authenticator and recovery codes are lost. */
+export async function resetTwoFactor(operator: Operator, address: string): Promise<void> {
+  const email = address.toLowerCase();
+  const { rows } = await operator.pool.query<{ id: string; tenants: string[] }>(FIND_WITH_TENANTS, [
+    email,
+  ]);
+  const [person] = rows;
+  if (person === undefined) throw new CommandError(`There is no user ${email}.`);
+  // Every tenant of theirs is told, all in one transaction.
+  const told = person.tenants.length === 0 ? [NO_TENANT] : person.tenants;
+  await operator.tenants.write(told[0] ?? NO_TENANT, async (db) => {
+    await db.sql(DISABLE_TWO_FACTOR, [person.id]);
+    await db.sql(END_SESSIONS, [person.id, operator.clock.now()]);
+    for (const tenantId of told) {
+      await auditOperator(operator, await inTenant(db, tenantId), {
+        action: 'user.two_factor_reset',
+        subject: person.id,
+      });
+    }
+  });
+  operator.say(`${email} signs in without a second factor now. All of their sessions have ended.`);
+}
+
+async function hashed(password: string): Promise<string> {
+  const passwords = new Passwords();
+  return passwords.hash(password).finally(() => passwords.close());
+}
+
+const FIND_OR_CREATE: Statement = {
+  name: 'admin-user-find-or-create',
+  text: `INSERT INTO identity.users AS u (id, email, created_at) VALUES ($1, $2, $3)
+         ON CONFLICT (email) DO UPDATE SET name = u.name
+         RETURNING u.id, u.email_verified_at IS NOT NULL AS known`,
+};
+const JOIN: Statement = {
+  name: 'admin-user-join',
+  text: `INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
+         VALUES ($1, $2, $3, 'active', $4)
+         ON CONFLICT (tenant_id, user_id) DO NOTHING RETURNING user_id`,
+};
+const SET_PASSWORD: Statement = {
+  name: 'admin-user-password',
+  text: 'UPDATE identity.users SET password_hash = $2, email_verified_at = $3 WHERE id = $1',
+};
+const SHUT_OUT: Statement = {
+  name: 'admin-user-shut-out',
+  text: 'SELECT identity.shut_out($1, NULL, $2)',
+};
+const FIND_WITH_TENANTS = `
+  SELECT u.id, ARRAY(
+    SELECT m.tenant_id FROM identity.memberships m WHERE m.user_id = u.id ORDER BY m.tenant_id
+  ) AS tenants
+  FROM identity.users u WHERE u.email = $1`;
+const DISABLE_TWO_FACTOR: Statement = {
+  name: 'admin-two-factor-disable',
+  text: 'SELECT identity.disable_two_factor($1)',
+};
+const END_SESSIONS: Statement = {
+  name: 'admin-sessions-end',
+  text: 'SELECT identity.revoke_sessions($1, NULL, $2)',
+};

@@ -1,0 +1,80 @@
+import type { Writable } from 'node:stream';
+import type pg from 'pg';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { isMigrated, migrate } from '../database/migrate.ts';
+import { createPool } from '../database/pool.ts';
+import { TenantDatabase } from '../database/tenant-database.ts';
+import { commandIn, usage } from './commands.ts';
+import { openDatabase } from './database.ts';
+import type { Operator } from './operator.ts';
+
+/** A command of the operator, one after another on one connection. */
+const CONNECTIONS = 1;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+const DONE = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+/** @returns the exit code: 0 done, 1 failed with the reason on standard error, 2 not a command. */
+export async function runAdmin(
+  given: readonly string[],
+  environment: Record<string, string | undefined>,
+  { out, err }: { readonly out: Writable; readonly err: Writable },
+): Promise<number> {
+  const command = commandIn(given);
+  if (command === null) {
+    const asked = given.length === 0 || given.includes('--help') || given.includes('help');
+    (asked ? out : err).write(usage());
+    return asked ? DONE : MISUSED;
+  }
+  try {
+    await withOperator(readConfig(environment), out, command);
+    return DONE;
+  } catch (error) {
+    err.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return FAILED;
+  }
+}
+
+async function withOperator(
+  config: Config,
+  out: Writable,
+  command: (operator: Operator) => Promise<void>,
+): Promise<void> {
+  const { urls, close } = await openDatabase(config);
+  const pool = createPool({
+    url: urls.ownerUrl,
+    name: 'cspm admin',
+    maxConnections: CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    // What breaks in the middle of a command fails the command.
+    onError: () => undefined,
+  });
+  try {
+    if (!(await isUpToDate(pool))) await migrate(urls);
+    await command({
+      pool,
+      tenants: new TenantDatabase(pool),
+      clock: systemClock,
+      out,
+      say: (line) => out.write(`${line}\n`),
+    });
+  } finally {
+    await pool.end();
+    await close();
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** A database in use is left alone; one that no server has ever started on has no book of migrations yet. */
+async function isUpToDate(pool: pg.Pool): Promise<boolean> {
+  try {
+    return await isMigrated(pool);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return false;
+    throw error;
+  }
+}

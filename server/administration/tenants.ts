@@ -1,0 +1,59 @@
+import { contract, FEATURES, type Feature } from '@cspm/contract';
+import type { Statement } from '../database/tenant-database.ts';
+import { newId } from '../ids.ts';
+import { auditOperator, CommandError, type Operator, tenantOf } from './operator.ts';
+
+/** Prints the id of the new tenant. */
+export async function createTenant(operator: Operator, given: string): Promise<void> {
+  const parsed = contract.tenant.update.body.safeParse({ name: given });
+  const name = parsed.success ? parsed.data.name : undefined;
+  if (name === undefined || name.trim() === '') {
+    throw new CommandError('A tenant has a name of 1 to 100 characters.');
+  }
+  const id = newId();
+  await operator.tenants.write(id, async (db) => {
+    await db.sql(CREATE, [id, name, operator.clock.now()]);
+    await auditOperator(operator, db, { action: 'tenant.created', subject: id, detail: { name } });
+  });
+  operator.say(id);
+}
+
+/** Prints a line for each tenant: id, features, name. */
+export async function listTenants(operator: Operator): Promise<void> {
+  const { rows } = await operator.pool.query<{ id: string; name: string; features: string[] }>(
+    'SELECT id, name, features FROM identity.tenants ORDER BY id',
+  );
+  for (const { id, name, features } of rows) {
+    operator.say(`${id}\t${features.join(',') || 'none'}\t${name}`);
+  }
+}
+
+/** Replaces the features that a tenant is licensed for; `none` takes all away. */
+export async function setFeatures(operator: Operator, tenant: string, list: string): Promise<void> {
+  const features = list === 'none' ? [] : [...new Set(list.split(',').map((name) => name.trim()))];
+  const unknown = features.filter((name) => !FEATURES.includes(name as Feature));
+  if (unknown.length > 0) {
+    throw new CommandError(
+      `No such feature: ${unknown.join(', ')}. There are: ${FEATURES.join(', ')}; or none.`,
+    );
+  }
+  const id = await tenantOf(operator, tenant);
+  await operator.tenants.write(id, async (db) => {
+    await db.sql(LICENSE, [id, features]);
+    await auditOperator(operator, db, {
+      action: 'tenant.features_set',
+      subject: id,
+      detail: { features },
+    });
+  });
+  operator.say(`${id}\t${features.join(',') || 'none'}`);
+}
+
+const CREATE: Statement = {
+  name: 'admin-tenant-create',
+  text: `INSERT INTO identity.tenants (id, name, features, created_at) VALUES ($1, $2, '{}', $3)`,
+};
+const LICENSE: Statement = {
+  name: 'admin-tenant-license',
+  text: 'UPDATE identity.tenants SET features = $2 WHERE id = $1',
+};

@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newId } from '../ids.ts';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../testing/database.ts';
+import { startTestServer } from '../testing/test-server.ts';
+import { isMigrated, MigrationError, migrate } from './migrate.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const databases: TestDatabase[] = [];
+
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop();
+});
+
+async function using(made: Promise<TestDatabase>): Promise<TestDatabase> {
+  const database = await made;
+  databases.push(database);
+  return database;
+}
+
+/** All that says who may do what, and what there is. */
+async function shapeOf({ owner }: TestDatabase) {
+  const { rows } = await owner.query(`
+    SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.relacl::text AS rights,
+           c.relrowsecurity AS enabled, c.relforcerowsecurity AS forced,
+           (SELECT array_agg(polname || pg_get_expr(polqual, polrelid) ORDER BY polname)
+            FROM pg_policy WHERE polrelid = c.oid) AS policies
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'identity', 'jobs', 'graphile_worker', 'partitions')
+    UNION ALL
+    SELECT n.nspname, p.proname || pg_get_function_identity_arguments(p.oid), 'f', p.proacl::text, NULL, NULL, NULL
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    WHERE n.nspname IN ('public', 'identity', 'jobs', 'graphile_worker', 'partitions')
+    ORDER BY 1, 2, 3`);
+  return rows;
+}
+
+describe('migrating', () => {
+  it('builds an empty database, says what it applied, and a second time changes nothing', async () => {
+    const database = await using(emptyDatabase());
+    const applied = await migrate(database);
+    expect(applied.length).toBeGreaterThanOrEqual(4);
+    expect(applied).toEqual(applied.toSorted());
+    const shape = await shapeOf(database);
+    expect(await migrate(database)).toEqual([]);
+    expect(await shapeOf(database)).toEqual(shape);
+  });
+
+  it('by many at once is done once', async () => {
+    const database = await using(emptyDatabase());
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database)));
+    const [winner = [], ...others] = applied.toSorted((a, b) => b.length - a.length);
+    expect(winner.length).toBeGreaterThanOrEqual(4);
+    expect(others).toEqual([[], [], []]);
+    const { rows } = await database.owner.query('SELECT migration_name FROM _prisma_migrations');
+    expect(rows.map(({ migration_name: name }) => name).toSorted()).toEqual(winner);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const database = await using(emptyDatabase());
+    const all = await migrate(database);
+    // As if the last ones had come with a release that was never started: each is one transaction.
+    await database.owner.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_jobs'");
+    await database.owner.query('DROP FUNCTION jobs.enqueue, jobs.beat, jobs.release_dead');
+    expect(await migrate(database)).toEqual(all.filter((name) => name.endsWith('_jobs')));
+  });
+
+  it('refuses a migration that was edited after it had been applied, and says what mends it', async () => {
+    const database = await using(cloneDatabase());
+    await database.owner.query(
+      "UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name LIKE '%_tables'",
+    );
+    const error = await migrate(database).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(String(error)).toMatch(/_tables was edited after it had been applied/);
+  });
+
+  it('refuses one that was begun and never finished, as other tools leave it', async () => {
+    const database = await using(cloneDatabase());
+    await database.owner.query(
+      "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_tables'",
+    );
+    await expect(migrate(database)).rejects.toThrow(/begun and never finished/);
+  });
+
+  it('leaves nothing of a migration that fails, and says which one it was', async () => {
+    const database = await using(emptyDatabase());
+    const obstacle = 'FUNCTION public.current_tenant()';
+    await database.owner.query(`CREATE ${obstacle} RETURNS uuid LANGUAGE sql RETURN NULL::uuid`);
+    await expect(migrate(database)).rejects.toThrow(/_row_level_security failed/);
+    const { rows } = await database.owner.query('SELECT 1 FROM _prisma_migrations');
+    expect(rows).toHaveLength(1);
+    await database.owner.query(`DROP ${obstacle}`);
+    expect((await migrate(database)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('works where one role does everything, and the whole product works there', async () => {
+    const database = await using(emptyDatabase());
+    const { ownerUrl } = database;
+    const alone = { ...database, appUrl: ownerUrl, workerUrl: ownerUrl };
+    await migrate(alone);
+    await migrate(alone);
+    const server = await startTestServer({ database: alone, worker: true });
+    try {
+      const { key } = await server.people.user();
+      expect(
+        (await server.call('/projects', { method: 'POST', headers: key, body: { name: 'p' } }))
+          .status,
+      ).toBe(201);
+      // Forced, row-level security holds for the owner too.
+      expect((await database.owner.query('SELECT 1 FROM projects')).rows).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('names the variable of a role that is not let in, and no password', async () => {
+    const database = await using(cloneDatabase());
+    const appUrl = Object.assign(new URL(database.appUrl), { password: 'wrong-word' }).href;
+    const error = await migrate({ ...database, appUrl }).catch((reason: unknown) => reason);
+    expect(String(error)).toContain('DATABASE_APP_URL');
+    expect(String(error)).not.toContain('wrong-word');
+  });
+
+  it('gives the rights again that somebody took away', async () => {
+    const database = await using(cloneDatabase());
+    const shape = await shapeOf(database);
+    const role = new URL(database.appUrl).username;
+    await database.owner.query(`REVOKE ALL ON projects FROM ${role}`);
+    await database.owner.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO PUBLIC`);
+    await migrate(database);
+    const rights = (rows: typeof shape) =>
+      rows.map(({ name, rights: held }) => [name, sorted(held)]);
+    expect(rights(await shapeOf(database))).toEqual(rights(shape));
+  });
+});
+
+/** Rights as Postgres lists them come in the order in which they were given. */
+function sorted(rights: string | null): string[] | null {
+  return rights === null ? null : rights.slice(1, -1).split(',').toSorted();
+}
+
+describe('whether a database is migrated', () => {
+  it('is told to the serving role, release by release', async () => {
+    const database = await using(cloneDatabase());
+    const pool = new pg.Pool({ connectionString: database.appUrl });
+    expect(await isMigrated(pool)).toBe(true);
+    await database.owner.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_jobs'");
+    expect(await isMigrated(pool)).toBe(false);
+    await pool.end();
+  });
+
+  it("is told to Prisma's command line as well", async () => {
+    const database = await using(cloneDatabase());
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['node_modules/prisma/build/index.js', 'migrate', 'status'],
+      {
+        cwd: ROOT,
+        env: { ...process.env, DATABASE_URL: database.ownerUrl, CHECKPOINT_DISABLE: '1' },
+      },
+    );
+    expect(stdout).toContain('Database schema is up to date!');
+  });
+});
+
+describe('partitions', () => {
+  async function partitionsOf({ owner }: TestDatabase, parent: string): Promise<string[]> {
+    const { rows } = await owner.query(
+      'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
+      [parent],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  it.each(['audit_events', 'scan_findings'])(
+    'of %s are there for this month and the next three',
+    async (parent) => {
+      const database = await using(cloneDatabase());
+      const now = new Date();
+      const months = [0, 1, 2, 3].map((ahead) => {
+        const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
+        return `partitions.${parent}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+      });
+      const partitions = await partitionsOf(database, parent);
+      expect(partitions).toEqual(
+        expect.arrayContaining([...months, `partitions.${parent}_default`]),
+      );
+    },
+  );
+
+  it('take the rows of a month without one by default, and a later start still succeeds', async () => {
+    const database = await using(cloneDatabase());
+    const tenant = newId();
+    await database.owner.query("SELECT set_config('app.tenant_id', $1, false)", [tenant]);
+    await database.owner.query(
+      `INSERT INTO audit_events (tenant_id, id, at, action, outcome, actor_kind, ip, correlation_id, detail)
+       VALUES ($1, $2, '2099-05-17', 'x', 'success', 'system', '', '', '{}')`,
+      [tenant, newId()],
+    );
+    // A server that ran for months without a restart is started again.
+    await database.owner.query("SELECT partitions.ensure('2099-05-20', 4)");
+    const partitions = await partitionsOf(database, 'audit_events');
+    expect(partitions).toContain('partitions.audit_events_2099_06');
+    const { rows } = await database.owner.query('SELECT at FROM audit_events');
+    expect(rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,184 @@
+import { BUILT_IN_ROLES, PERMISSIONS } from '@cspm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../ids.ts';
+import type { TestUser } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const amr = ['pwd', 'otp'];
+let server: TestServer;
+let admin: TestUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.people.user({ amr });
+});
+
+afterAll(() => server.close());
+
+function ask(by: TestUser, method: string, path: string, body?: unknown) {
+  return server.call(path, {
+    method,
+    headers: by.session,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const define = (name: string, permissions: readonly string[], by = admin) =>
+  ask(by, 'POST', '/roles', { name, permissions });
+const redefine = (name: string, permissions: readonly string[], by = admin) =>
+  ask(by, 'PUT', `/roles/${name}`, { permissions });
+const name = () => `role-${newId()}`;
+
+describe('roles', () => {
+  it('are listed whole, the built-in ones first and then those of the tenant by name', async () => {
+    const boss = await server.people.user({ amr });
+    for (const each of ['zeta', 'alpha']) await define(each, ['scans.read'], boss);
+    const { json } = await ask(boss, 'GET', '/roles');
+    expect(json.nextCursor).toBeNull();
+    const builtIn = Object.entries(BUILT_IN_ROLES).map(([role, permissions]) => ({
+      name: role,
+      permissions,
+      builtIn: true,
+    }));
+    const own = ['alpha', 'zeta'].map((role) => ({
+      name: role,
+      permissions: ['scans.read'],
+      builtIn: false,
+    }));
+    expect(json.items).toEqual([...builtIn, ...own]);
+  });
+
+  it('are defined with each permission once, in the order of the catalogue', async () => {
+    const role = name();
+    const reply = await define(role, ['admin.audit', 'scans.read', 'admin.audit']);
+    expect(reply.status).toBe(201);
+    const view = { name: role, permissions: ['scans.read', 'admin.audit'], builtIn: false };
+    expect(reply.json).toEqual(view);
+    expect((await ask(admin, 'GET', '/roles')).json.items).toContainEqual(view);
+  });
+
+  it('that lose a permission take it from whoever has them with their next request', async () => {
+    const role = name();
+    await define(role, ['rules.read', 'scans.read']);
+    const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    await ask(admin, 'PATCH', `/users/${person.id}`, { role });
+    const statuses = async () =>
+      Promise.all(
+        [person.session, person.key].map(
+          async (headers) => (await server.call('/rules', { headers })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    const changed = await redefine(role, ['scans.read']);
+    expect(changed).toMatchObject({ status: 200, json: { permissions: ['scans.read'] } });
+    expect(await statuses()).toEqual([403, 403]);
+  });
+
+  it('hold nothing that their author does not hold, when defined and when redefined', async () => {
+    const clerk = await server.people.user({
+      tenant: admin.tenant,
+      role: ['admin.users', 'scans.read'],
+      amr,
+    });
+    const role = name();
+    for (const permission of PERMISSIONS.filter(
+      (each) => !['admin.users', 'scans.read'].includes(each),
+    )) {
+      const reply = await define(role, ['scans.read', permission], clerk);
+      expect(reply.json).toMatchObject({ code: 'FORBIDDEN', permission });
+    }
+    expect((await define(role, ['scans.read'], clerk)).status).toBe(201);
+    expect((await redefine(role, ['scans.launch'], clerk)).json.code).toBe('FORBIDDEN');
+    // Also their own role, by which they would raise themselves.
+    const own = (await server.call('/auth/me', { headers: clerk.session })).json.role;
+    expect((await redefine(own, [...PERMISSIONS], clerk)).json.code).toBe('FORBIDDEN');
+  });
+
+  it('of a name that is taken are 409, be it built in or of the tenant, and free in another tenant', async () => {
+    const role = name();
+    expect((await define(role, ['scans.read'])).status).toBe(201);
+    for (const taken of [role, 'admin', 'legacy']) {
+      expect((await define(taken, ['scans.read'])).json.code).toBe('CONFLICT');
+    }
+    const other = await server.people.user({ amr });
+    expect((await define(role, ['scans.read'], other)).status).toBe(201);
+  });
+
+  it('that are built in cannot be changed or deleted', async () => {
+    for (const role of Object.keys(BUILT_IN_ROLES)) {
+      expect((await redefine(role, ['scans.read'])).json.code).toBe('CONFLICT');
+      expect((await ask(admin, 'DELETE', `/roles/${role}`)).json.code).toBe('CONFLICT');
+    }
+  });
+
+  it('are deleted when nobody has them, and 409 before, be they active, invited or given by single sign-on', async () => {
+    const role = name();
+    await define(role, ['scans.read']);
+    const drop = () => ask(admin, 'DELETE', `/roles/${role}`);
+    const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    await ask(admin, 'PATCH', `/users/${person.id}`, { role });
+    expect((await drop()).json.code).toBe('CONFLICT');
+    await ask(admin, 'DELETE', `/users/${person.id}`);
+    const email = `${newId()}@example.com`;
+    const { json: invited } = await ask(admin, 'POST', '/users', { email, role });
+    expect((await drop()).json.code).toBe('CONFLICT');
+    await ask(admin, 'DELETE', `/users/${invited.id}`);
+    await server.database.owner.query(
+      `INSERT INTO identity.saml_connections
+         (tenant_id, id, entity_id, sso_url, certificates, email_domains, default_role, created_at)
+       VALUES ($1, $2, 'idp', 'https://idp.example', '{}', '{}', $3, now())`,
+      [admin.tenant.id, newId(), role],
+    );
+    expect((await drop()).json.code).toBe('CONFLICT');
+    await server.database.owner.query(
+      'DELETE FROM identity.saml_connections WHERE tenant_id = $1',
+      [admin.tenant.id],
+    );
+    expect((await drop()).status).toBe(204);
+    expect((await drop()).status).toBe(404);
+  });
+
+  it('are not deleted while they are given to somebody at the same moment', async () => {
+    const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    for (let round = 0; round < 5; round += 1) {
+      const role = name();
+      await define(role, ['scans.read']);
+      const [given, dropped] = await Promise.all([
+        ask(admin, 'PATCH', `/users/${person.id}`, { role }),
+        ask(admin, 'DELETE', `/roles/${role}`),
+      ]);
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual([given.status, dropped.status]);
+    }
+  });
+
+  it.each([
+    ['a name of other letters', { name: 'Boss!' }],
+    ['an empty name', { name: '' }],
+    ['a permission that is none', { permissions: ['*'] }],
+    ['no permission', { permissions: [] }],
+    ['a mark of being built in', { builtIn: true }],
+  ])('with %s are 400', async (_what, more) => {
+    const body = { name: name(), permissions: ['scans.read'], ...more };
+    expect((await ask(admin, 'POST', '/roles', body)).json.code).toBe('VALIDATION_FAILED');
+  });
+
+  it('of another tenant can neither be given, redefined nor deleted, in the words of one that never was', async () => {
+    const stranger = await server.people.user();
+    const theirs = await server.people.role(stranger.tenant, ['scans.read']);
+    const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    const texts = async (role: string) => {
+      const replies = [
+        await redefine(role, ['rules.read']),
+        await ask(admin, 'DELETE', `/roles/${role}`),
+        await ask(admin, 'PATCH', `/users/${person.id}`, { role }),
+      ];
+      return replies.map(({ status, json }) => [status, json.code, json.detail]);
+    };
+    expect(await texts(theirs)).toEqual(await texts(name()));
+    const { json } = await ask(admin, 'GET', '/roles');
+    expect(json.items.map((role: { name: string }) => role.name)).not.toContain(theirs);
+  });
+});

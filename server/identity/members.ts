@@ -1,0 +1,114 @@
+import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+
+type Status = 'invited' | 'active' | 'disabled';
+
+/** A member of the connection's tenant, as its administrators see them. */
+export interface MemberRow extends Row {
+  /** What the API calls them: while they are invited, the id of the invitation. */
+  id: string;
+  /** Who they are. Never shown of somebody who is invited, since it tells whether we knew them before. */
+  user_id: string;
+  email: string;
+  name: string | null;
+  role: string;
+  status: Status;
+  two_factor: boolean;
+  last_login_at: Date | null;
+  created_at: Date;
+}
+
+/** Makes the tenant's administrators take turns until the transaction ends. */
+export async function lockTenant(db: TenantConnection): Promise<void> {
+  await db.sql(LOCK);
+}
+
+export function listMembers(
+  db: TenantConnection,
+  page: {
+    readonly after: { readonly at: Date; readonly id: string } | null;
+    readonly limit: number;
+  },
+): Promise<MemberRow[]> {
+  return db.sql<MemberRow>(LIST, [page.after?.at ?? null, page.after?.id ?? null, page.limit]);
+}
+
+export async function findMember(db: TenantConnection, id: string): Promise<MemberRow | null> {
+  const [row] = await db.sql<MemberRow>(FIND, [id]);
+  return row ?? null;
+}
+
+export async function hasOtherAdmin(db: TenantConnection, than: string): Promise<boolean> {
+  const [row] = await db.sql<{ there: boolean }>(OTHER_ADMIN, [than]);
+  return row?.there === true;
+}
+
+/** Whom the mail of an invitation goes to. */
+export interface Invited {
+  readonly userId: string;
+  readonly tenantName: string;
+  /** Whether the person has never proven the address, and so sets a first password. */
+  readonly isNew: boolean;
+}
+
+/** @returns null when somebody of that address is a member already. */
+export async function inviteMember(
+  db: TenantConnection,
+  invitation: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string | null;
+    readonly role: string;
+    readonly at: Date;
+  },
+): Promise<Invited | null> {
+  const { id, email, name, role, at } = invitation;
+  const [row] = await db.sql<{ user_id: string; tenant_name: string; is_new: boolean }>(INVITE, [
+    id,
+    email,
+    name,
+    role,
+    at,
+  ]);
+  if (row === undefined) return null;
+  return { userId: row.user_id, tenantName: row.tenant_name, isNew: row.is_new };
+}
+
+/** Changes what is given and leaves the rest. Who gets disabled is signed out. */
+export async function changeMember(
+  db: TenantConnection,
+  userId: string,
+  change: {
+    readonly name?: string | undefined;
+    readonly role?: string | undefined;
+    readonly status?: Status | undefined;
+  },
+  at: Date,
+): Promise<void> {
+  const { name = null, role = null, status = null } = change;
+  await db.sql(CHANGE, [userId, name, role, status, at]);
+}
+
+/** Ends a membership and erases what the tenant knows of the person; the last one erases the person. */
+export async function removeMember(db: TenantConnection, userId: string): Promise<void> {
+  await db.sql(REMOVE, [userId]);
+}
+
+const LOCK: Statement = { name: 'tenant-lock', text: 'SELECT identity.lock_tenant()' };
+const LIST: Statement = {
+  name: 'members-list',
+  text: 'SELECT * FROM identity.list_members($1, $2, $3)',
+};
+const FIND: Statement = { name: 'member-find', text: 'SELECT * FROM identity.find_member($1)' };
+const OTHER_ADMIN: Statement = {
+  name: 'member-other-admin',
+  text: 'SELECT identity.has_other_admin($1) AS there',
+};
+const INVITE: Statement = {
+  name: 'member-invite',
+  text: 'SELECT * FROM identity.invite_member($1, $2, $3, $4, $5)',
+};
+const CHANGE: Statement = {
+  name: 'member-change',
+  text: 'SELECT identity.change_member($1, $2, $3, $4, $5)',
+};
+const REMOVE: Statement = { name: 'member-remove', text: 'SELECT identity.remove_member($1)' };

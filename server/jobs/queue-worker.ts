@@ -1,0 +1,157 @@
+import { EventEmitter } from 'node:events';
+import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger as Log } from 'pino';
+
+/** What a task may know of the job that it runs for. */
+export interface Attempt {
+  /** Whether the queue gives up after this one. */
+  readonly isLast: boolean;
+  /** Whether the worker is about to leave. */
+  isStopping(): boolean;
+}
+
+/** Works on the payload of one job. What it throws has the queue try again later, a number of times. */
+export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+export interface QueueWorkerOptions {
+  readonly pool: pg.Pool;
+  readonly log: Log;
+  /** By the name under which their jobs are queued. Jobs of other names are left to others. */
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** Jobs at a time. */
+  readonly concurrency: number;
+}
+
+const BEAT_EVERY_MS = 3_000;
+/** A worker that has not beaten for so long is dead, and others take its jobs: well within the 30 s promised. */
+const DEAD_AFTER_SECONDS = 12;
+
+/** The library's workers of one start, under their ids. */
+interface Crew {
+  readonly runner: Runner;
+  readonly workerIds: ReadonlySet<string>;
+}
+
+/** Takes jobs from the queue until it is stopped. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  #crew: Crew | null = null;
+  /** Crews that take no new jobs, until the last one under way has ended. */
+  readonly #leaving = new Set<Crew>();
+  /** Whether the crew has lost a worker, or may have lost a job between the database and us. */
+  #maimed = false;
+  #stopping = false;
+  #beat: NodeJS.Timeout | null = null;
+  #keepingAlive: Promise<void> | null = null;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#crew = await this.#recruit();
+    this.#beat = setInterval(() => {
+      this.#keepingAlive ??= this.#keepAlive().finally(() => {
+        this.#keepingAlive = null;
+      });
+    }, BEAT_EVERY_MS);
+    await this.#keepAlive();
+  }
+
+  /** Finishes the jobs under way, and leaves. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#beat !== null) clearInterval(this.#beat);
+    await this.#keepingAlive;
+    if (this.#crew !== null) this.#dismiss(this.#crew);
+    await Promise.all(
+      [...this.#leaving].map(({ runner }) => runner.promise.catch(() => undefined)),
+    );
+  }
+
+  async #recruit(): Promise<Crew> {
+    const { pool, log, concurrency, tasks } = this.#options;
+    const workerIds = new Set<string>();
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id));
+    events.on('worker:create', ({ worker }) => workerIds.add(worker.workerId));
+    // A worker that cannot report the end of a job ends itself, and the library starts no other in its place.
+    events.on('worker:fatalError', ({ worker }) => {
+      workerIds.delete(worker.workerId);
+      this.#maimed = true;
+    });
+    // The database may have given out a job that never reached us.
+    events.on('worker:getJob:error', () => {
+      this.#maimed = true;
+    });
+    const runner = await run({
+      pgPool: pool,
+      events,
+      concurrency,
+      noHandleSignals: true,
+      // New jobs are announced by the database; this is for jobs that come due by the clock.
+      pollInterval: 2_000,
+      // Nothing is to be read from a file that happens to lie about.
+      parsedCronItems: [],
+      logger: new Logger(() => (level, message, meta) => {
+        log[LEVELS[level]]({ queue: meta?.['label'] ?? null }, message);
+      }),
+      taskList: Object.fromEntries(
+        Object.entries(tasks).map(([name, task]) => [
+          name,
+          (payload: unknown, { job }: JobHelpers) => task(payload, this.#attempt(job)),
+        ]),
+      ),
+    });
+    return { runner, workerIds };
+  }
+
+  #dismiss(crew: Crew): void {
+    this.#leaving.add(crew);
+    const gone = () => this.#leaving.delete(crew);
+    crew.runner.stop().then(gone, gone);
+  }
+
+  #attempt(job: JobHelpers['job']): Attempt {
+    return {
+      isLast: job.attempts >= job.max_attempts,
+      isStopping: () => this.#stopping,
+    };
+  }
+
+  /** Says that this worker is alive, frees the jobs of those that are not, and makes good its own losses. */
+  async #keepAlive(): Promise<void> {
+    const { pool, log } = this.#options;
+    try {
+      await pool.query('SELECT jobs.beat($1, now())', [this.#livingIds()]);
+      const { rows } = await pool.query<{ dead: number }>(
+        'SELECT jobs.release_dead(now() - make_interval(secs => $1)) AS dead',
+        [DEAD_AFTER_SECONDS],
+      );
+      const dead = rows[0]?.dead ?? 0;
+      if (dead > 0) log.warn({ dead }, 'Freed the jobs of workers that died');
+      if (this.#maimed && !this.#stopping) await this.#renew();
+    } catch (error) {
+      log.warn({ err: error }, 'The heartbeat did not reach the database');
+    }
+  }
+
+  /**
+   * Puts a fresh crew, under new ids, in the place of one that is maimed. The old ids beat no longer once its last job has
+   * ended, so that whatever they still hold in the queue is freed.
+   */
+  async #renew(): Promise<void> {
+    const former = this.#crew;
+    this.#crew = await this.#recruit();
+    this.#maimed = false;
+    if (former !== null) this.#dismiss(former);
+  }
+
+  #livingIds(): string[] {
+    const crews = this.#crew === null ? [...this.#leaving] : [this.#crew, ...this.#leaving];
+    return crews.flatMap(({ workerIds }) => [...workerIds]);
+  }
+}
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;

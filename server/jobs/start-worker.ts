@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { createPool } from '../database/pool.ts';
+import { TenantDatabase } from '../database/tenant-database.ts';
+import { scanTask } from '../scans/scan-task.ts';
+import { QueueWorker, type Task } from './queue-worker.ts';
+
+/** Jobs of one process at a time: projects are scanned side by side; a mail server that is slow holds up mails alone. */
+const SCANS = 2;
+const MAILS = 1;
+/** One for each job, one that listens, one for bookkeeping; twice, while one crew takes over from another; the heartbeat. */
+const CONNECTIONS = 2 * (SCANS + MAILS) + 6;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export interface StartWorkerOptions {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Left out: mails are left to other workers. */
+  readonly sendMail?: Task;
+}
+
+/** Starts to work on the queue, with a pool of its own, so that jobs never take the connections of requests. */
+export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
+  const { databaseUrl, log, clock, sendMail } = options;
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'cspm worker',
+    maxConnections: CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError: (err) => log.warn({ err }, 'A connection of the worker broke'),
+  });
+  const scan = scanTask({ tenants: new TenantDatabase(pool), clock }, log);
+  const workers = [
+    new QueueWorker({ pool, log, concurrency: SCANS, tasks: { 'scan-project': scan } }),
+    ...(sendMail === undefined
+      ? []
+      : [new QueueWorker({ pool, log, concurrency: MAILS, tasks: { 'send-mail': sendMail } })]),
+  ];
+  const stop = async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await pool.end();
+  };
+  for (const worker of workers) {
+    await worker.start().catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  }
+  return { stop };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { WebAddress } from '../web-address.ts';
+import type { Mail } from './mail.ts';
+import { render } from './templates.ts';
+
+const web = new WebAddress('https://console.example.com/app');
+const token = 'abc-_123';
+const to = 'ada@example.com';
+const at = new Date('2026-11-20T08:00:00Z');
+
+const MAILS: Mail[] = [
+  { to, template: 'verify-email', data: { token } },
+  { to, template: 'reset-password', data: { token } },
+  { to, template: 'invitation', data: { token, tenantName: 'Example', newPerson: true } },
+  { to, template: 'invitation', data: { token, tenantName: 'Example', newPerson: false } },
+  { to, template: 'account-exists', data: {} },
+  { to, template: 'password-changed', data: { at, ip: '192.0.2.1' } },
+  {
+    to,
+    template: 'break-glass',
+    data: { tenantName: 'Example', reason: 'Locked out', ip: '192.0.2.1', at },
+  },
+];
+
+describe('a mail', () => {
+  it.each([
+    [0, 'https://console.example.com/app/verify-email?token=abc-_123'],
+    [1, 'https://console.example.com/app/reset-password?token=abc-_123'],
+    [2, 'https://console.example.com/app/reset-password?token=abc-_123'],
+    [3, 'https://console.example.com/app/accept-invite?token=abc-_123'],
+  ])('%i leads to its page at the configured address', (index, link) => {
+    const { text, html } = render(MAILS[index] as Mail, web);
+    expect(text.match(/https?:\S+/g)).toEqual([link]);
+    expect(html).toContain(`<a href="${link}">`);
+  });
+
+  it.each(MAILS.slice(4))('of kind $template holds no link', (mail) => {
+    const { text, html } = render(mail, web);
+    expect(text + html).not.toContain('http');
+  });
+
+  it('says when, from where and why the emergency key was used', () => {
+    const { text } = render(MAILS[6] as Mail, web);
+    expect(text).toMatch(/2026-11-20T08:00:00.000Z.*192\.0\.2\.1[\s\S]*Locked out/);
+  });
+
+  it('takes what people typed for words, in either form and in the subject', () => {
+    const tenantName = 'A <b onmouseover="x">&\r\nBcc: all@example.com\n\nPay here';
+    const { subject, text, html } = render(
+      { to, template: 'invitation', data: { token, tenantName, newPerson: true } },
+      web,
+    );
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(text).toContain(
+      'You are invited to join A <b onmouseover="x">& Bcc: all@example.com Pay here.',
+    );
+    expect(html).not.toContain('<b ');
+    expect(html).toContain('&#60;b onmouseover=&#34;x&#34;&#62;&#38; Bcc');
+  });
+});

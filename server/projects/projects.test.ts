@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst } from '../testing/analyst.ts';
+import { cluster } from '../testing/export-records.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  analyst = await Analyst.at(server);
+});
+
+const create = (body: unknown, by = analyst) => by.call('/projects', { method: 'POST', body });
+
+describe('a project', () => {
+  it('is shown as it was made, and with the inventory in force once there is one', async () => {
+    const made = await create({ name: 'shop-prod', description: 'The shop' });
+    expect(made.status).toBe(201);
+    expect(made.json).toMatchObject({
+      name: 'shop-prod',
+      description: 'The shop',
+      inventory: null,
+    });
+    expect(await analyst.ask(200, '/projects/shop-prod')).toEqual(made.json);
+    const { id, assets, createdAt } = await analyst.upload('shop-prod', [cluster('a')]);
+    expect(await analyst.ask(200, '/projects/shop-prod')).toEqual({
+      ...made.json,
+      inventory: { id, assets, createdAt },
+    });
+  });
+
+  it('has a name of its own in its tenant, and may share it with one of another tenant', async () => {
+    expect((await create({ name: 'same' })).status).toBe(201);
+    const again = await create({ name: 'same' });
+    expect(again.status).toBe(409);
+    expect(again.json).toMatchObject({ code: 'CONFLICT' });
+    const stranger = await Analyst.at(server);
+    expect((await create({ name: 'same' }, stranger)).status).toBe(201);
+  });
+
+  it('is made once when many ask at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'raced' })));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    expect((await analyst.ask(200, '/projects')).items).toHaveLength(1);
+  });
+
+  it.each([
+    ['Capital', 'name'],
+    ['-first', 'name'],
+    ['with space', 'name'],
+    ['a/b', 'name'],
+    ['', 'name'],
+    ['x'.repeat(64), 'name'],
+  ])('is not made under the name "%s"', async (name, member) => {
+    const reply = await create({ name });
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ path: `body.${member}` }],
+    });
+  });
+
+  it.each(['a', '0', 'a.b_c-d', 'x'.repeat(63)])(
+    'is made under the name "%s", which is its address',
+    async (name) => {
+      expect((await create({ name })).status).toBe(201);
+      expect((await analyst.ask(200, `/projects/${name}`)).name).toBe(name);
+    },
+  );
+
+  it('is not made with what the contract does not know, nor with text that no database stores', async () => {
+    for (const body of [
+      { name: 'p', owner: 'me' },
+      { name: 'p', description: 'a\0b' },
+      { description: 'x' },
+      [],
+    ]) {
+      expect((await create(body)).status).toBe(400);
+    }
+    expect((await analyst.ask(200, '/projects')).items).toEqual([]);
+  });
+});
+
+describe('the list of projects', () => {
+  it('is newest first, in pages', async () => {
+    const names: string[] = [];
+    for (let count = 0; count < 5; count += 1) names.push(await analyst.project());
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: { name: string }[]; nextCursor: string | null } = await analyst.ask(
+        200,
+        `/projects?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.items.map(({ name }) => name));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(names.toReversed());
+  });
+});

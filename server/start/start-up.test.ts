@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runningServer, stopServer } from '../database/embedded-server.ts';
+import { newApiKey } from '../identity/api-key.ts';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../testing/database.ts';
+import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
+import { send } from '../testing/test-server.ts';
+
+const start = serverProcesses();
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** The lines that a failed start leaves to read, without empty ones. */
+async function refusalOf(server: ServerProcess): Promise<{ code: number | null; lines: string[] }> {
+  const { code } = await server.ended();
+  return { code, lines: server.output.split('\n').filter((line) => line.trim() !== '') };
+}
+
+describe('a start that cannot succeed', () => {
+  it('because the configuration is wrong lists every fault, ends with 1, and listens nowhere', async () => {
+    const [port, dataDir] = [await freePort(), await scratchFolder()];
+    const server = start({
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_APP_URL: 'mysql://nope',
+      RATE_LIMIT: 'many',
+      TRUST_PROXY: 'true',
+      APP_SECRET: 'short',
+      WORKER: 'sometimes',
+    });
+    const { code, lines } = await refusalOf(server);
+    expect(code).toBe(1);
+    for (const name of ['DATABASE_APP_URL', 'RATE_LIMIT', 'TRUST_PROXY', 'WORKER']) {
+      expect(
+        lines.filter((line) => line.includes(name)),
+        name,
+      ).toHaveLength(1);
+    }
+    expect(server.output).not.toContain('short');
+    expect(await accepts(port)).toBe(false);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('because the port is taken says so in one line, with the remedy, and ends with 1', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    const port = await portOf(holder);
+    const server = start({ ...onDatabase(database), PORT: String(port) });
+    const { code, lines } = await refusalOf(server);
+    holder.close();
+    expect(code).toBe(1);
+    expect(lines).toEqual([`Another program listens on 127.0.0.1:${port}; stop it or set PORT.`]);
+  });
+
+  it('because the database is out of reach says so in one line, and ends with 1', async () => {
+    const port = await freePort();
+    const server = start({ DATABASE_URL: `postgres://u:secret-word@127.0.0.1:${port}/x` });
+    const { code, lines } = await refusalOf(server);
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('DATABASE_URL');
+    expect(server.output).not.toContain('secret-word');
+  });
+});
+
+describe('two servers that start at once on an empty database', () => {
+  it('both come up, and there is one first tenant', async () => {
+    const empty = await emptyDatabase();
+    const { key } = newApiKey();
+    const environment = {
+      ...onDatabase(empty),
+      APP_SECRET: 'a secret of thirty-two bytes or more',
+      BOOTSTRAP_EMAIL: 'first@example.com',
+      BOOTSTRAP_API_KEY: key,
+    };
+    const servers = [start(environment), start(environment)];
+    const urls = await Promise.all(servers.map((server) => server.url()));
+    for (const url of urls) {
+      expect((await send(`${url}/health/ready`)).json).toMatchObject({ status: 'ok' });
+      expect((await send(`${url}/auth/me`, { headers: { 'x-api-key': key } })).status).toBe(200);
+    }
+    for (const table of ['tenants', 'users', 'memberships', 'api_keys']) {
+      const { rows } = await empty.owner.query(`SELECT 1 FROM identity.${table}`);
+      expect(rows, table).toHaveLength(1);
+    }
+    await Promise.all(servers.map((server) => server.kill()));
+    await empty.drop();
+  });
+});
+
+describe('a server on its own database, in DATA_DIR,', () => {
+  it('keeps others out while it runs, survives being killed, and ends in good order', async () => {
+    const dataDir = await scratchFolder();
+    const first = start({ DATA_DIR: dataDir });
+    const url = await first.url();
+    const [, key = ''] = /API key\s+(\S+)/.exec(await first.line(/API key/)) ?? [];
+    const me = (at: string) => send(`${at}/auth/me`, { headers: { 'x-api-key': key } });
+    const who = await me(url);
+    expect(who.status).toBe(200);
+    const demo = await send(`${url}/projects/demo`, { headers: { 'x-api-key': key } });
+    expect(demo.json).toMatchObject({ inventory: { assets: expect.any(Number) } });
+
+    const second = await refusalOf(start({ DATA_DIR: dataDir }));
+    expect(second.code).toBe(1);
+    expect(second.lines).toHaveLength(1);
+    expect(second.lines[0]).toContain(String(first.pid));
+    expect((await me(url)).status).toBe(200);
+
+    // Killed, it leaves its Postgres running; the next one takes that over.
+    await first.kill();
+    const third = start({ DATA_DIR: dataDir });
+    expect((await me(await third.url())).json).toEqual(who.json);
+    expect(third.output).not.toContain('First credentials');
+    third.signal('SIGTERM');
+    expect(await third.ended()).toEqual({ code: 0, signal: null });
+    expect(await runningServer(await realpath(join(dataDir, 'postgres/cluster')))).toBeNull();
+  }, 60_000);
+});
+
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) {
+    const cluster = await realpath(join(folder, 'postgres/cluster')).catch(() => null);
+    const server = cluster === null ? null : await runningServer(cluster);
+    if (server !== null) await stopServer(server);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+/** A DATA_DIR that the account which runs Postgres for root can pass. */
+async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cspm-start-'));
+  await chmod(folder, 0o711);
+  folders.push(folder);
+  return folder;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  const port = await portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function portOf(server: Server): Promise<number> {
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { DatabaseUrls } from './database.ts';
+import { until } from './until.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BUILD =
+  "import { buildServer } from './scripts/build.mjs'; await buildServer(process.argv[1]);";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The server as an operator runs it: the bundle, in a process of its own, configured by its environment alone. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<Ended>;
+  /** What it printed, on both channels. */
+  output = '';
+
+  constructor(main: string, environment: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, [main], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    this.#ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get #isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** The first line that fits, once it is printed. @throws {Error} with all that it printed when it ends before. */
+  async line(pattern: RegExp, withinMs?: number): Promise<string> {
+    return until(
+      `a line like ${pattern}`,
+      async () => {
+        const over = this.#isOver;
+        const line = this.output.split('\n').find((text) => pattern.test(text));
+        if (line === undefined && over) throw new Error(`The process has ended:\n${this.output}`);
+        return line;
+      },
+      withinMs,
+    );
+  }
+
+  /** Where it serves, once it does. */
+  async url(): Promise<string> {
+    return /http:\/\/\S+/.exec(await this.line(/Serving on/))?.[0] ?? '';
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#isOver) this.signal('SIGKILL');
+    await this.#ended;
+  }
+
+  ended(): Promise<Ended> {
+    return this.#ended;
+  }
+}
+
+/** The environment that points a server at a database of the test. */
+export function onDatabase(urls: DatabaseUrls): Record<string, string> {
+  return {
+    DATABASE_URL: urls.ownerUrl,
+    DATABASE_APP_URL: urls.appUrl,
+    DATABASE_WORKER_URL: urls.workerUrl,
+  };
+}
+
+/** Bundles the server for the tests of one file, in a folder of their own, which the returned function names. */
+export function bundled(): () => string {
+  let folder = '';
+  beforeAll(async () => {
+    await mkdir(join(ROOT, 'dist'), { recursive: true });
+    folder = await mkdtemp(join(ROOT, 'dist/test-'));
+    const node = ['--input-type=module', '--eval', BUILD, folder];
+    await promisify(execFile)(process.execPath, node, { cwd: ROOT });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+/** Starts the bundled server; what tests start and leave running is killed after each of them. */
+export function serverProcesses(): (
+  environment: Readonly<Record<string, string>>,
+) => ServerProcess {
+  const started: ServerProcess[] = [];
+  const folder = bundled();
+  afterEach(async () => {
+    for (const server of started.splice(0)) await server.kill();
+  });
+  return (environment) => {
+    const server = new ServerProcess(join(folder(), 'main.mjs'), environment);
+    started.push(server);
+    return server;
+  };
+}
