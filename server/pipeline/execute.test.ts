@@ -283,19 +283,25 @@ describe('the correlation id', () => {
   });
 });
 
-describe('Known gaps', () => {
+describe('what Node refuses before we see it', () => {
   it.each([
-    [431, 'GET /auth/me HTTP/1.1', [`X-Filler: ${'x'.repeat(20_000)}`]],
-    [400, 'GET /auth/me HTTP/1.1', ['Broken']],
-    [417, 'GET /auth/me HTTP/1.1', ['Expect: the unexpected']],
-  ])(
-    'what Node refuses before we see it (%i) is no problem+json and has no correlation id: a clientError listener in app.ts would mend it',
-    async (status, line, headers) => {
-      const reply = await rawRequest(server.url, { line, headers });
-      expect(reply).toMatchObject({ status, text: '' });
-      expect(reply.headers.has('x-correlation-id')).toBe(false);
-    },
-  );
+    [431, 'PAYLOAD_TOO_LARGE', [`X-Filler: ${'x'.repeat(20_000)}`]],
+    [400, 'VALIDATION_FAILED', ['Broken']],
+  ])('is a problem with a correlation id (%i)', async (status, code, headers) => {
+    const reply = await rawRequest(server.url, { line: 'GET /auth/me HTTP/1.1', headers });
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    const correlationId = reply.headers.get('x-correlation-id');
+    expect(JSON.parse(reply.text)).toMatchObject({ code, status, correlationId });
+  });
+
+  it('an unknown expectation is passed over', async () => {
+    const reply = await rawRequest(server.url, {
+      line: 'GET /auth/me HTTP/1.1',
+      headers: ['Expect: the unexpected'],
+    });
+    expect(reply.status).toBe(401);
+  });
 });
 
 function keyOf(of: TestUser): string {

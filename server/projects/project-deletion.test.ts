@@ -129,7 +129,7 @@ describe('deleting a project', () => {
     const rows = await rowsOf(
       server.database,
       analyst.tenantId,
-      "SELECT 1 FROM audit_events WHERE action = 'project.deleted'",
+      "SELECT 1 FROM audit_events WHERE action = 'project.deleted' AND outcome = 'success'",
     );
     expect(rows).toHaveLength(1);
   });

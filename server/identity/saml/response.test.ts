@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCertificate } from '../../testing/certificate.ts';
+import {
+  codeIn,
+  postResponse,
+  RSA_SHA1,
+  type Said,
+  TestIdentityProvider,
+} from '../../testing/identity-provider.ts';
+import { SingleSignOn } from '../../testing/single-sign-on.ts';
+import { type Reply, startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const provider = new TestIdentityProvider();
+const MINUTE_MS = 60_000;
+
+let server: TestServer;
+let sso: SingleSignOn;
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { webUrl: 'https://posture.example.com' } });
+  sso = await SingleSignOn.start(server, provider);
+});
+afterAll(() => server.close());
+
+function inMs(ms: number): Date {
+  return new Date(server.clock.now().getTime() + ms);
+}
+
+function expectRefused(reply: Reply): void {
+  expect({ status: reply.status, code: reply.json?.code }).toEqual({
+    status: 401,
+    code: 'INVALID_CREDENTIALS',
+  });
+  expect(reply.headers.get('location')).toBeNull();
+}
+
+describe('a response is taken', () => {
+  it('when it is honest, be its assertion signed or both', async () => {
+    for (const signed of ['assertion', 'both'] as const) {
+      const reply = await sso.signIn({ signed });
+      expect(reply.status).toBe(303);
+      expect(codeIn(reply)).toMatch(/^[\w-]{43}$/);
+      expect(await sso.trailOf(reply)).toEqual([['auth.saml', 'success', undefined]]);
+    }
+  });
+
+  it('when the clocks are 50 s apart, either way', async () => {
+    for (const ms of [50_000, -50_000]) {
+      const issuedAt = inMs(ms);
+      const notOnOrAfter = inMs(ms < 0 ? ms : MINUTE_MS * 5);
+      expect((await sso.signIn({ issuedAt, notOnOrAfter })).status).toBe(303);
+    }
+  });
+
+  it('and whatever RelayState says, leads to the same page of the web application', async () => {
+    for (const RelayState of ['https://evil.example', '//evil.example', 'javascript:alert(1)']) {
+      const request = await provider.request(server, sso.tenant);
+      const response = await provider.respond(request, {}, server.clock.now());
+      const reply = await postResponse(server, response, { RelayState });
+      expect(reply.headers.get('location')).toMatch(
+        /^https:\/\/posture\.example\.com\/auth\/callback\?code=[\w-]{43}$/,
+      );
+    }
+  });
+});
+
+describe('a response is refused', () => {
+  const stranger = newCertificate();
+
+  const said: [string, () => Said][] = [
+    ['unsigned', () => ({ signed: 'none' })],
+    ['signed as a whole, without its assertion', () => ({ signed: 'response' })],
+    ['signed with another key', () => ({ key: stranger })],
+    ['signed with SHA-1', () => ({ algorithm: RSA_SHA1 })],
+    ['for another audience', () => ({ audience: 'https://other.example.com' })],
+    ['for another recipient', () => ({ recipient: 'https://other.example.com/auth/saml/acs' })],
+    ['for another destination', () => ({ destination: 'https://other.example.com/acs' })],
+    [
+      'from another issuer in its signed part alone',
+      () => ({ issuer: 'https://other-idp.example.com', responseIssuer: provider.entityId }),
+    ],
+    ['from another issuer, with the same key', () => ({ issuer: 'https://other-idp.example.com' })],
+    ['to a request that never was', () => ({ inResponseTo: '_never' })],
+    ['to no request in its signed part', () => ({ confirmedRequest: null })],
+    ['to another request in its signed part', () => ({ confirmedRequest: '_other' })],
+    ['after its time', () => ({ issuedAt: inMs(-2 * MINUTE_MS), notOnOrAfter: inMs(-MINUTE_MS) })],
+    ['before its time', () => ({ notBefore: inMs(2 * MINUTE_MS) })],
+    ['issued long ago', () => ({ issuedAt: inMs(-7 * MINUTE_MS), notOnOrAfter: inMs(3_600_000) })],
+    ['issued in the future', () => ({ issuedAt: inMs(2 * MINUTE_MS), notBefore: inMs(0) })],
+    ['without conditions', () => ({ conditions: false })],
+    ['that reports a failure', () => ({ status: 'Responder' })],
+    [
+      'of a passing name',
+      () => ({
+        email: 'new@corp.example.com',
+        nameId: 'x',
+        nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+      }),
+    ],
+    ['with an address outside of the domains', () => ({ email: 'ada@other.example.com' })],
+    [
+      'with an address that ends like one of the domains',
+      () => ({ email: 'ada@evilcorp.example.com' }),
+    ],
+    ['with an address of a domain below', () => ({ email: 'ada@sub.corp.example.com' })],
+    ['with what is no address', () => ({ email: 'ada@evil.example@corp.example.com' })],
+  ];
+
+  it.each(said)('%s', async (_what, how) => {
+    const reply = await sso.signIn(how());
+    expectRefused(reply);
+  });
+
+  it('and the trail says by whom and why', async () => {
+    const reply = await sso.signIn({ key: stranger });
+    expect(await sso.trailOf(reply)).toEqual([['auth.saml', 'failure', 'assertion']]);
+  });
+
+  it('when it comes ten minutes after the request', async () => {
+    const request = await provider.request(server, sso.tenant);
+    server.clock.advance({ minutes: 10 });
+    expectRefused(
+      await postResponse(server, await provider.respond(request, {}, server.clock.now())),
+    );
+  });
+});
