@@ -6,6 +6,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', 'bench/**'],
     // One Postgres for the whole run; each file clones a database of its own from its template.
     globalSetup: ['server/testing/global-setup.ts'],
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -78,6 +78,15 @@ describe('a variable is taken as it is meant:', () => {
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
     [{ TRUST_PROXY: '10.0.0.0/8, fd00::/8' }, { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
     [{ APP_SECRET: SECRET }, { appSecrets: [SECRET] }],
+    [{ GOOGLE_ISSUER: 'https://idp.example' }, { google: null }],
+    [
+      { GOOGLE_CLIENT_ID: 'id' },
+      { google: { clientId: 'id', issuer: 'https://accounts.google.com' } },
+    ],
+    [
+      { GOOGLE_CLIENT_ID: 'id', GOOGLE_ISSUER: 'http://127.0.0.1:9000/' },
+      { google: { clientId: 'id', issuer: 'http://127.0.0.1:9000' } },
+    ],
     [{ APP_SECRET: `${SECRET}2, ${SECRET}` }, { appSecrets: [`${SECRET}2`, SECRET] }],
     [
       {
@@ -175,6 +184,8 @@ describe('a variable is refused, by its name, when it is', () => {
       'MASTER_KEY',
       { MASTER_KEY: SECRET.replaceAll(' ', '_'), APP_SECRET: SECRET.replaceAll(' ', '_') },
     ],
+    ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'accounts.google.com' }],
+    ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'http://accounts.google.com' }],
     ['WORKER', { WORKER: 'yes' }],
     ['INVENTORY_MAX_BYTES', { INVENTORY_MAX_BYTES: '10GB' }],
     ['INVENTORY_MAX_BYTES', { INVENTORY_MAX_BYTES: '0' }],

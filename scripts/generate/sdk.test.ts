@@ -43,7 +43,8 @@ describe('the generated SDK', () => {
       Object.entries(groups).flatMap(([group, members]) =>
         Object.keys(members as object).map((name) => `${group}.${name}`),
       );
-    const pages = /^(meta\.docs(Script|Style)?|pages\..*|saml\.(metadata|login|acs))$/;
+    const pages =
+      /^(auditEvents\.export|meta\.docs(Script|Style)?|pages\..*|saml\.(metadata|login|acs))$/;
     expect(names(operations)).toEqual(names(contract).filter((name) => !pages.test(name)));
     for (const name of names(operations)) {
       expect(files[INTERFACE]).toMatch(new RegExp(`\\n {4}${name.split('.')[1]}\\(input`));
@@ -85,7 +86,7 @@ describe('the generated SDK', () => {
       'rate limit `scans` of 10 in 60 s',
       'Idempotency-Key',
       '@throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`',
-      '@throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`',
+      '@throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`',
     ]) {
       expect(doc.replace(/\s+\* /g, ' ')).toContain(part);
     }

@@ -97,6 +97,7 @@ class Checkout implements TenantConnection {
   readonly #client: pg.PoolClient;
   readonly #prismas: LentPrismas;
   #lent: LentPrisma | null = null;
+  #ended = false;
 
   constructor(client: pg.PoolClient, tenantId: string, prismas: LentPrismas) {
     this.tenantId = tenantId;
@@ -112,9 +113,14 @@ class Checkout implements TenantConnection {
   readonly sql = async <R extends Row>(
     { name, text }: Statement,
     values: readonly unknown[] = [],
-  ): Promise<R[]> => (await this.#client.query<R>({ name, text, values: [...values] })).rows;
+  ): Promise<R[]> => {
+    // Whoever forgot to await would otherwise speak on a connection that is another tenant's by now.
+    if (this.#ended) throw new Error(`${name} was sent after its connection had been given back`);
+    return (await this.#client.query<R>({ name, text, values: [...values] })).rows;
+  };
 
   end(): void {
+    this.#ended = true;
     if (this.#lent !== null) this.#prismas.takeBack(this.#lent);
   }
 }

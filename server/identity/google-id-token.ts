@@ -13,7 +13,7 @@ export interface GoogleIdentity {
   readonly name: string | null;
 }
 
-/** Google writes its own name in both forms (OpenID Connect Core §2 has the scheme in it). */
+/** Google writes its own name in both forms; others may end theirs with a slash, which our configuration has not. */
 const GOOGLE_ISSUERS = [GOOGLE_ISSUER, 'accounts.google.com'];
 
 /** Discovery and keys are each fetched within this: together at most 5 s. */
@@ -53,7 +53,7 @@ export class GoogleIdTokens {
     try {
       const { payload } = await jwtVerify(token, (header, jws) => this.#keyFor(header, jws), {
         algorithms: ['RS256'],
-        issuer: issuer === GOOGLE_ISSUER ? GOOGLE_ISSUERS : issuer,
+        issuer: issuer === GOOGLE_ISSUER ? GOOGLE_ISSUERS : [issuer, `${issuer}/`],
         audience: clientId,
         requiredClaims: ['sub', 'iat', 'exp', 'email', 'email_verified'],
         maxTokenAge: MAX_TOKEN_AGE_SECONDS,
@@ -93,7 +93,8 @@ export class GoogleIdTokens {
       });
       if (!response.ok) throw new Error(`The issuer answered ${response.status}`);
       const found = discoverySchema.parse(await response.json());
-      if (found.issuer !== this.#config.issuer) throw new Error('The issuer names another one');
+      if (found.issuer.replace(/\/$/, '') !== this.#config.issuer)
+        throw new Error('The issuer names another one');
       return createRemoteJWKSet(new URL(found.jwks_uri), {
         timeoutDuration: FETCH_TIMEOUT_MS,
         cooldownDuration: this.#refetchCooldownMs,

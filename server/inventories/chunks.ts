@@ -3,8 +3,9 @@ import { gunzip, gzip } from 'node:zlib';
 import { ahead } from '../ahead.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import type { MergedAsset } from './intake.ts';
+import { linesIn } from './lines-in.ts';
 
-/** A piece of an inventory: what one step of a scan takes on. */
+/** A piece of an inventory; one step of a scan takes on a few. */
 export interface Chunk {
   readonly assets: number;
   /** One asset a line, gzip (RFC 1952). */
@@ -46,9 +47,17 @@ async function pack(lines: readonly string[]): Promise<Chunk> {
   return { assets: lines.length, data };
 }
 
-/** The assets of a chunk, each as JSON. */
-export async function unpack(data: Uint8Array): Promise<string[]> {
-  return (await decompress(data, { chunkSize: INFLATED_BYTES })).toString('utf8').split('\n');
+/** The assets of some chunks, each as JSON; to be gone through once. */
+export async function unpack(
+  chunks: readonly { readonly data: Uint8Array }[],
+): Promise<Iterable<string>> {
+  return assetsIn(
+    await Promise.all(chunks.map(({ data }) => decompress(data, { chunkSize: INFLATED_BYTES }))),
+  );
+}
+
+function* assetsIn(inflated: readonly Buffer[]): Generator<string> {
+  for (const bytes of inflated) yield* linesIn(bytes);
 }
 
 /** @returns false when the inventory is there no more: its project was deleted meanwhile. */

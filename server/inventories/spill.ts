@@ -1,8 +1,8 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linesIn } from './lines-in.ts';
 
-const LINE_FEED = 0x0a;
 const FIRST_BLOCK_BYTES = 64 * 1024;
 
 /** Where lines of one partition lie, in the block or in the file. */
@@ -35,7 +35,7 @@ export class Spill {
     const start = this.#used;
     this.#reserve(Buffer.byteLength(line) + 1);
     this.#used += this.#block.write(line, start);
-    this.#block[this.#used] = LINE_FEED;
+    this.#block.write('\n', this.#used);
     this.#used += 1;
     this.#held[partition]?.push({ start, end: this.#used });
     this.#characters += line.length;
@@ -46,7 +46,9 @@ export class Spill {
   async read(partition: number): Promise<string[]> {
     const written = await this.#file?.read(this.#written[partition] ?? []);
     const held = (this.#held[partition] ?? []).map((range) => this.#piece(range));
-    return (written === undefined ? held : [written, ...held]).flatMap(linesIn);
+    return (written === undefined ? held : [written, ...held]).flatMap((piece) => [
+      ...linesIn(piece),
+    ]);
   }
 
   /** Removes what waits on disk. */
@@ -84,17 +86,6 @@ export class Spill {
     this.#used = 0;
     this.#characters = 0;
   }
-}
-
-/** The lines in a piece that ends with a line feed. */
-function linesIn(piece: Buffer): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
-    lines.push(piece.toString('utf8', start, end));
-    start = end + 1;
-  }
-  return lines;
 }
 
 /** A file in a folder of its own, which nobody else can look into. */

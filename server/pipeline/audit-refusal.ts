@@ -13,6 +13,8 @@ const UNTOLD: ReadonlySet<ProblemCode> = new Set([
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'RATE_LIMITED',
+  // Whoever repeats a request does not try another thing: the first one tells of itself.
+  'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_KEY_IN_USE',
   'AUTH_UNAVAILABLE',
   'SERVICE_UNAVAILABLE',

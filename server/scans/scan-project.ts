@@ -91,8 +91,8 @@ export async function scanProject(
 
 /** A few chunks that are judged and written together. */
 interface Step {
-  /** Assets, each as JSON. */
-  readonly texts: readonly string[];
+  /** The assets in them, each as JSON. */
+  readonly texts: Iterable<string>;
   /** How far the scan has got when they are done. */
   readonly chunksDone: number;
 }
@@ -110,8 +110,7 @@ async function* steps(
     const last = chunks.at(-1);
     if (last === undefined) return;
     from = last.seq + 1;
-    const texts = await Promise.all(chunks.map(({ data }) => unpack(data)));
-    yield { texts: texts.flat(), chunksDone: from };
+    yield { texts: await unpack(chunks), chunksDone: from };
   }
 }
 

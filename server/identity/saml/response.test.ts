@@ -124,3 +124,11 @@ describe('a response is refused', () => {
     );
   });
 });
+
+it('it is the clock of the server that decides, and no other', async () => {
+  const systemTime = new Date();
+  server.clock.advance({ days: 1 });
+  expect((await sso.signIn({ nameId: 'clock', email: 'clock@corp.example.com' })).status).toBe(303);
+  const request = await provider.request(server, sso.tenant);
+  expectRefused(await postResponse(server, await provider.respond(request, {}, systemTime)));
+});
