@@ -1,7 +1,7 @@
 import type { Contract, Permission } from '@cspm/contract';
 import type { z } from 'zod';
 import type { TenantConnection } from '../database/tenant-database.ts';
-import { demandHeld } from '../identity/grant.ts';
+import { demandMayGive } from '../identity/grant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { findRole } from '../identity/roles.ts';
 import {
@@ -85,7 +85,7 @@ async function demandNewcomersRole(db: TenantConnection, name: string, principal
   const role = await findRole(db, name);
   if (role === null) throw unfitRole('is no role of your tenant');
   if (role.permissions.some(administers)) throw unfitRole('must hold no admin.* permission');
-  demandHeld(principal, role.permissions);
+  demandMayGive(principal, role);
 }
 
 function administers(permission: Permission): boolean {
