@@ -20,6 +20,8 @@ export class Spill {
   readonly #held: Range[][];
   readonly #written: Range[][];
   #block = Buffer.allocUnsafe(FIRST_BLOCK_BYTES);
+  /** Room to bring the lines of a block into the order of their partitions. */
+  #sorted = Buffer.alloc(0);
   #used = 0;
   #characters = 0;
   #file: TemporaryFile | null = null;
@@ -44,20 +46,17 @@ export class Spill {
 
   /** The lines of one partition, in the order in which they were added. */
   async read(partition: number): Promise<string[]> {
-    const written = await this.#file?.read(this.#written[partition] ?? []);
-    const held = (this.#held[partition] ?? []).map((range) => this.#piece(range));
-    return (written === undefined ? held : [written, ...held]).flatMap((piece) => [
-      ...linesIn(piece),
-    ]);
+    const pieces =
+      this.#file === null ? [] : [await this.#file.read(this.#written[partition] ?? [])];
+    for (const { start, end } of this.#held[partition] ?? []) {
+      pieces.push(this.#block.subarray(start, end));
+    }
+    return pieces.flatMap((piece) => [...linesIn(piece)]);
   }
 
   /** Removes what waits on disk. */
   async close(): Promise<void> {
     await this.#file?.remove();
-  }
-
-  #piece({ start, end }: Range): Buffer {
-    return this.#block.subarray(start, end);
   }
 
   #reserve(bytes: number): void {
@@ -71,18 +70,19 @@ export class Spill {
   /** Writes the block out, partition by partition, and begins a new one in its place. */
   async #write(): Promise<void> {
     this.#file ??= await TemporaryFile.open();
-    const pieces: Buffer[] = [];
-    let end = this.#file.size;
+    if (this.#sorted.length < this.#used) this.#sorted = Buffer.allocUnsafe(this.#block.length);
+    let sorted = 0;
     for (const [partition, held] of this.#held.entries()) {
-      const start = end;
-      for (const range of held) {
-        pieces.push(this.#piece(range));
-        end += range.end - range.start;
+      const start = sorted;
+      for (const line of held) {
+        sorted += this.#block.copy(this.#sorted, sorted, line.start, line.end);
       }
-      if (end > start) this.#written[partition]?.push({ start, end });
       held.length = 0;
+      if (sorted === start) continue;
+      const position = this.#file.size;
+      this.#written[partition]?.push({ start: position + start, end: position + sorted });
     }
-    await this.#file.append(Buffer.concat(pieces));
+    await this.#file.append(this.#sorted.subarray(0, sorted));
     this.#used = 0;
     this.#characters = 0;
   }

@@ -1,5 +1,6 @@
 import { InventoryError, readInventory } from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
+import { Breather } from '../breather.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { Principal } from '../identity/principal.ts';
 import { newId } from '../ids.ts';
@@ -125,7 +126,11 @@ async function receive(intake: Intake, upload: Upload, options: UploadOptions): 
     maxBytes: options.maxBytes,
     maxRecordBytes: MAX_RECORD_BYTES,
   });
-  for await (const record of records) await intake.add(record);
+  const breather = new Breather();
+  for await (const record of records) {
+    await intake.add(record);
+    if (breather.isDue) await breather.breathe();
+  }
   return bytes;
 }
 
