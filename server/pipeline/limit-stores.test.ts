@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts';
 
 /** What Redis may cost a request at the most, and what else a request takes on a busy machine. */
 const SOON_MS = 300;
-const SLACK_MS = 200;
+const SLACK_MS = 700;
 
 const redisIsThere = hasRedis();
 
@@ -77,9 +77,14 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
   });
 
   it('hold for fifty requests at once to two servers', async () => {
+    // With a general limit that lets all fifty through: which of them it counts first is not for this test to say.
+    const config = { rateLimit: 1_000, redisUrl: redis.url };
+    const options = { config, database: one.database };
+    const servers = await Promise.all([startTestServer(options), startTestServer(options)]);
     const ip = freshAddress();
-    const asked = Array.from({ length: 50 }, (_, at) => login(at % 2 === 0 ? one : other, ip));
+    const asked = servers.flatMap((server) => Array.from({ length: 25 }, () => login(server, ip)));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    for (const server of servers) await server.close();
     expect(statuses.filter((status) => status !== 429)).toHaveLength(5);
   });
 
