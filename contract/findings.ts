@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
-import { routes } from './route.ts';
-import { Severity } from './scans.ts';
+import { routes, textResponse } from './route.ts';
+import { SEVERITIES, Severity } from './scans.ts';
 import { id, projectName, text, timestamp } from './text.ts';
 
 export const FINDING_STATUSES = ['open', 'resolved'] as const;
@@ -51,6 +51,44 @@ export const Finding = z
   })
   .meta({ id: 'Finding', description: 'A fault of an asset that somebody should act on.' });
 
+/** By what findings are chosen, in the list, the summary and the export alike. */
+const filters = {
+  project: z.array(projectName).max(100).optional().describe('In any of these projects.'),
+  severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
+  status: z.array(z.enum(FINDING_STATUSES)).max(2).optional().describe('Left out: all.'),
+  rule: z.array(text(100)).max(100).optional().describe('Of any of these rules, by id.'),
+  scan: id.optional().describe('What that scan saw or resolved, with its `delta`.'),
+  muted: z
+    .boolean()
+    .optional()
+    .describe('Only those that are muted now, or only those that are not.'),
+};
+
+export const EXPORT_FORMATS = ['sarif', 'ocsf', 'csv', 'ndjson'] as const;
+
+const count = z.object({
+  open: z.int(),
+  resolved: z.int(),
+  muted: z.int().describe('Of the open ones.'),
+});
+
+export const FindingSummary = z
+  .object({
+    total: count,
+    bySeverity: z.object(
+      Object.fromEntries(SEVERITIES.map((severity) => [severity, count])) as Record<
+        (typeof SEVERITIES)[number],
+        typeof count
+      >,
+    ),
+    byProject: z.array(z.object({ project: projectName, ...count.shape })),
+    byRule: z.array(z.object({ ruleId: z.string(), severity: Severity, ...count.shape })),
+  })
+  .meta({
+    id: 'FindingSummary',
+    description: 'How many findings there are, by what they are grouped by.',
+  });
+
 export const findings = routes({
   list: {
     method: 'GET',
@@ -59,14 +97,43 @@ export const findings = routes({
     description: 'Newest first. Without `scan`: as things stand now, over all scans.',
     query: z.strictObject({
       ...pageQuery,
-      project: z.array(projectName).max(100).optional().describe('In any of these projects.'),
-      severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
-      status: z.array(z.enum(FINDING_STATUSES)).max(2).optional().describe('Left out: all.'),
-      rule: z.array(text(100)).max(100).optional().describe('Of any of these rules, by id.'),
-      scan: id.optional().describe('What that scan saw or resolved, with its `delta`.'),
+      ...filters,
     }),
     responses: { 200: pageOf(Finding) },
     metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
+  },
+  summary: {
+    method: 'GET',
+    path: '/findings/summary',
+    summary: 'Count findings',
+    description: 'How many, by severity, status, project and rule.',
+    query: z.strictObject({ project: filters.project }),
+    responses: { 200: FindingSummary },
+    metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
+  },
+  export: {
+    method: 'GET',
+    path: '/findings/export',
+    summary: 'Export findings',
+    description:
+      'As SARIF 2.1.0, as OCSF 1.4 Compliance Findings (NDJSON), as CSV or as NDJSON of what `GET /findings` shows. Streamed, of any size: an answer that ends before its last chunk was cut and is not whole.',
+    query: z.strictObject({
+      format: z.enum(EXPORT_FORMATS).default('ndjson').describe('How they are written.'),
+      ...filters,
+    }),
+    responses: {
+      200: textResponse(
+        'application/x-ndjson; charset=utf-8, application/sarif+json, text/csv; charset=utf-8',
+      ),
+    },
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.read',
+      idempotency: 'safe',
+      tx: 'none',
+      stream: true,
+      problems: ['SERVICE_UNAVAILABLE'],
+    }),
   },
   get: {
     method: 'GET',

@@ -2,8 +2,10 @@
 import { apiKeys } from './api-keys.ts';
 import { auditEvents } from './audit.ts';
 import { auth } from './auth.ts';
+import { customRules } from './custom-rules.ts';
 import { findings } from './findings.ts';
 import { meta } from './meta.ts';
+import { mutes } from './mutes.ts';
 import { pages } from './pages.ts';
 import { preflight } from './preflight.ts';
 import { projects } from './projects.ts';
@@ -31,7 +33,9 @@ export const contract = {
   preflight,
   scans,
   findings,
+  mutes,
   rules,
+  customRules,
   profiles,
   meta,
   pages,

@@ -23,11 +23,18 @@ export const CHECK_IDS = [
   'project.known',
   'project.duplicate',
   'source.attached',
+  'source.parseable',
+  'source.scope',
   'source.freshness',
   'coverage.types',
   'coverage.iam',
   'estimate',
+  'permission',
+  'quota.scans',
+  'rate.remaining',
   'conflict.active',
+  'mutes.expiring',
+  'baseline',
 ] as const;
 
 export const PreflightCheck = z

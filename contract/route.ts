@@ -21,7 +21,7 @@ export function routes<const T extends Routes>(declared: T): T {
 /** A response without a body (204). */
 export const noBody: typeof ContractNoBody = ContractNoBody;
 
-/** A response that is not JSON. */
+/** A response that is not JSON. Of several content types, separated by commas, the handler says which one it sends. */
 export function textResponse<const T extends string>(contentType: T) {
   return c.otherResponse({ contentType, body: z.string() });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Compliance } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
-import { routes } from './route.ts';
+import { noBody, routes } from './route.ts';
 import { Severity } from './scans.ts';
 import { text } from './text.ts';
 
@@ -31,8 +31,46 @@ export const Profile = z
     digest: z.string().describe('SHA-256 over the rules, versions and parameters.'),
     ruleCount: z.int(),
     rules: z.array(z.string()),
+    definition: z
+      .object({
+        include: z.array(z.string()),
+        exclude: z.array(z.string()),
+        parameters: z.record(z.string(), z.record(z.string(), z.json())),
+      })
+      .nullable()
+      .describe('What your tenant has written; null: a profile of the product.'),
   })
   .meta({ id: 'Profile', description: 'A named set of rules.' });
+
+const profileName = z
+  .string()
+  .regex(
+    /^custom:[a-z0-9][a-z0-9._-]{0,62}$/,
+    'must be custom: and 1 to 63 of a-z, 0-9, dot, underscore and hyphen',
+  )
+  .meta({ example: 'custom:web-tier' });
+
+const selectors = z.array(text(100)).max(200);
+
+const definition = {
+  include: selectors
+    .min(1)
+    .describe(
+      'Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.',
+    )
+    .meta({ example: ['category:storage', 'severity:critical'] }),
+  exclude: selectors
+    .default([])
+    .describe('Rules to leave out, named likewise.')
+    .meta({ example: ['bucket-logging'] }),
+  parameters: z
+    .record(text(100), z.record(text(50), z.json()))
+    .default({})
+    .describe(
+      'By rule id: parameters that are not to be at their default. Unknown ones are refused.',
+    )
+    .meta({ example: { 'kms-rotation-90d': { days: 30 } } }),
+};
 
 export const rules = routes({
   list: {
@@ -75,6 +113,57 @@ export const profiles = routes({
     summary: 'List profiles',
     description: 'Whole in one answer.',
     responses: { 200: pageOf(Profile) },
-    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'none' }),
+    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/profiles',
+    summary: 'Create a profile',
+    description: 'A choice of rules with parameters, under a name that begins with `custom:`.',
+    body: z.strictObject({ name: profileName, ...definition }),
+    responses: { 201: Profile },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      idempotency: 'accepted',
+      audit: 'profile.created',
+      tx: 'write',
+      body: 'json',
+      problems: ['CONFLICT'],
+    }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/profiles/:name',
+    summary: 'Replace a profile',
+    description: 'Scans that were launched before go on with the rules as they were.',
+    pathParams: z.strictObject({ name: profileName.describe('The profile.') }),
+    body: z.strictObject(definition),
+    responses: { 200: Profile },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      idempotency: 'natural',
+      audit: 'profile.updated',
+      tx: 'write',
+      body: 'json',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/profiles/:name',
+    summary: 'Delete a profile',
+    description: 'Scans that were launched with it keep their rules.',
+    pathParams: z.strictObject({ name: profileName.describe('The profile.') }),
+    responses: { 204: noBody },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      idempotency: 'natural',
+      audit: 'profile.deleted',
+      tx: 'write',
+      problems: ['NOT_FOUND'],
+    }),
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { ScanRequest } from './preflight.ts';
-import { routes } from './route.ts';
+import { noBody, routes, textResponse } from './route.ts';
 import { id, projectName, timestamp } from './text.ts';
 
 export const SCAN_STATUSES = [
@@ -57,6 +57,21 @@ export const Scan = z
     delta: z
       .object({ new: z.int(), resolved: z.int(), reopened: z.int(), unchanged: z.int() })
       .describe('Against what earlier scans of the same projects had found.'),
+    coverage: z
+      .object({
+        rules: z.int().describe('Rules of the profile.'),
+        decided: z.int().describe('Rules that passed or failed for some asset.'),
+        undecided: z
+          .int()
+          .describe(
+            'Rules that could say nothing but UNKNOWN: the inventory lacks what they need.',
+          ),
+        unmet: z.int().describe('Rules that met no asset to which they apply.'),
+      })
+      .nullable()
+      .describe(
+        'How much of the profile the inventories could answer; null until the scan has ended. `GET /scans/:id/rules` says what is missing.',
+      ),
     createdBy: z.object({
       kind: z.string().meta({ example: 'api_key' }),
       id: id.nullable().describe('The person; null: a credential that stands for nobody.'),
@@ -78,11 +93,51 @@ export const RuleCount = z
     fail: z.int(),
     na: z.int(),
     unknown: z.int(),
+    missing: z
+      .array(z.string())
+      .describe('What the UNKNOWN verdicts would have taken: asset types, or kinds of content.')
+      .meta({ example: ['IAM_POLICY'] }),
   })
   .meta({
     id: 'RuleCount',
     description: 'Verdicts of one rule in a scan, over the assets of its types.',
   });
+
+export const FRAMEWORKS = ['cis-gcp-2.0', 'cis-gcp-4.0', 'cis-gcp-5.0'] as const;
+
+export const ComplianceReport = z
+  .object({
+    framework: z.enum(FRAMEWORKS),
+    scan: id,
+    summary: z
+      .object({
+        pass: z.int(),
+        fail: z.int(),
+        unknown: z.int(),
+        na: z.int(),
+        manual: z.int(),
+      })
+      .describe('Requirements by status.'),
+    requirements: z
+      .array(
+        z.object({
+          id: z.string().meta({ example: '5.1' }),
+          title: z.string().describe('In our words; the benchmark itself is under copyright.'),
+          section: z.string().meta({ example: 'Storage' }),
+          assessment: z
+            .enum(['automated', 'manual'])
+            .describe('How the benchmark wants the requirement to be assessed.'),
+          status: z
+            .enum(['pass', 'fail', 'unknown', 'na', 'manual'])
+            .describe(
+              '`fail`: some asset violates it. `unknown`: the inventory, or the profile of the scan, cannot decide it. `na`: nothing that it applies to. `manual`: only a person can tell.',
+            ),
+          rules: z.array(RuleCount),
+        }),
+      )
+      .describe('Every requirement of the framework, in its order.'),
+  })
+  .meta({ id: 'ComplianceReport', description: 'What a scan says of each requirement.' });
 
 const pathParams = z.strictObject({ id: id.describe('The scan.') });
 
@@ -149,6 +204,70 @@ export const scans = routes({
       idempotency: 'safe',
       tx: 'read',
       problems: ['NOT_FOUND'],
+    }),
+  },
+  compliance: {
+    method: 'GET',
+    path: '/scans/:id/compliance',
+    summary: 'Compliance of a scan with a framework',
+    description:
+      'Every requirement of the framework with its status, those that only a person can assess and those that the inventory could not decide included.',
+    pathParams,
+    query: z.strictObject({
+      framework: z
+        .enum(FRAMEWORKS)
+        .default('cis-gcp-4.0')
+        .describe('Which benchmark, in which version.'),
+    }),
+    responses: { 200: ComplianceReport },
+    metadata: policy({
+      auth: 'any',
+      permission: 'scans.read',
+      idempotency: 'safe',
+      tx: 'read',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  cancel: {
+    method: 'POST',
+    path: '/scans/:id/cancel',
+    summary: 'Cancel a scan',
+    description:
+      'Ends it within seconds; what it has found so far stays. A scan that has ended is answered as it is.',
+    pathParams,
+    body: noBody,
+    responses: { 202: Scan },
+    metadata: policy({
+      auth: 'any',
+      permission: 'scans.cancel',
+      idempotency: 'natural',
+      audit: 'scan.cancelled',
+      tx: 'write',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  events: {
+    method: 'GET',
+    path: '/scans/:id/events',
+    summary: 'Follow a scan',
+    description:
+      'Server-sent events: `progress` with the scan, at most once a second and with a growing `id`, then `done` with the finished scan, and the end. A comment every 15 seconds keeps the connection. `Last-Event-ID` resumes.',
+    pathParams,
+    headers: z.object({
+      'last-event-id': z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be the id of an event')
+        .optional()
+        .describe('The `id` of the last event that was received.'),
+    }),
+    responses: { 200: textResponse('text/event-stream') },
+    metadata: policy({
+      auth: 'any',
+      permission: 'scans.read',
+      idempotency: 'safe',
+      tx: 'none',
+      stream: true,
+      problems: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     }),
   },
 });

@@ -837,6 +837,26 @@ export interface Cspm {
     get(input: ProjectsGetInput, options?: CallOptions): Call<Project>;
 
     /**
+     * Change a project.
+     *
+     * What is left out stays as it is. The name is for good.
+     *
+     * `PATCH /projects/:name`: needs a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
+     * after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: ProjectsUpdateInput, options?: CallOptions): Call<Project>;
+
+    /**
      * Delete a project.
      *
      * Ends its scans and removes its inventories and findings. A new project of the same name starts afresh.
@@ -854,6 +874,25 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     delete(input: ProjectsDeleteInput, options?: CallOptions): Call<void>;
+
+    /**
+     * List the inventories of a project.
+     *
+     * Newest first. The first one is in force; older ones are kept up to a number that the operator sets.
+     *
+     * `GET /projects/:name/inventories`: needs a session or an API key or the global API key or a master key;
+     * permission `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure
+     * that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    inventories(input: ProjectsInventoriesInput, options?: CallOptions): ListCall<Inventory>;
 
     /**
      * Upload an inventory.
@@ -979,6 +1018,45 @@ export interface Cspm {
     rules(input: ScansRulesInput, options?: CallOptions): ListCall<RuleCount>;
 
     /**
+     * Compliance of a scan with a framework.
+     *
+     * Every requirement of the framework with its status, those that only a person can assess and those that
+     * the inventory could not decide included.
+     *
+     * `GET /scans/:id/compliance`: needs a session or an API key or the global API key or a master key;
+     * permission `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that
+     * may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    compliance(input: ScansComplianceInput, options?: CallOptions): Call<ComplianceReport>;
+
+    /**
+     * Cancel a scan.
+     *
+     * Ends it within seconds; what it has found so far stays. A scan that has ended is answered as it is.
+     *
+     * `POST /scans/:id/cancel`: needs a session or an API key or the global API key or a master key;
+     * permission `scans.cancel`; general rate limit. Repeating it has the effect of one, so it is repeated
+     * after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    cancel(input: ScansCancelInput, options?: CallOptions): Call<Scan>;
+
+    /**
      * Waits until a scan is finished and resolves with it, whatever its status.
      *
      * All waits of a client share one poll, which leaves room within the general rate limit. A service that
@@ -1012,6 +1090,25 @@ export interface Cspm {
     list(input?: FindingsListInput, options?: CallOptions): ListCall<Finding>;
 
     /**
+     * Count findings.
+     *
+     * How many, by severity, status, project and rule.
+     *
+     * `GET /findings/summary`: needs a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure
+     * that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    summary(input?: FindingsSummaryInput, options?: CallOptions): Call<FindingSummary>;
+
+    /**
      * Get a finding.
      *
      * With the values that decided, and what mends it.
@@ -1029,6 +1126,69 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     get(input: FindingsGetInput, options?: CallOptions): Call<Finding>;
+  };
+
+  readonly mutes: {
+    /**
+     * List mutes.
+     *
+     * Newest first, those that have expired included unless `active` says otherwise.
+     *
+     * `GET /mutes`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
+     * pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: MutesListInput, options?: CallOptions): ListCall<Mute>;
+
+    /**
+     * Mute findings.
+     *
+     * One finding by its fingerprint, or all that fit a selector, those of later scans included. A mute
+     * changes no status: it is looked up whenever findings are read, so it begins, ends and is lifted at
+     * once.
+     *
+     * `POST /mutes`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
+     * that may pass and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: MutesCreateInput, options?: KeyedCallOptions): Call<Mute>;
+
+    /**
+     * Lift a mute.
+     *
+     * Its findings count again at once.
+     *
+     * `DELETE /mutes/:id`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.mute`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+     * failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: MutesDeleteInput, options?: CallOptions): Call<void>;
   };
 
   readonly rules: {
@@ -1069,6 +1229,115 @@ export interface Cspm {
     get(input: RulesGetInput, options?: CallOptions): Call<Rule>;
   };
 
+  readonly customRules: {
+    /**
+     * List custom rules.
+     *
+     * Newest first.
+     *
+     * `GET /custom-rules`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.read`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it is repeated
+     * after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: CustomRulesListInput, options?: CallOptions): ListCall<CustomRule>;
+
+    /**
+     * Create a custom rule.
+     *
+     * A condition in CEL on assets of some types. It is compiled and its embedded tests are run first; what
+     * does not hold is refused with its place.
+     *
+     * `POST /custom-rules`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.write`; licensed feature `custom_rules`; general rate limit. Sent with an Idempotency-Key, so it
+     * is repeated after any failure that may pass and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: CustomRulesCreateInput, options?: KeyedCallOptions): Call<CustomRule>;
+
+    /**
+     * Replace a custom rule.
+     *
+     * Under the same id; scans that were launched before go on with the rule as it was.
+     *
+     * `PUT /custom-rules/:id`: needs a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: CustomRulesUpdateInput, options?: CallOptions): Call<CustomRule>;
+
+    /**
+     * Delete a custom rule.
+     *
+     * The next scan resolves its findings as `rule_retired`.
+     *
+     * `DELETE /custom-rules/:id`: needs a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Repeating it has the
+     * effect of one, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: CustomRulesDeleteInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Try a custom rule.
+     *
+     * Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force.
+     * Nothing is saved.
+     *
+     * `POST /custom-rules/test`: needs a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; rate limit `preflight` of 10 in 60 s besides
+     * the general one. Changes nothing, so it is repeated after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    test(input: CustomRulesTestInput, options?: CallOptions): Call<RuleTrial>;
+  };
+
   readonly profiles: {
     /**
      * List profiles.
@@ -1087,6 +1356,67 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: NoInput, options?: CallOptions): ListCall<Profile>;
+
+    /**
+     * Create a profile.
+     *
+     * A choice of rules with parameters, under a name that begins with `custom:`.
+     *
+     * `POST /profiles`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.write`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
+     * that may pass and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: ProfilesCreateInput, options?: KeyedCallOptions): Call<Profile>;
+
+    /**
+     * Replace a profile.
+     *
+     * Scans that were launched before go on with the rules as they were.
+     *
+     * `PUT /profiles/:name`: needs a session or an API key or the global API key or a master key; permission
+     * `rules.write`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+     * failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
+     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: ProfilesUpdateInput, options?: CallOptions): Call<Profile>;
+
+    /**
+     * Delete a profile.
+     *
+     * Scans that were launched with it keep their rules.
+     *
+     * `DELETE /profiles/:name`: needs a session or an API key or the global API key or a master key;
+     * permission `rules.write`; general rate limit. Repeating it has the effect of one, so it is repeated
+     * after any failure that may pass.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: ProfilesDeleteInput, options?: CallOptions): Call<void>;
   };
 
   readonly meta: {
@@ -1495,9 +1825,19 @@ export interface AuditEventsListInput {
     | 'user.created'
     | 'user.two_factor_reset'
     | 'project.created'
+    | 'project.updated'
     | 'project.deleted'
     | 'inventory.uploaded'
     | 'scan.launched'
+    | 'scan.cancelled'
+    | 'mute.created'
+    | 'mute.deleted'
+    | 'profile.created'
+    | 'profile.updated'
+    | 'profile.deleted'
+    | 'custom_rule.created'
+    | 'custom_rule.updated'
+    | 'custom_rule.deleted'
     | 'global_key.used'
     | 'break_glass.used'> | undefined;
   /** At this moment or later. RFC 3339, in UTC. */
@@ -1527,10 +1867,28 @@ export interface ProjectsGetInput {
   readonly name: string;
 }
 
+/** What `projects.update` takes. */
+export interface ProjectsUpdateInput {
+  /** The project. Such as `shop-prod`. */
+  readonly name: string;
+  /** Null takes it away. */
+  readonly description?: string | null | undefined;
+}
+
 /** What `projects.delete` takes. */
 export interface ProjectsDeleteInput {
   /** The project. Such as `shop-prod`. */
   readonly name: string;
+}
+
+/** What `projects.inventories` takes. */
+export interface ProjectsInventoriesInput {
+  /** The project. Such as `shop-prod`. */
+  readonly name: string;
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
 }
 
 /** What `projects.uploadInventory` takes. */
@@ -1582,6 +1940,20 @@ export interface ScansRulesInput {
   readonly id: string;
 }
 
+/** What `scans.compliance` takes. */
+export interface ScansComplianceInput {
+  /** The scan. */
+  readonly id: string;
+  /** Which benchmark, in which version. Left out: "cis-gcp-4.0". */
+  readonly framework?: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0' | undefined;
+}
+
+/** What `scans.cancel` takes. */
+export interface ScansCancelInput {
+  /** The scan. */
+  readonly id: string;
+}
+
 /** What `findings.list` takes. */
 export interface FindingsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
@@ -1598,11 +1970,58 @@ export interface FindingsListInput {
   readonly rule?: OneOrMany<string> | undefined;
   /** What that scan saw or resolved, with its `delta`. */
   readonly scan?: string | undefined;
+  /** Only those that are muted now, or only those that are not. */
+  readonly muted?: boolean | undefined;
+}
+
+/** What `findings.summary` takes. */
+export interface FindingsSummaryInput {
+  /** In any of these projects. */
+  readonly project?: OneOrMany<string> | undefined;
 }
 
 /** What `findings.get` takes. */
 export interface FindingsGetInput {
   /** The finding. */
+  readonly id: string;
+}
+
+/** What `mutes.list` takes. */
+export interface MutesListInput {
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
+  /** Only those in force, or only those that have expired. */
+  readonly active?: boolean | undefined;
+}
+
+/** What `mutes.create` takes. */
+export interface MutesCreateInput {
+  /** Such as `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
+  readonly fingerprint?: string | undefined;
+  readonly selector?: {
+    /** Such as `bucket-public`. */
+    readonly ruleId?: string | undefined;
+    /**
+     * The full name of an asset; `*` stands for any characters. Such as
+     * `//storage.googleapis.com/shop-static-*`.
+     */
+    readonly asset?: string | undefined;
+    /** Such as `shop-prod`. */
+    readonly project?: string | undefined;
+    /** A label of the asset: `key`, or `key=value`. Such as `env=test`. */
+    readonly label?: string | undefined;
+  } | undefined;
+  /** Why this may stay as it is. */
+  readonly reason: string;
+  /** In the future. Left out: after the days that the tenant has set, 90 at first. RFC 3339, in UTC. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** What `mutes.delete` takes. */
+export interface MutesDeleteInput {
+  /** The mute. */
   readonly id: string;
 }
 
@@ -1622,6 +2041,151 @@ export interface RulesListInput {
 export interface RulesGetInput {
   /** The rule. Such as `bucket-public`. */
   readonly id: string;
+}
+
+/** What `customRules.list` takes. */
+export interface CustomRulesListInput {
+  /** How many items to return. Left out: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. Opaque. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `customRules.create` takes. */
+export interface CustomRulesCreateInput {
+  /** Left out: made of the title. Such as `bucket-has-owner`. */
+  readonly id?: string | undefined;
+  /** Such as `Bucket without an owner`. */
+  readonly title: string;
+  /** Such as `Every bucket names its team in the label owner.`. */
+  readonly description: string | '';
+  readonly severity: Severity;
+  /** Such as `["storage.googleapis.com/Bucket"]`. */
+  readonly assetTypes: readonly string[];
+  /**
+   * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
+   * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as `!has(resource.data.labels.owner)`.
+   */
+  readonly predicate: string;
+  /** Such as `Set the label owner.`. */
+  readonly recommendation: string | '';
+  /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+  readonly enabled?: boolean | undefined;
+  /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+  readonly tests?: readonly {
+    /** A record as an export has it. */
+    readonly asset: Record<string, JsonValue>;
+    readonly verdict: 'pass' | 'fail' | 'unknown';
+  }[] | undefined;
+}
+
+/** What `customRules.update` takes. */
+export interface CustomRulesUpdateInput {
+  /** The rule. Such as `bucket-has-owner`. */
+  readonly id: string;
+  /** Such as `Bucket without an owner`. */
+  readonly title: string;
+  /** Such as `Every bucket names its team in the label owner.`. */
+  readonly description: string | '';
+  readonly severity: Severity;
+  /** Such as `["storage.googleapis.com/Bucket"]`. */
+  readonly assetTypes: readonly string[];
+  /**
+   * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
+   * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as `!has(resource.data.labels.owner)`.
+   */
+  readonly predicate: string;
+  /** Such as `Set the label owner.`. */
+  readonly recommendation: string | '';
+  /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+  readonly enabled?: boolean | undefined;
+  /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+  readonly tests?: readonly {
+    /** A record as an export has it. */
+    readonly asset: Record<string, JsonValue>;
+    readonly verdict: 'pass' | 'fail' | 'unknown';
+  }[] | undefined;
+}
+
+/** What `customRules.delete` takes. */
+export interface CustomRulesDeleteInput {
+  /** The rule. Such as `bucket-has-owner`. */
+  readonly id: string;
+}
+
+/** What `customRules.test` takes. */
+export interface CustomRulesTestInput {
+  readonly rule: {
+    /** Left out: made of the title. Such as `bucket-has-owner`. */
+    readonly id?: string | undefined;
+    /** Such as `Bucket without an owner`. */
+    readonly title: string;
+    /** Such as `Every bucket names its team in the label owner.`. */
+    readonly description: string | '';
+    readonly severity: Severity;
+    /** Such as `["storage.googleapis.com/Bucket"]`. */
+    readonly assetTypes: readonly string[];
+    /**
+     * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
+     * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as
+     * `!has(resource.data.labels.owner)`.
+     */
+    readonly predicate: string;
+    /** Such as `Set the label owner.`. */
+    readonly recommendation: string | '';
+    /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+    readonly enabled?: boolean | undefined;
+    /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+    readonly tests?: readonly {
+      /** A record as an export has it. */
+      readonly asset: Record<string, JsonValue>;
+      readonly verdict: 'pass' | 'fail' | 'unknown';
+    }[] | undefined;
+  };
+  /** On whose inventory to try it. Such as `shop-prod`. */
+  readonly project?: string | undefined;
+}
+
+/** What `profiles.create` takes. */
+export interface ProfilesCreateInput {
+  /** Such as `custom:web-tier`. */
+  readonly name: string;
+  /**
+   * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
+   * Such as `["category:storage","severity:critical"]`.
+   */
+  readonly include: readonly string[];
+  /** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
+  readonly exclude?: readonly string[] | undefined;
+  /**
+   * By rule id: parameters that are not to be at their default. Unknown ones are refused. Left out: {}. Such
+   * as `{"kms-rotation-90d":{"days":30}}`.
+   */
+  readonly parameters?: Record<string, Record<string, JsonValue>> | undefined;
+}
+
+/** What `profiles.update` takes. */
+export interface ProfilesUpdateInput {
+  /** The profile. Such as `custom:web-tier`. */
+  readonly name: string;
+  /**
+   * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
+   * Such as `["category:storage","severity:critical"]`.
+   */
+  readonly include: readonly string[];
+  /** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
+  readonly exclude?: readonly string[] | undefined;
+  /**
+   * By rule id: parameters that are not to be at their default. Unknown ones are refused. Left out: {}. Such
+   * as `{"kms-rotation-90d":{"days":30}}`.
+   */
+  readonly parameters?: Record<string, Record<string, JsonValue>> | undefined;
+}
+
+/** What `profiles.delete` takes. */
+export interface ProfilesDeleteInput {
+  /** The profile. Such as `custom:web-tier`. */
+  readonly name: string;
 }
 
 /** What `meta.problem` takes. */
@@ -2037,11 +2601,18 @@ export interface PreflightCheck {
     | 'project.known'
     | 'project.duplicate'
     | 'source.attached'
+    | 'source.parseable'
+    | 'source.scope'
     | 'source.freshness'
     | 'coverage.types'
     | 'coverage.iam'
     | 'estimate'
-    | 'conflict.active';
+    | 'permission'
+    | 'quota.scans'
+    | 'rate.remaining'
+    | 'conflict.active'
+    | 'mutes.expiring'
+    | 'baseline';
   status: 'pass' | 'warn' | 'fail' | 'skip';
   /** A stable word for the outcome. Such as `INVENTORY_MISSING`. */
   code: string;
@@ -2090,6 +2661,20 @@ export interface Scan {
     reopened: number;
     unchanged: number;
   };
+  /**
+   * How much of the profile the inventories could answer; null until the scan has ended. `GET
+   * /scans/:id/rules` says what is missing.
+   */
+  coverage: {
+    /** Rules of the profile. */
+    rules: number;
+    /** Rules that passed or failed for some asset. */
+    decided: number;
+    /** Rules that could say nothing but UNKNOWN: the inventory lacks what they need. */
+    undecided: number;
+    /** Rules that met no asset to which they apply. */
+    unmet: number;
+  } | null;
   createdBy: {
     /** Such as `api_key`. */
     kind: string;
@@ -2114,6 +2699,41 @@ export interface RuleCount {
   fail: number;
   na: number;
   unknown: number;
+  /**
+   * What the UNKNOWN verdicts would have taken: asset types, or kinds of content. Such as `["IAM_POLICY"]`.
+   */
+  missing: string[];
+}
+
+/** What a scan says of each requirement. */
+export interface ComplianceReport {
+  framework: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0';
+  scan: string;
+  /** Requirements by status. */
+  summary: {
+    pass: number;
+    fail: number;
+    unknown: number;
+    na: number;
+    manual: number;
+  };
+  /** Every requirement of the framework, in its order. */
+  requirements: {
+    /** Such as `5.1`. */
+    id: string;
+    /** In our words; the benchmark itself is under copyright. */
+    title: string;
+    /** Such as `Storage`. */
+    section: string;
+    /** How the benchmark wants the requirement to be assessed. */
+    assessment: 'automated' | 'manual';
+    /**
+     * `fail`: some asset violates it. `unknown`: the inventory, or the profile of the scan, cannot decide it.
+     * `na`: nothing that it applies to. `manual`: only a person can tell.
+     */
+    status: 'pass' | 'fail' | 'unknown' | 'na' | 'manual';
+    rules: RuleCount[];
+  }[];
 }
 
 /** How bad it is, worst first. */
@@ -2171,6 +2791,97 @@ export interface Compliance {
   id: string;
 }
 
+/** How many findings there are, by what they are grouped by. */
+export interface FindingSummary {
+  total: {
+    open: number;
+    resolved: number;
+    /** Of the open ones. */
+    muted: number;
+  };
+  bySeverity: {
+    critical: {
+      open: number;
+      resolved: number;
+      /** Of the open ones. */
+      muted: number;
+    };
+    high: {
+      open: number;
+      resolved: number;
+      /** Of the open ones. */
+      muted: number;
+    };
+    medium: {
+      open: number;
+      resolved: number;
+      /** Of the open ones. */
+      muted: number;
+    };
+    low: {
+      open: number;
+      resolved: number;
+      /** Of the open ones. */
+      muted: number;
+    };
+    info: {
+      open: number;
+      resolved: number;
+      /** Of the open ones. */
+      muted: number;
+    };
+  };
+  byProject: {
+    /** Such as `shop-prod`. */
+    project: string;
+    open: number;
+    resolved: number;
+    /** Of the open ones. */
+    muted: number;
+  }[];
+  byRule: {
+    ruleId: string;
+    severity: Severity;
+    open: number;
+    resolved: number;
+    /** Of the open ones. */
+    muted: number;
+  }[];
+}
+
+/** Findings that somebody has decided to live with, until a day. */
+export interface Mute {
+  id: string;
+  /** Such as `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
+  fingerprint: string | null;
+  selector: MuteSelector | null;
+  /** Such as `A static site, public on purpose`. */
+  reason: string;
+  /** RFC 3339, in UTC. */
+  expiresAt: string;
+  createdBy: {
+    id: string | null;
+    label: string;
+  };
+  /** RFC 3339, in UTC. */
+  createdAt: string;
+}
+
+/** Which findings a mute applies to: those that fit all that is said. */
+export interface MuteSelector {
+  /** Such as `bucket-public`. */
+  ruleId?: string;
+  /**
+   * The full name of an asset; `*` stands for any characters. Such as
+   * `//storage.googleapis.com/shop-static-*`.
+   */
+  asset?: string;
+  /** Such as `shop-prod`. */
+  project?: string;
+  /** A label of the asset: `key`, or `key=value`. Such as `env=test`. */
+  label?: string;
+}
+
 /** A condition that assets should meet. */
 export interface Rule {
   /** Such as `bucket-public`. */
@@ -2188,6 +2899,50 @@ export interface Rule {
   compliance: Compliance[];
 }
 
+/** A rule that a tenant has written. */
+export interface CustomRule {
+  /** Such as `bucket-has-owner`. */
+  id: string;
+  /** Counts up with every change. */
+  version: number;
+  title: string;
+  description: string;
+  severity: Severity;
+  assetTypes: string[];
+  predicate: string;
+  recommendation: string;
+  enabled: boolean;
+  tests: {
+    asset: Record<string, JsonValue>;
+    verdict: 'pass' | 'fail' | 'unknown';
+  }[];
+  /** RFC 3339, in UTC. */
+  createdAt: string;
+  /** RFC 3339, in UTC. */
+  updatedAt: string;
+}
+
+/** What a rule would say, without saving anything. */
+export interface RuleTrial {
+  /** Of each embedded test, then of the assets of the project: at most 1,000 of them, violations first. */
+  verdicts: ({
+    asset: {
+      name: string;
+      type: string;
+    };
+    verdict: 'pass' | 'fail' | 'unknown';
+    /** Of an embedded test; null: an asset of the project. */
+    expected: 'pass' | 'fail' | 'unknown' | null;
+    /** For `unknown`: what is missing. */
+    message: string;
+  })[];
+  /** What is wrong with the rule, or with which test; empty: it may be saved. */
+  errors: {
+    path: string;
+    message: string;
+  }[];
+}
+
 /** A named set of rules. */
 export interface Profile {
   /** Such as `full`. */
@@ -2198,6 +2953,12 @@ export interface Profile {
   digest: string;
   ruleCount: number;
   rules: string[];
+  /** What your tenant has written; null: a profile of the product. */
+  definition: {
+    include: string[];
+    exclude: string[];
+    parameters: Record<string, Record<string, JsonValue>>;
+  } | null;
 }
 
 /** The state of one server process. */

@@ -64,7 +64,9 @@ export const operations = {
     list: { method: 'GET', path: '/projects', idempotency: 'safe', list: true },
     create: { method: 'POST', path: '/projects', idempotency: 'accepted', body: 'json' },
     get: { method: 'GET', path: '/projects/:name', idempotency: 'safe' },
+    update: { method: 'PATCH', path: '/projects/:name', idempotency: 'natural', body: 'json' },
     delete: { method: 'DELETE', path: '/projects/:name', idempotency: 'natural' },
+    inventories: { method: 'GET', path: '/projects/:name/inventories', idempotency: 'safe', list: true },
     uploadInventory: { method: 'PUT', path: '/projects/:name/inventory', idempotency: 'natural', body: 'inventory' },
   },
   preflight: {
@@ -75,17 +77,35 @@ export const operations = {
     launch: { method: 'POST', path: '/scans', idempotency: 'accepted', limit: 'scans', body: 'json' },
     get: { method: 'GET', path: '/scans/:id', idempotency: 'safe' },
     rules: { method: 'GET', path: '/scans/:id/rules', idempotency: 'safe', list: true },
+    compliance: { method: 'GET', path: '/scans/:id/compliance', idempotency: 'safe' },
+    cancel: { method: 'POST', path: '/scans/:id/cancel', idempotency: 'natural' },
   },
   findings: {
     list: { method: 'GET', path: '/findings', idempotency: 'safe', list: true },
+    summary: { method: 'GET', path: '/findings/summary', idempotency: 'safe' },
     get: { method: 'GET', path: '/findings/:id', idempotency: 'safe' },
+  },
+  mutes: {
+    list: { method: 'GET', path: '/mutes', idempotency: 'safe', list: true },
+    create: { method: 'POST', path: '/mutes', idempotency: 'accepted', body: 'json' },
+    delete: { method: 'DELETE', path: '/mutes/:id', idempotency: 'natural' },
   },
   rules: {
     list: { method: 'GET', path: '/rules', idempotency: 'safe', list: true },
     get: { method: 'GET', path: '/rules/:id', idempotency: 'safe' },
   },
+  customRules: {
+    list: { method: 'GET', path: '/custom-rules', idempotency: 'safe', list: true },
+    create: { method: 'POST', path: '/custom-rules', idempotency: 'accepted', body: 'json' },
+    update: { method: 'PUT', path: '/custom-rules/:id', idempotency: 'natural', body: 'json' },
+    delete: { method: 'DELETE', path: '/custom-rules/:id', idempotency: 'natural' },
+    test: { method: 'POST', path: '/custom-rules/test', idempotency: 'safe', limit: 'preflight', body: 'json' },
+  },
   profiles: {
     list: { method: 'GET', path: '/profiles', idempotency: 'safe', list: true },
+    create: { method: 'POST', path: '/profiles', idempotency: 'accepted', body: 'json' },
+    update: { method: 'PUT', path: '/profiles/:name', idempotency: 'natural', body: 'json' },
+    delete: { method: 'DELETE', path: '/profiles/:name', idempotency: 'natural' },
   },
   meta: {
     live: { method: 'GET', path: '/health/live', idempotency: 'safe', limit: 'none', public: true },

@@ -2,13 +2,21 @@ import { findFinding, listFindings } from '../findings/finding-rows.ts';
 import { findingView } from '../findings/finding-view.ts';
 import { idAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
-import { notFound } from '../pipeline/problems.ts';
+import { notFound, ProblemError } from '../pipeline/problems.ts';
 
 export const findings: HandlersOf<'findings'> = {
   async list({ input: { query }, db }) {
     const { limit, cursor, ...filter } = query;
     const rows = await listFindings(db, { ...filter, before: idAfter(cursor), limit: limit + 1 });
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, findingView) };
+  },
+
+  async summary() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  },
+
+  async export() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
   },
 
   async get({ input: { params }, db }) {

@@ -2,8 +2,10 @@ import type { Handlers } from '../pipeline/handler.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditEvents } from './audit-events.ts';
 import { auth } from './auth.ts';
+import { customRules } from './custom-rules.ts';
 import { findings } from './findings.ts';
 import { meta } from './meta.ts';
+import { mutes } from './mutes.ts';
 import { pages } from './pages.ts';
 import { preflight } from './preflight.ts';
 import { profiles } from './profiles.ts';
@@ -32,7 +34,9 @@ export const handlers: Handlers = {
   preflight,
   scans,
   findings,
+  mutes,
   rules,
+  customRules,
   profiles,
   meta,
   pages,

@@ -39,6 +39,14 @@ export const projects: HandlersOf<'projects'> = {
     return { status: 200, body: projectView(await find(db, params.name)) };
   },
 
+  async update() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  },
+
+  async inventories() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  },
+
   async delete({ input: { params }, db, origin, audit }) {
     const { id, name } = await find(db, params.name);
     await cancelScansOf(db, id, origin.at);

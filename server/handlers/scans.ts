@@ -65,9 +65,22 @@ export const scans: HandlersOf<'scans'> = {
         fail: sum?.fail ?? 0,
         na: sum?.na ?? 0,
         unknown: sum?.unknown ?? 0,
+        missing: [],
       };
     });
     return { status: 200, body: wholeList(items) };
+  },
+
+  async compliance() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  },
+
+  async cancel() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  },
+
+  async events() {
+    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
   },
 };
 

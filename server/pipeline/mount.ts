@@ -44,7 +44,8 @@ export function mount(endpoint: Endpoint, handlers: Handlers, services: Services
         exchange.res.setHeader(name, value);
       if (answer.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true');
       if (answer.stream !== undefined) {
-        await sendStream(exchange.res, contentTypeOf(endpoint), answer.stream);
+        const contentType = answer.headers['Content-Type'] ?? contentTypeOf(endpoint);
+        await sendStream(exchange.res, contentType, answer.stream);
         throw SENT;
       }
       return { status: answer.status, body: answer.body };

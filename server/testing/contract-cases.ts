@@ -250,7 +250,13 @@ const EXAMPLES: Examples = {
     list: {},
     create: { body: async () => ({ name: `new-${newId()}` }) },
     get: { params: byProject, owned: true },
+    update: {
+      params: byProject,
+      owned: true,
+      body: async () => ({ description: 'The shop' }),
+    },
     delete: { params: byProject, owned: true },
+    inventories: { params: byProject, owned: true },
     uploadInventory: {
       params: byProject,
       owned: true,
@@ -264,9 +270,14 @@ const EXAMPLES: Examples = {
     launch: scanRequest,
     get: { params: byScan, owned: true },
     rules: { params: byScan, owned: true },
+    compliance: { params: byScan, owned: true },
+    cancel: { params: byScan, owned: true },
+    events: { params: byScan, owned: true },
   },
   findings: {
     list: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
+    summary: { mentions: [byProjectQuery] },
+    export: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
     get: { params: async ({ has }) => ({ id: await has.finding() }), owned: true },
   },
   rules: {

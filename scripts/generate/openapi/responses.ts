@@ -59,9 +59,10 @@ function describeBody(status: number, body: Route['responses'][number]): Respons
     };
   }
   if (isOther(body)) {
-    // The media type alone: its parameters are no part of a key in OpenAPI.
-    const mediaType = body.contentType.replace(/;.*/s, '');
-    return { description: reason, content: { [mediaType]: { schema: body.body } } };
+    // The media types alone: their parameters are no part of a key in OpenAPI.
+    const mediaTypes = body.contentType.split(',').map((type) => type.replace(/;.*/s, '').trim());
+    const content = mediaTypes.map((type) => [type, { schema: body.body }] as const);
+    return { description: reason, content: Object.fromEntries(content) };
   }
   return { description: reason };
 }

@@ -43,7 +43,15 @@ const TAGS: Record<string, { name: string; description: string }> = {
     name: 'Findings',
     description: 'Faults of assets, followed from scan to scan.',
   },
+  mutes: {
+    name: 'Mutes',
+    description: 'Findings that somebody has decided to live with, why, and until when.',
+  },
   rules: { name: 'Rules', description: 'The conditions that assets are checked for.' },
+  customRules: {
+    name: 'Custom rules',
+    description: 'Conditions of your own, in CEL (licensed feature `custom_rules`).',
+  },
   profiles: { name: 'Profiles', description: 'Named sets of rules that a scan evaluates.' },
   meta: {
     name: 'Service',

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { pageOf, pageQuery } from './page.ts';
+import { policy } from './policy.ts';
+import { noBody, routes } from './route.ts';
+import { Severity } from './scans.ts';
+import { projectName, text, timestamp } from './text.ts';
+
+export const customRuleId = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,62}$/,
+    'must be 1 to 63 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or a digit',
+  )
+  .meta({ example: 'bucket-has-owner' });
+
+const definition = {
+  title: text(200).meta({ example: 'Bucket without an owner' }),
+  description: text(2000)
+    .default('')
+    .or(z.literal(''))
+    .meta({ example: 'Every bucket names its team in the label owner.' }),
+  severity: Severity,
+  assetTypes: z
+    .array(text(200))
+    .min(1)
+    .max(20)
+    .meta({ example: ['storage.googleapis.com/Bucket'] }),
+  predicate: text(5000)
+    .describe(
+      'CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing field makes the verdict UNKNOWN, unless `has()` asks for it.',
+    )
+    .meta({ example: '!has(resource.data.labels.owner)' }),
+  recommendation: text(2000)
+    .default('')
+    .or(z.literal(''))
+    .meta({ example: 'Set the label owner.' }),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether `full` and the profiles that include it evaluate it.'),
+  tests: z
+    .array(
+      z.strictObject({
+        asset: z.record(z.string(), z.json()).describe('A record as an export has it.'),
+        verdict: z.enum(['pass', 'fail', 'unknown']),
+      }),
+    )
+    .max(50)
+    .default([])
+    .describe('What the rule is to say of these assets; it is refused if it says otherwise.'),
+};
+
+const Definition = z
+  .strictObject({
+    id: customRuleId.optional().describe('Left out: made of the title.'),
+    ...definition,
+  })
+  .meta({ id: 'CustomRuleDefinition', description: 'A rule of your own.' });
+
+export const CustomRule = z
+  .object({
+    id: customRuleId,
+    version: z.int().describe('Counts up with every change.'),
+    title: z.string(),
+    description: z.string(),
+    severity: Severity,
+    assetTypes: z.array(z.string()),
+    predicate: z.string(),
+    recommendation: z.string(),
+    enabled: z.boolean(),
+    tests: z.array(
+      z.object({
+        asset: z.record(z.string(), z.json()),
+        verdict: z.enum(['pass', 'fail', 'unknown']),
+      }),
+    ),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'CustomRule', description: 'A rule that a tenant has written.' });
+
+export const RuleTrial = z
+  .object({
+    verdicts: z
+      .array(
+        z.object({
+          asset: z.object({ name: z.string(), type: z.string() }),
+          verdict: z.enum(['pass', 'fail', 'unknown']),
+          expected: z
+            .enum(['pass', 'fail', 'unknown'])
+            .nullable()
+            .describe('Of an embedded test; null: an asset of the project.'),
+          message: z.string().describe('For `unknown`: what is missing.'),
+        }),
+      )
+      .describe(
+        'Of each embedded test, then of the assets of the project: at most 1,000 of them, violations first.',
+      ),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('What is wrong with the rule, or with which test; empty: it may be saved.'),
+  })
+  .meta({ id: 'RuleTrial', description: 'What a rule would say, without saving anything.' });
+
+const pathParams = z.strictObject({ id: customRuleId.describe('The rule.') });
+
+export const customRules = routes({
+  list: {
+    method: 'GET',
+    path: '/custom-rules',
+    summary: 'List custom rules',
+    description: 'Newest first.',
+    query: z.strictObject({ ...pageQuery }),
+    responses: { 200: pageOf(CustomRule) },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.read',
+      feature: 'custom_rules',
+      idempotency: 'safe',
+      tx: 'read',
+    }),
+  },
+  create: {
+    method: 'POST',
+    path: '/custom-rules',
+    summary: 'Create a custom rule',
+    description:
+      'A condition in CEL on assets of some types. It is compiled and its embedded tests are run first; what does not hold is refused with its place.',
+    body: Definition,
+    responses: { 201: CustomRule },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      feature: 'custom_rules',
+      idempotency: 'accepted',
+      audit: 'custom_rule.created',
+      tx: 'write',
+      body: 'json',
+      problems: ['CONFLICT'],
+    }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/custom-rules/:id',
+    summary: 'Replace a custom rule',
+    description:
+      'Under the same id; scans that were launched before go on with the rule as it was.',
+    pathParams,
+    body: z
+      .strictObject(definition)
+      .meta({ id: 'CustomRuleReplacement', description: 'A rule of your own, but for its id.' }),
+    responses: { 200: CustomRule },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      feature: 'custom_rules',
+      idempotency: 'natural',
+      audit: 'custom_rule.updated',
+      tx: 'write',
+      body: 'json',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/custom-rules/:id',
+    summary: 'Delete a custom rule',
+    description: 'The next scan resolves its findings as `rule_retired`.',
+    pathParams,
+    responses: { 204: noBody },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      feature: 'custom_rules',
+      idempotency: 'natural',
+      audit: 'custom_rule.deleted',
+      tx: 'write',
+      problems: ['NOT_FOUND'],
+    }),
+  },
+  test: {
+    method: 'POST',
+    path: '/custom-rules/test',
+    summary: 'Try a custom rule',
+    description:
+      'Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force. Nothing is saved.',
+    body: z.strictObject({
+      rule: Definition,
+      project: projectName.optional().describe('On whose inventory to try it.'),
+    }),
+    responses: { 200: RuleTrial },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      feature: 'custom_rules',
+      limit: 'preflight',
+      idempotency: 'safe',
+      tx: 'none',
+      body: 'json',
+      problems: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    }),
+  },
+});

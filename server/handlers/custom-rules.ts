@@ -1,0 +1,14 @@
+import type { HandlersOf } from '../pipeline/handler.ts';
+import { ProblemError } from '../pipeline/problems.ts';
+
+const later = async (): Promise<never> => {
+  throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+};
+
+export const customRules: HandlersOf<'customRules'> = {
+  list: later,
+  create: later,
+  update: later,
+  delete: later,
+  test: later,
+};
