@@ -15,4 +15,5 @@ it('version 2.0 numbers a requirement as 4.0 does, unless it is said to differ o
     'cis-gcp-4.0',
     'cis-gcp-5.0',
   ]);
+  expect(cis({ v4: null, v5: '6.9' })).toEqual([{ framework: 'cis-gcp-5.0', id: '6.9' }]);
 });
