@@ -43,6 +43,7 @@ export const contract = {
 
 export type Contract = typeof contract;
 
+export { type Deprecation, deprecationHeaders } from './deprecation.ts';
 export { FEATURES, type Feature } from './features.ts';
 export { impliedProblems } from './implied-problems.ts';
 export { DEFAULT_LIMIT, LIMITS, type Limit, type LimitName } from './limits.ts';

@@ -1,3 +1,4 @@
+import type { Deprecation } from './deprecation.ts';
 import type { Feature } from './features.ts';
 import type { LimitName } from './limits.ts';
 import type { Permission } from './permissions.ts';
@@ -102,6 +103,8 @@ export interface RoutePolicy {
   readonly stream: boolean;
   /** Problems that the handler itself may answer with, beyond those that the policy implies. */
   readonly problems: readonly ProblemCode[];
+  /** That the operation is to go away; null: it stays. */
+  readonly deprecated: Deprecation | null;
 }
 
 interface PolicyInput {
@@ -117,6 +120,7 @@ interface PolicyInput {
   readonly body?: RoutePolicy['body'];
   readonly stream?: true;
   readonly problems?: readonly ProblemCode[];
+  readonly deprecated?: Deprecation;
 }
 
 /** A policy whose transaction and openness are known to the type checker, so that a handler gets just what it may use. */
@@ -140,6 +144,7 @@ export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
     body: input.body ?? 'none',
     stream: (input.stream ?? false) as PolicyOf<P>['stream'],
     problems: input.problems ?? [],
+    deprecated: input.deprecated ?? null,
   };
 }
 

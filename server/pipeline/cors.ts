@@ -10,6 +10,7 @@ const EXPOSED = [
   'Idempotency-Replayed',
   'Location',
   'Deprecation',
+  'Sunset',
   'Date',
   'WWW-Authenticate',
 ].join(', ');

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@cspm/contract';
+import { deprecationHeaders, PROBLEMS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { authenticate } from '../identity/authenticate.ts';
 import { GLOBAL_KEY_DEPRECATION } from '../identity/global-key.ts';
@@ -63,6 +63,7 @@ export class Pipeline {
     const { path, search } = splitUrl(req.url);
     const found = attempt(() => this.#routes.match(req.method, path));
     const match = found instanceof ProblemError ? null : found;
+    announceDeprecation(res, match);
     await this.#limiter.count(exchange, limitOf(match));
     refuseDoubledHeaders(req);
     if (found instanceof ProblemError) throw found;
@@ -86,7 +87,8 @@ export class Pipeline {
   async #identify(exchange: Exchange, { name: operation }: Endpoint) {
     const { req, res } = exchange;
     const principal = await authenticate(req.headers, this.#services.authenticator);
-    if (principal.kind === 'global_api_key') {
+    // Of an operation that is deprecated itself, what is said of it goes before.
+    if (principal.kind === 'global_api_key' && !res.hasHeader('Deprecation')) {
       res.setHeader('Deprecation', GLOBAL_KEY_DEPRECATION);
     }
     res.setHeader('X-Tenant-ID', principal.tenant.id);
@@ -108,6 +110,15 @@ function begin(req: Request, res: Response): Exchange {
   const exchange = { req, res, correlationId, endpoint: null, principal: null, origin: null };
   res.locals['exchange'] = exchange;
   return exchange;
+}
+
+/** On every answer of such an operation, refusals included. */
+function announceDeprecation(res: Response, match: Match | null): void {
+  const deprecated = match?.kind === 'endpoint' && match.endpoint.route.metadata.deprecated;
+  if (!deprecated) return;
+  for (const [name, value] of Object.entries(deprecationHeaders(deprecated))) {
+    res.setHeader(name, value);
+  }
 }
 
 /** Probes are outside the limits; what is not served counts against the general one. */
