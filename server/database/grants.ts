@@ -15,6 +15,8 @@ const APP_TABLES: Record<string, string> = {
   scan_rule_counts: 'SELECT',
   findings: 'SELECT, DELETE',
   scan_findings: 'SELECT',
+  mutes: 'SELECT, INSERT, DELETE',
+  profiles: 'SELECT, INSERT, UPDATE, DELETE',
   audit_events: 'SELECT, INSERT',
   audit_labels: 'SELECT',
   idempotency_records: 'SELECT, INSERT, DELETE',

@@ -190,6 +190,8 @@ describe('the serving role', () => {
       'public.idempotency_records': 'SELECT INSERT DELETE',
       'public.inventories': 'SELECT INSERT UPDATE DELETE',
       'public.inventory_chunks': 'SELECT INSERT DELETE',
+      'public.mutes': 'SELECT INSERT DELETE',
+      'public.profiles': 'SELECT INSERT UPDATE DELETE',
       'public.projects': 'SELECT INSERT UPDATE DELETE',
       'public.scan_findings': 'SELECT',
       'public.scan_projects': 'SELECT INSERT UPDATE',

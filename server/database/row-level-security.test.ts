@@ -9,6 +9,8 @@ const TENANT_TABLES = [
   'idempotency_records',
   'inventories',
   'inventory_chunks',
+  'mutes',
+  'profiles',
   'projects',
   'scan_findings',
   'scan_projects',

@@ -82,6 +82,16 @@ export type Finding = Prisma.FindingModel
  */
 export type ScanFinding = Prisma.ScanFindingModel
 /**
+ * Model Mute
+ * Findings that somebody lives with until a day: one by its fingerprint, or all that fit whatever else is set.
+ */
+export type Mute = Prisma.MuteModel
+/**
+ * Model Profile
+ * A choice of rules that a tenant has made, under a name that begins with `custom:`.
+ */
+export type Profile = Prisma.ProfileModel
+/**
  * Model AuditEvent
  * What happened, by whom. Append-only for everyone who serves; partitioned by month.
  */

@@ -405,6 +405,8 @@ export const ModelName = {
   ScanRuleCount: 'ScanRuleCount',
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
+  Mute: 'Mute',
+  Profile: 'Profile',
   AuditEvent: 'AuditEvent',
   AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
@@ -438,7 +440,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "mute" | "profile" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1031,6 +1033,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ScanFindingCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ScanFindingCountAggregateOutputType> | number
+        }
+      }
+    }
+    Mute: {
+      payload: Prisma.$MutePayload<ExtArgs>
+      fields: Prisma.MuteFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MuteFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MuteFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        findFirst: {
+          args: Prisma.MuteFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MuteFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        findMany: {
+          args: Prisma.MuteFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>[]
+        }
+        create: {
+          args: Prisma.MuteCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        createMany: {
+          args: Prisma.MuteCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MuteCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>[]
+        }
+        delete: {
+          args: Prisma.MuteDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        update: {
+          args: Prisma.MuteUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        deleteMany: {
+          args: Prisma.MuteDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MuteUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MuteUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>[]
+        }
+        upsert: {
+          args: Prisma.MuteUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MutePayload>
+        }
+        aggregate: {
+          args: Prisma.MuteAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMute>
+        }
+        groupBy: {
+          args: Prisma.MuteGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MuteGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MuteCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MuteCountAggregateOutputType> | number
+        }
+      }
+    }
+    Profile: {
+      payload: Prisma.$ProfilePayload<ExtArgs>
+      fields: Prisma.ProfileFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ProfileFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ProfileFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        findFirst: {
+          args: Prisma.ProfileFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ProfileFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        findMany: {
+          args: Prisma.ProfileFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>[]
+        }
+        create: {
+          args: Prisma.ProfileCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        createMany: {
+          args: Prisma.ProfileCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ProfileCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>[]
+        }
+        delete: {
+          args: Prisma.ProfileDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        update: {
+          args: Prisma.ProfileUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        deleteMany: {
+          args: Prisma.ProfileDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ProfileUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ProfileUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>[]
+        }
+        upsert: {
+          args: Prisma.ProfileUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProfilePayload>
+        }
+        aggregate: {
+          args: Prisma.ProfileAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateProfile>
+        }
+        groupBy: {
+          args: Prisma.ProfileGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProfileGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ProfileCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProfileCountAggregateOutputType> | number
         }
       }
     }
@@ -2513,6 +2663,7 @@ export const FindingScalarFieldEnum = {
   title: 'title',
   assetName: 'assetName',
   assetType: 'assetType',
+  assetLabels: 'assetLabels',
   subject: 'subject',
   message: 'message',
   evidence: 'evidence',
@@ -2539,6 +2690,40 @@ export const ScanFindingScalarFieldEnum = {
 } as const
 
 export type ScanFindingScalarFieldEnum = (typeof ScanFindingScalarFieldEnum)[keyof typeof ScanFindingScalarFieldEnum]
+
+
+export const MuteScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  fingerprint: 'fingerprint',
+  ruleId: 'ruleId',
+  asset: 'asset',
+  assetPattern: 'assetPattern',
+  projectId: 'projectId',
+  labelKey: 'labelKey',
+  labelValue: 'labelValue',
+  lookup: 'lookup',
+  reason: 'reason',
+  expiresAt: 'expiresAt',
+  createdById: 'createdById',
+  createdByLabel: 'createdByLabel',
+  createdAt: 'createdAt'
+} as const
+
+export type MuteScalarFieldEnum = (typeof MuteScalarFieldEnum)[keyof typeof MuteScalarFieldEnum]
+
+
+export const ProfileScalarFieldEnum = {
+  tenantId: 'tenantId',
+  name: 'name',
+  include: 'include',
+  exclude: 'exclude',
+  parameters: 'parameters',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ProfileScalarFieldEnum = (typeof ProfileScalarFieldEnum)[keyof typeof ProfileScalarFieldEnum]
 
 
 export const AuditEventScalarFieldEnum = {
@@ -3064,6 +3249,8 @@ export type GlobalOmitConfig = {
   scanRuleCount?: Prisma.ScanRuleCountOmit
   finding?: Prisma.FindingOmit
   scanFinding?: Prisma.ScanFindingOmit
+  mute?: Prisma.MuteOmit
+  profile?: Prisma.ProfileOmit
   auditEvent?: Prisma.AuditEventOmit
   auditLabel?: Prisma.AuditLabelOmit
   idempotencyRecord?: Prisma.IdempotencyRecordOmit

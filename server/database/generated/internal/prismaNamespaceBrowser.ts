@@ -59,6 +59,8 @@ export const ModelName = {
   ScanRuleCount: 'ScanRuleCount',
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
+  Mute: 'Mute',
+  Profile: 'Profile',
   AuditEvent: 'AuditEvent',
   AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
@@ -203,6 +205,7 @@ export const FindingScalarFieldEnum = {
   title: 'title',
   assetName: 'assetName',
   assetType: 'assetType',
+  assetLabels: 'assetLabels',
   subject: 'subject',
   message: 'message',
   evidence: 'evidence',
@@ -229,6 +232,40 @@ export const ScanFindingScalarFieldEnum = {
 } as const
 
 export type ScanFindingScalarFieldEnum = (typeof ScanFindingScalarFieldEnum)[keyof typeof ScanFindingScalarFieldEnum]
+
+
+export const MuteScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  fingerprint: 'fingerprint',
+  ruleId: 'ruleId',
+  asset: 'asset',
+  assetPattern: 'assetPattern',
+  projectId: 'projectId',
+  labelKey: 'labelKey',
+  labelValue: 'labelValue',
+  lookup: 'lookup',
+  reason: 'reason',
+  expiresAt: 'expiresAt',
+  createdById: 'createdById',
+  createdByLabel: 'createdByLabel',
+  createdAt: 'createdAt'
+} as const
+
+export type MuteScalarFieldEnum = (typeof MuteScalarFieldEnum)[keyof typeof MuteScalarFieldEnum]
+
+
+export const ProfileScalarFieldEnum = {
+  tenantId: 'tenantId',
+  name: 'name',
+  include: 'include',
+  exclude: 'exclude',
+  parameters: 'parameters',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ProfileScalarFieldEnum = (typeof ProfileScalarFieldEnum)[keyof typeof ProfileScalarFieldEnum]
 
 
 export const AuditEventScalarFieldEnum = {

@@ -80,6 +80,7 @@ export type FindingCountAggregateOutputType = {
   title: number
   assetName: number
   assetType: number
+  assetLabels: number
   subject: number
   message: number
   evidence: number
@@ -152,6 +153,7 @@ export type FindingCountAggregateInputType = {
   title?: true
   assetName?: true
   assetType?: true
+  assetLabels?: true
   subject?: true
   message?: true
   evidence?: true
@@ -249,6 +251,7 @@ export type FindingGroupByOutputType = {
   title: string
   assetName: string
   assetType: string
+  assetLabels: runtime.JsonValue
   subject: string
   message: string
   evidence: runtime.JsonValue
@@ -294,6 +297,7 @@ export type FindingWhereInput = {
   title?: Prisma.StringFilter<"Finding"> | string
   assetName?: Prisma.StringFilter<"Finding"> | string
   assetType?: Prisma.StringFilter<"Finding"> | string
+  assetLabels?: Prisma.JsonFilter<"Finding">
   subject?: Prisma.StringFilter<"Finding"> | string
   message?: Prisma.StringFilter<"Finding"> | string
   evidence?: Prisma.JsonFilter<"Finding">
@@ -319,6 +323,7 @@ export type FindingOrderByWithRelationInput = {
   title?: Prisma.SortOrder
   assetName?: Prisma.SortOrder
   assetType?: Prisma.SortOrder
+  assetLabels?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   message?: Prisma.SortOrder
   evidence?: Prisma.SortOrder
@@ -349,6 +354,7 @@ export type FindingWhereUniqueInput = Prisma.AtLeast<{
   title?: Prisma.StringFilter<"Finding"> | string
   assetName?: Prisma.StringFilter<"Finding"> | string
   assetType?: Prisma.StringFilter<"Finding"> | string
+  assetLabels?: Prisma.JsonFilter<"Finding">
   subject?: Prisma.StringFilter<"Finding"> | string
   message?: Prisma.StringFilter<"Finding"> | string
   evidence?: Prisma.JsonFilter<"Finding">
@@ -374,6 +380,7 @@ export type FindingOrderByWithAggregationInput = {
   title?: Prisma.SortOrder
   assetName?: Prisma.SortOrder
   assetType?: Prisma.SortOrder
+  assetLabels?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   message?: Prisma.SortOrder
   evidence?: Prisma.SortOrder
@@ -404,6 +411,7 @@ export type FindingScalarWhereWithAggregatesInput = {
   title?: Prisma.StringWithAggregatesFilter<"Finding"> | string
   assetName?: Prisma.StringWithAggregatesFilter<"Finding"> | string
   assetType?: Prisma.StringWithAggregatesFilter<"Finding"> | string
+  assetLabels?: Prisma.JsonWithAggregatesFilter<"Finding">
   subject?: Prisma.StringWithAggregatesFilter<"Finding"> | string
   message?: Prisma.StringWithAggregatesFilter<"Finding"> | string
   evidence?: Prisma.JsonWithAggregatesFilter<"Finding">
@@ -426,6 +434,7 @@ export type FindingCreateInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -451,6 +460,7 @@ export type FindingUncheckedCreateInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -473,6 +483,7 @@ export type FindingUpdateInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -498,6 +509,7 @@ export type FindingUncheckedUpdateInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -522,6 +534,7 @@ export type FindingCreateManyInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -544,6 +557,7 @@ export type FindingUpdateManyMutationInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -568,6 +582,7 @@ export type FindingUncheckedUpdateManyInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -612,6 +627,7 @@ export type FindingCountOrderByAggregateInput = {
   title?: Prisma.SortOrder
   assetName?: Prisma.SortOrder
   assetType?: Prisma.SortOrder
+  assetLabels?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   message?: Prisma.SortOrder
   evidence?: Prisma.SortOrder
@@ -726,6 +742,7 @@ export type FindingCreateWithoutProjectInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -748,6 +765,7 @@ export type FindingUncheckedCreateWithoutProjectInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -801,6 +819,7 @@ export type FindingScalarWhereInput = {
   title?: Prisma.StringFilter<"Finding"> | string
   assetName?: Prisma.StringFilter<"Finding"> | string
   assetType?: Prisma.StringFilter<"Finding"> | string
+  assetLabels?: Prisma.JsonFilter<"Finding">
   subject?: Prisma.StringFilter<"Finding"> | string
   message?: Prisma.StringFilter<"Finding"> | string
   evidence?: Prisma.JsonFilter<"Finding">
@@ -823,6 +842,7 @@ export type FindingCreateManyProjectInput = {
   title: string
   assetName: string
   assetType: string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject: string
   message: string
   evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -845,6 +865,7 @@ export type FindingUpdateWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -867,6 +888,7 @@ export type FindingUncheckedUpdateWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -889,6 +911,7 @@ export type FindingUncheckedUpdateManyWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   assetName?: Prisma.StringFieldUpdateOperationsInput | string
   assetType?: Prisma.StringFieldUpdateOperationsInput | string
+  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   subject?: Prisma.StringFieldUpdateOperationsInput | string
   message?: Prisma.StringFieldUpdateOperationsInput | string
   evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -915,6 +938,7 @@ export type FindingSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   title?: boolean
   assetName?: boolean
   assetType?: boolean
+  assetLabels?: boolean
   subject?: boolean
   message?: boolean
   evidence?: boolean
@@ -940,6 +964,7 @@ export type FindingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   title?: boolean
   assetName?: boolean
   assetType?: boolean
+  assetLabels?: boolean
   subject?: boolean
   message?: boolean
   evidence?: boolean
@@ -965,6 +990,7 @@ export type FindingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   title?: boolean
   assetName?: boolean
   assetType?: boolean
+  assetLabels?: boolean
   subject?: boolean
   message?: boolean
   evidence?: boolean
@@ -990,6 +1016,7 @@ export type FindingSelectScalar = {
   title?: boolean
   assetName?: boolean
   assetType?: boolean
+  assetLabels?: boolean
   subject?: boolean
   message?: boolean
   evidence?: boolean
@@ -1004,7 +1031,7 @@ export type FindingSelectScalar = {
   observedDecided?: boolean
 }
 
-export type FindingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "fingerprint" | "ruleId" | "severity" | "title" | "assetName" | "assetType" | "subject" | "message" | "evidence" | "status" | "delta" | "firstSeenAt" | "lastSeenAt" | "resolvedAt" | "resolvedReason" | "lastScanId" | "observedScanId" | "observedDecided", ExtArgs["result"]["finding"]>
+export type FindingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "fingerprint" | "ruleId" | "severity" | "title" | "assetName" | "assetType" | "assetLabels" | "subject" | "message" | "evidence" | "status" | "delta" | "firstSeenAt" | "lastSeenAt" | "resolvedAt" | "resolvedReason" | "lastScanId" | "observedScanId" | "observedDecided", ExtArgs["result"]["finding"]>
 export type FindingInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -1030,6 +1057,10 @@ export type $FindingPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     title: string
     assetName: string
     assetType: string
+    /**
+     * Of the asset as it was last seen at fault: what mutes by label look at.
+     */
+    assetLabels: runtime.JsonValue
     subject: string
     message: string
     evidence: runtime.JsonValue
@@ -1481,6 +1512,7 @@ export interface FindingFieldRefs {
   readonly title: Prisma.FieldRef<"Finding", 'String'>
   readonly assetName: Prisma.FieldRef<"Finding", 'String'>
   readonly assetType: Prisma.FieldRef<"Finding", 'String'>
+  readonly assetLabels: Prisma.FieldRef<"Finding", 'Json'>
   readonly subject: Prisma.FieldRef<"Finding", 'String'>
   readonly message: Prisma.FieldRef<"Finding", 'String'>
   readonly evidence: Prisma.FieldRef<"Finding", 'Json'>

@@ -192,6 +192,7 @@ export type ProjectWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Project"> | Date | string
   inventories?: Prisma.InventoryListRelationFilter
   findings?: Prisma.FindingListRelationFilter
+  mutes?: Prisma.MuteListRelationFilter
 }
 
 export type ProjectOrderByWithRelationInput = {
@@ -203,6 +204,7 @@ export type ProjectOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   inventories?: Prisma.InventoryOrderByRelationAggregateInput
   findings?: Prisma.FindingOrderByRelationAggregateInput
+  mutes?: Prisma.MuteOrderByRelationAggregateInput
 }
 
 export type ProjectWhereUniqueInput = Prisma.AtLeast<{
@@ -219,6 +221,7 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Project"> | Date | string
   inventories?: Prisma.InventoryListRelationFilter
   findings?: Prisma.FindingListRelationFilter
+  mutes?: Prisma.MuteListRelationFilter
 }, "tenantId_id" | "tenantId_name">
 
 export type ProjectOrderByWithAggregationInput = {
@@ -254,6 +257,7 @@ export type ProjectCreateInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateInput = {
@@ -265,6 +269,7 @@ export type ProjectUncheckedCreateInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUpdateInput = {
@@ -276,6 +281,7 @@ export type ProjectUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateInput = {
@@ -287,6 +293,7 @@ export type ProjectUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyInput = {
@@ -358,6 +365,11 @@ export type ProjectScalarRelationFilter = {
   isNot?: Prisma.ProjectWhereInput
 }
 
+export type ProjectNullableScalarRelationFilter = {
+  is?: Prisma.ProjectWhereInput | null
+  isNot?: Prisma.ProjectWhereInput | null
+}
+
 export type StringFieldUpdateOperationsInput = {
   set?: string
 }
@@ -398,6 +410,22 @@ export type ProjectUpdateOneRequiredWithoutFindingsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutFindingsInput, Prisma.ProjectUpdateWithoutFindingsInput>, Prisma.ProjectUncheckedUpdateWithoutFindingsInput>
 }
 
+export type ProjectCreateNestedOneWithoutMutesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutMutesInput, Prisma.ProjectUncheckedCreateWithoutMutesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutMutesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneWithoutMutesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutMutesInput, Prisma.ProjectUncheckedCreateWithoutMutesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutMutesInput
+  upsert?: Prisma.ProjectUpsertWithoutMutesInput
+  disconnect?: Prisma.ProjectWhereInput | boolean
+  delete?: Prisma.ProjectWhereInput | boolean
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutMutesInput, Prisma.ProjectUpdateWithoutMutesInput>, Prisma.ProjectUncheckedUpdateWithoutMutesInput>
+}
+
 export type ProjectCreateWithoutInventoriesInput = {
   tenantId: string
   id: string
@@ -406,6 +434,7 @@ export type ProjectCreateWithoutInventoriesInput = {
   inventoryId?: string | null
   createdAt: Date | string
   findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutInventoriesInput = {
@@ -416,6 +445,7 @@ export type ProjectUncheckedCreateWithoutInventoriesInput = {
   inventoryId?: string | null
   createdAt: Date | string
   findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutInventoriesInput = {
@@ -442,6 +472,7 @@ export type ProjectUpdateWithoutInventoriesInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutInventoriesInput = {
@@ -452,6 +483,7 @@ export type ProjectUncheckedUpdateWithoutInventoriesInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutFindingsInput = {
@@ -462,6 +494,7 @@ export type ProjectCreateWithoutFindingsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutFindingsInput = {
@@ -472,6 +505,7 @@ export type ProjectUncheckedCreateWithoutFindingsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutFindingsInput = {
@@ -498,6 +532,7 @@ export type ProjectUpdateWithoutFindingsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutFindingsInput = {
@@ -508,6 +543,67 @@ export type ProjectUncheckedUpdateWithoutFindingsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutMutesInput = {
+  tenantId: string
+  id: string
+  name: string
+  description?: string | null
+  inventoryId?: string | null
+  createdAt: Date | string
+  inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
+  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutMutesInput = {
+  tenantId: string
+  id: string
+  name: string
+  description?: string | null
+  inventoryId?: string | null
+  createdAt: Date | string
+  inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
+  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutMutesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutMutesInput, Prisma.ProjectUncheckedCreateWithoutMutesInput>
+}
+
+export type ProjectUpsertWithoutMutesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutMutesInput, Prisma.ProjectUncheckedUpdateWithoutMutesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutMutesInput, Prisma.ProjectUncheckedCreateWithoutMutesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutMutesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutMutesInput, Prisma.ProjectUncheckedUpdateWithoutMutesInput>
+}
+
+export type ProjectUpdateWithoutMutesInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
+  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutMutesInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
+  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 
@@ -518,11 +614,13 @@ export type ProjectUncheckedUpdateWithoutFindingsInput = {
 export type ProjectCountOutputType = {
   inventories: number
   findings: number
+  mutes: number
 }
 
 export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   inventories?: boolean | ProjectCountOutputTypeCountInventoriesArgs
   findings?: boolean | ProjectCountOutputTypeCountFindingsArgs
+  mutes?: boolean | ProjectCountOutputTypeCountMutesArgs
 }
 
 /**
@@ -549,6 +647,13 @@ export type ProjectCountOutputTypeCountFindingsArgs<ExtArgs extends runtime.Type
   where?: Prisma.FindingWhereInput
 }
 
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountMutesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MuteWhereInput
+}
+
 
 export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   tenantId?: boolean
@@ -559,6 +664,7 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   createdAt?: boolean
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
   findings?: boolean | Prisma.Project$findingsArgs<ExtArgs>
+  mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["project"]>
 
@@ -593,6 +699,7 @@ export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
 export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
   findings?: boolean | Prisma.Project$findingsArgs<ExtArgs>
+  mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ProjectIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -603,6 +710,7 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   objects: {
     inventories: Prisma.$InventoryPayload<ExtArgs>[]
     findings: Prisma.$FindingPayload<ExtArgs>[]
+    mutes: Prisma.$MutePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     tenantId: string
@@ -1010,6 +1118,7 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   readonly [Symbol.toStringTag]: "PrismaPromise"
   inventories<T extends Prisma.Project$inventoriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$inventoriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InventoryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   findings<T extends Prisma.Project$findingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$findingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FindingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mutes<T extends Prisma.Project$mutesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$mutesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MutePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1483,6 +1592,30 @@ export type Project$findingsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.FindingScalarFieldEnum | Prisma.FindingScalarFieldEnum[]
+}
+
+/**
+ * Project.mutes
+ */
+export type Project$mutesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Mute
+   */
+  select?: Prisma.MuteSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Mute
+   */
+  omit?: Prisma.MuteOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MuteInclude<ExtArgs> | null
+  where?: Prisma.MuteWhereInput
+  orderBy?: Prisma.MuteOrderByWithRelationInput | Prisma.MuteOrderByWithRelationInput[]
+  cursor?: Prisma.MuteWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MuteScalarFieldEnum | Prisma.MuteScalarFieldEnum[]
 }
 
 /**
