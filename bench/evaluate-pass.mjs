@@ -11,7 +11,7 @@ const ASSETS = 20_000;
 const ROUND_MS = 700;
 const ROUNDS = 5;
 
-const { Evaluator, parseAsset, resolveProfile } = await scanner();
+const { Evaluator, landmarkOf, parseAsset, resolveProfile, Snapshot } = await scanner();
 const assets = [];
 for await (const line of createInterface({ input: createReadStream(process.argv[2]) })) {
   assets.push(parseAsset(line));
@@ -19,7 +19,9 @@ for await (const line of createInterface({ input: createReadStream(process.argv[
 }
 const assetTypes = new Map();
 for (const { type } of assets) assetTypes.set(type, (assetTypes.get(type) ?? 0) + 1);
-const evaluator = new Evaluator(resolveProfile('full'), { now: new Date(), assetTypes });
+const landmarks = assets.map(landmarkOf).filter((landmark) => landmark !== null);
+const snapshot = new Snapshot({ assetTypes, landmarks });
+const evaluator = new Evaluator(resolveProfile('full'), { now: new Date(), snapshot });
 
 round();
 const perSecond = Array.from({ length: ROUNDS }, round);

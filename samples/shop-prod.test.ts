@@ -4,11 +4,13 @@ import {
   type Asset,
   Evaluator,
   type InventoryRecord,
+  landmarkOf,
   mergeRecords,
   parseAsset,
   RULES,
   readInventory,
   resolveProfile,
+  Snapshot,
   type Verdict,
 } from '@cspm/scanner';
 import { describe, expect, it } from 'vitest';
@@ -139,11 +141,14 @@ async function evaluationsOf() {
   const profile = resolveProfile('full');
   if (profile === undefined) throw new Error('There is no profile named full.');
   const assets = await assetsOf();
-  const evaluator = new Evaluator(profile, { now: NOW, assetTypes: countTypes(assets) });
-  return assets.flatMap((asset) =>
-    evaluator
-      .evaluate(asset)
-      .map((evaluation) => ({ asset: shortName(asset.name), ...evaluation })),
+  const landmarks = assets.map(landmarkOf).filter((landmark) => landmark !== null);
+  const snapshot = new Snapshot({ assetTypes: countTypes(assets), landmarks });
+  const evaluator = new Evaluator(profile, { now: NOW, snapshot });
+  return [
+    ...assets.map((asset) => ({ asset, evaluations: evaluator.evaluate(asset) })),
+    ...evaluator.evaluateProjects(),
+  ].flatMap(({ asset, evaluations }) =>
+    evaluations.map((evaluation) => ({ asset: shortName(asset.name), ...evaluation })),
   );
 }
 

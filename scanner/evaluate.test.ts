@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Evaluator } from './evaluate.ts';
 import { digestOf, type Profile, resolveProfile } from './profile.ts';
+import { Snapshot } from './snapshot.ts';
 import { assetOf } from './testing/asset.ts';
 
-const context = { now: new Date(0), assetTypes: new Map<string, number>() };
+const context = { now: new Date(0), snapshot: new Snapshot({ assetTypes: new Map() }) };
 
 function profileOf(...rules: Profile['rules']): Profile {
   return { name: 'custom:test', title: 'T', description: 'D', rules, digest: digestOf(rules) };

@@ -1,8 +1,20 @@
 import { type FindingDraft, findingsOf } from './finding.ts';
 import type { Asset } from './inventory/normalise.ts';
+import { unknown } from './outcome.ts';
 import type { Profile } from './profile.ts';
-import type { Outcome, Rule, RuleContext, SnapshotContext, Verdict } from './rule.ts';
+import { projectsOf } from './project.ts';
+import type {
+  AssetRule,
+  Outcome,
+  ProjectRule,
+  Rule,
+  RuleContext,
+  SnapshotContext,
+  Verdict,
+} from './rule.ts';
 import { ruleById } from './rules/catalogue.ts';
+import type { Snapshot } from './snapshot.ts';
+import { UnknownValue } from './terraform/unknown-value.ts';
 
 /** What one rule says of one asset. */
 export interface Evaluation {
@@ -14,8 +26,16 @@ export interface Evaluation {
   readonly missing: string | null;
 }
 
-interface PreparedRule {
-  readonly rule: Rule;
+/** What the rules on whole projects say of one. */
+export interface ProjectEvaluations {
+  /** On which the findings sit. It need not be in the inventory. */
+  readonly asset: { readonly name: string; readonly type: string };
+  /** In the order of the ids of the rules. */
+  readonly evaluations: readonly Evaluation[];
+}
+
+interface PreparedRule<R extends Rule = AssetRule> {
+  readonly rule: R;
   readonly context: RuleContext;
   /** Most evaluations find nothing: these answers are made once and shared. */
   readonly pass: Evaluation;
@@ -24,14 +44,21 @@ interface PreparedRule {
 
 /** Judges the assets of one snapshot, one at a time and in any order, by the rules of one profile. */
 export class Evaluator {
+  readonly #snapshot: Snapshot;
+  readonly #ofProjects: PreparedRule<ProjectRule>[] = [];
   readonly #byType = new Map<string, PreparedRule[]>();
 
   /** @throws RangeError where the profile holds a rule that this release does not have, or has in another version */
   constructor(profile: Profile, context: SnapshotContext) {
+    this.#snapshot = context.snapshot;
     for (const { id, version, parameters } of profile.rules) {
       const rule = ruleById(id);
       if (rule?.version !== version) {
         throw new RangeError(`There is no rule ${id} in version ${version}.`);
+      }
+      if ('evaluateProject' in rule) {
+        this.#ofProjects.push(prepare(rule, { ...context, parameters }));
+        continue;
       }
       const prepared = prepare(rule, { ...context, parameters });
       for (const type of rule.assetTypes) {
@@ -45,11 +72,52 @@ export class Evaluator {
   /** The evaluations of the rules that name the asset's type, in the order of their ids; empty where none does. */
   evaluate(asset: Asset): Evaluation[] {
     const rules = this.#byType.get(asset.type);
-    return rules === undefined ? [] : rules.map((prepared) => judge(prepared, asset));
+    return rules === undefined
+      ? []
+      : rules.map((prepared) => judge(prepared, outcomeOn(asset, prepared)));
+  }
+
+  /**
+   * The evaluations of the rules on whole projects, for each project of the snapshot; once a scan, beside what
+   * `evaluate` says of the assets. Empty where the profile has no such rules, or no asset tells of a project.
+   */
+  evaluateProjects(): ProjectEvaluations[] {
+    if (this.#ofProjects.length === 0) return [];
+    return this.#snapshot.derive(projectsOf).all.map((project) => ({
+      asset: project.asset,
+      evaluations: this.#ofProjects.map((prepared) =>
+        judge(
+          prepared,
+          unlessUnknown(() => prepared.rule.evaluateProject(project, prepared.context)),
+        ),
+      ),
+    }));
   }
 }
 
-function prepare(rule: Rule, context: RuleContext): PreparedRule {
+function outcomeOn(asset: Asset, { rule, context }: PreparedRule): Outcome {
+  try {
+    return rule.evaluate(asset, context);
+  } catch (error) {
+    return undecided(error);
+  }
+}
+
+function unlessUnknown(evaluate: () => Outcome): Outcome {
+  try {
+    return evaluate();
+  } catch (error) {
+    return undecided(error);
+  }
+}
+
+/** A rule has come upon a value of a planned resource that nobody knows yet. Anything else is a fault of the rule. */
+function undecided(error: unknown): Outcome {
+  if (error instanceof UnknownValue) return unknown(error.message);
+  throw error;
+}
+
+function prepare<R extends Rule>(rule: R, context: RuleContext): PreparedRule<R> {
   const nothing = { ruleId: rule.id, findings: Object.freeze([]), missing: null };
   return {
     rule,
@@ -59,8 +127,7 @@ function prepare(rule: Rule, context: RuleContext): PreparedRule {
   };
 }
 
-function judge(prepared: PreparedRule, asset: Asset): Evaluation {
-  const outcome: Outcome = prepared.rule.evaluate(asset, prepared.context);
+function judge(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluation {
   switch (outcome.verdict) {
     case 'pass':
       return prepared.pass;

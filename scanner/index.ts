@@ -1,7 +1,7 @@
 /** Posture as a pure library: reads Cloud Asset Inventory exports and judges the assets in them by built-in rules. */
 
 export type { Framework, Requirement } from './compliance.ts';
-export { type Evaluation, Evaluator } from './evaluate.ts';
+export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export type { Evidence } from './evidence.ts';
 export type { FindingDraft } from './finding.ts';
 export { type FindingIdentity, fingerprint } from './fingerprint.ts';
@@ -12,6 +12,7 @@ export { type Asset, parseAsset } from './inventory/normalise.ts';
 export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { isLandmarkType, landmarkOf } from './landmark.ts';
 export { PROFILE_NAMES, type Profile, resolveProfile } from './profile.ts';
 export type {
   Category,
@@ -24,3 +25,4 @@ export type {
   Violation,
 } from './rule.ts';
 export { RULES } from './rules/catalogue.ts';
+export { Snapshot, type SnapshotContent } from './snapshot.ts';

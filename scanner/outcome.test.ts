@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { unknownWithout } from './outcome.ts';
+import { Snapshot } from './snapshot.ts';
 
-const now = new Date(0);
 const NEEDED = ['logging.googleapis.com/LogSink', 'storage.googleapis.com/Bucket'];
 
 describe('the absence of something', () => {
   it('is unknown where no asset of the needed types was exported', () => {
     const others = new Map([['compute.googleapis.com/Network', 3]]);
-    expect(unknownWithout({ now, assetTypes: others }, NEEDED)).toEqual({
+    expect(unknownWithout({ snapshot: new Snapshot({ assetTypes: others }) }, NEEDED)).toEqual({
       verdict: 'unknown',
       missing: NEEDED.join(', '),
     });
     const none = new Map([['storage.googleapis.com/Bucket', 0]]);
-    expect(unknownWithout({ now, assetTypes: none }, NEEDED)).not.toBeNull();
+    expect(unknownWithout({ snapshot: new Snapshot({ assetTypes: none }) }, NEEDED)).not.toBeNull();
   });
 
   it('can be judged where there is an asset of one of them', () => {
     const assetTypes = new Map([['storage.googleapis.com/Bucket', 1]]);
-    expect(unknownWithout({ now, assetTypes }, NEEDED)).toBeNull();
+    expect(unknownWithout({ snapshot: new Snapshot({ assetTypes }) }, NEEDED)).toBeNull();
   });
 });

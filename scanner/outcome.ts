@@ -20,8 +20,10 @@ export function unknown(missing: string): Outcome {
  * @returns the outcome `unknown`, or null where there are assets to look at
  */
 export function unknownWithout(
-  { assetTypes }: SnapshotContext,
+  { snapshot }: Pick<SnapshotContext, 'snapshot'>,
   types: readonly string[],
 ): Outcome | null {
-  return types.some((type) => (assetTypes.get(type) ?? 0) > 0) ? null : unknown(types.join(', '));
+  return types.some((type) => (snapshot.assetTypes.get(type) ?? 0) > 0)
+    ? null
+    : unknown(types.join(', '));
 }

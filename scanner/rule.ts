@@ -3,6 +3,8 @@ import type { Evidence } from './evidence.ts';
 import type { ContentKind } from './inventory/envelope.ts';
 import type { Asset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
+import type { Project } from './project.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 
@@ -18,13 +20,13 @@ export type Category =
   | 'storage'
   | 'database'
   | 'gke'
-  | 'serverless';
+  | 'serverless'
+  | 'custom';
 
 /** What a rule may know besides the asset: the moment that counts as now, and what else was exported. */
 export interface SnapshotContext {
   readonly now: Date;
-  /** How many merged assets of each type the snapshot holds. */
-  readonly assetTypes: ReadonlyMap<string, number>;
+  readonly snapshot: Snapshot;
 }
 
 export interface RuleContext extends SnapshotContext {
@@ -48,8 +50,8 @@ export type Outcome =
   | { readonly verdict: 'unknown'; readonly missing: string }
   | { readonly verdict: 'fail'; readonly violations: readonly [Violation, ...Violation[]] };
 
-/** A built-in rule. It sees one asset at a time, never throws, and answers the same for the same asset and context. */
-export interface Rule {
+/** What is said of a rule, without how it judges. */
+export interface RuleMetadata {
   readonly id: string;
   /** Counts up with every change of what the rule says, so that two scans can be told apart. */
   readonly version: number;
@@ -65,5 +67,16 @@ export interface Rule {
   readonly compliance: readonly Requirement[];
   /** What a profile may set, at the default. */
   readonly parameters: JsonObject;
+}
+
+/** A rule on one asset at a time. It never throws, and answers the same for the same asset and context. */
+export interface AssetRule extends RuleMetadata {
   evaluate(asset: Asset, context: RuleContext): Outcome;
 }
+
+/** A rule on a project as a whole, such as on something that ought to be in it. The same holds for it. */
+export interface ProjectRule extends RuleMetadata {
+  evaluateProject(project: Project, context: RuleContext): Outcome;
+}
+
+export type Rule = AssetRule | ProjectRule;

@@ -45,6 +45,7 @@ describe('an inventory of one object a line', () => {
         type: 'storage.googleapis.com/Bucket',
         kinds: [],
         updateTime: null,
+        project: null,
         text: BUCKET,
       },
       {
@@ -53,6 +54,7 @@ describe('an inventory of one object a line', () => {
         type: 'x/T',
         kinds: ['RESOURCE', 'IAM_POLICY'],
         updateTime: '2026-01-01T00:00:00Z',
+        project: null,
         text: line,
       },
     ]);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { assetTypeOf, type ContentKind, kindsOf, updateTimeOf } from './envelope.ts';
+import { projectOf } from '../project-reference.ts';
+import { ancestorsOf, assetTypeOf, type ContentKind, kindsOf, updateTimeOf } from './envelope.ts';
 import { InventoryError } from './inventory-error.ts';
 import { findJsonFault } from './json-fault.ts';
 import type { RawRecord } from './splitter.ts';
@@ -16,6 +17,8 @@ export interface InventoryRecord {
   readonly kinds: readonly ContentKind[];
   /** RFC 3339, as it is. */
   readonly updateTime: string | null;
+  /** The project that it names, for `SnapshotContent.projects`; null where it names none. */
+  readonly project: string | null;
   /** Its JSON on one line: not normalised, without a raw line feed or carriage return. */
   readonly text: string;
 }
@@ -41,12 +44,14 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
       Array.isArray(value) ? ARRAY : 'Each record must be a JSON object that describes an asset.',
     );
   }
+  const name = nameOf(value, refuse);
   return {
     line,
-    name: nameOf(value, refuse),
+    name,
     type: typeOf(value, refuse),
     kinds: kindsOf(value),
     updateTime: updateTimeOf(value),
+    project: projectOf({ name, ancestors: ancestorsOf(value) }),
     text: onOneLine(text),
   };
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Evaluator } from '../evaluate.ts';
-import { parseAsset } from '../inventory/normalise.ts';
+import { type Evaluation, Evaluator } from '../evaluate.ts';
+import { type Asset, parseAsset } from '../inventory/normalise.ts';
 import { resolveProfile } from '../profile.ts';
 import type { Verdict } from '../rule.ts';
 import { assetOf } from '../testing/asset.ts';
 import type { RuleCase } from '../testing/rule-cases.ts';
+import { snapshotOf } from '../testing/snapshot.ts';
 import { BIGQUERY_CASES } from './bigquery.cases.ts';
 import { RULES } from './catalogue.ts';
 import { COMPUTE_CASES } from './compute.cases.ts';
@@ -33,7 +34,12 @@ const CASES = [
 
 const full = resolveProfile('full');
 if (full === undefined) throw new Error('There is no profile named full.');
-const evaluator = new Evaluator(full, { now: new Date(0), assetTypes: new Map() });
+const evaluator = evaluatorFor([]);
+
+function evaluatorFor(inventory: readonly Asset[]): Evaluator {
+  if (full === undefined) throw new Error('There is no profile named full.');
+  return new Evaluator(full, { now: new Date(0), snapshot: snapshotOf(inventory) });
+}
 
 describe('the catalogue', () => {
   it('holds each rule once, in the order of the ids', () => {
@@ -78,9 +84,25 @@ for (const { rule, pass, fail, na, unknown } of CASES) {
   });
 }
 
-function expectVerdict(rule: string, verdict: Verdict, { asset, findings }: RuleCase) {
-  const evaluation = evaluator.evaluate(asset).find(({ ruleId }) => ruleId === rule);
-  if (evaluation === undefined) throw new Error(`${rule} does not look at ${asset.type}.`);
+/** What the full profile says of the asset of a case, or of its project, in an inventory that holds just the case. */
+function evaluationsOf({ asset, others = [], project }: RuleCase): readonly Evaluation[] {
+  if (asset !== undefined) return evaluatorFor([asset, ...others]).evaluate(asset);
+  const projects = evaluatorFor(others).evaluateProjects();
+  const judged = projects.filter((one) => project === undefined || one.asset.name === project);
+  const [only, ...more] = judged;
+  if (only === undefined || more.length > 0) {
+    const names = projects.map((one) => one.asset.name).join(', ');
+    throw new Error(`The case needs one project and has: ${names || 'none'}.`);
+  }
+  return only.evaluations;
+}
+
+function expectVerdict(rule: string, verdict: Verdict, one: RuleCase) {
+  const { asset, findings } = one;
+  const evaluation = evaluationsOf(one).find(({ ruleId }) => ruleId === rule);
+  if (evaluation === undefined) {
+    throw new Error(`${rule} does not look at ${asset?.type ?? 'projects'}.`);
+  }
   expect(evaluation.verdict).toBe(verdict);
   expect(evaluation.findings.length !== 0).toBe(verdict === 'fail');
   expect(evaluation.missing !== null).toBe(verdict === 'unknown');
@@ -140,6 +162,29 @@ describe('every rule', () => {
     fc.assert(
       fc.property(json, (record) => {
         evaluator.evaluate(parseAsset(JSON.stringify(record)));
+      }),
+    );
+  });
+
+  it('takes any landmarks for an inventory', () => {
+    const types = fc.constantFrom(...RULES.flatMap(({ assetTypes }) => assetTypes));
+    const asset = fc
+      .record({ type: types, data: json, orgPolicy: json })
+      .map(({ type, data, orgPolicy }) =>
+        parseAsset(
+          JSON.stringify({
+            name: '//x/projects/p/it',
+            asset_type: type,
+            resource: { data },
+            org_policy: [orgPolicy],
+          }),
+        ),
+      );
+    fc.assert(
+      fc.property(fc.array(asset), (inventory) => {
+        const judge = evaluatorFor(inventory);
+        for (const one of inventory) judge.evaluate(one);
+        judge.evaluateProjects();
       }),
     );
   });

@@ -7,6 +7,7 @@ import { parseAsset } from '../inventory/normalise.ts';
 import { readInventory } from '../inventory/reader.ts';
 import type { InventoryRecord } from '../inventory/record.ts';
 import { resolveProfile } from '../profile.ts';
+import { snapshotOf } from '../testing/snapshot.ts';
 
 /*
  * Exports that Google published with the tests of its policy library, and what those tests call violations. The data
@@ -42,8 +43,8 @@ async function assetsOf(file: string) {
 async function evaluationsOf(file: string) {
   const profile = resolveProfile('full');
   if (profile === undefined) throw new Error('There is no profile named full.');
-  const evaluator = new Evaluator(profile, { now: new Date(), assetTypes: new Map() });
   const assets = await assetsOf(file);
+  const evaluator = new Evaluator(profile, { now: new Date(), snapshot: snapshotOf(assets) });
   return assets.flatMap((asset) =>
     evaluator.evaluate(asset).map((evaluation) => ({ asset: asset.name, ...evaluation })),
   );

@@ -7,7 +7,12 @@ import { assetOf, policyOf } from './asset.ts';
 export interface RuleCase {
   /** The guarantee, as the end of a sentence that begins with the rule's id. */
   readonly name: string;
-  readonly asset: Asset;
+  /** Without one, the rule judges the project as a whole, and `others` are what the inventory holds. */
+  readonly asset?: Asset;
+  /** What else is in the inventory; nothing, unless the case says so. */
+  readonly others?: readonly Asset[];
+  /** For a rule on projects where there are several: the name of the asset on which its finding sits. */
+  readonly project?: string;
   /** For a failing case whose findings matter: their subjects, and severities where they are not the rule's. */
   readonly findings?: readonly { readonly subject: string; readonly severity?: Severity }[];
 }

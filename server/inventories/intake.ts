@@ -107,14 +107,14 @@ function byAsset(records: readonly InventoryRecord[]): Iterable<InventoryRecord[
 
 /** JSON writes a tab within a string as \t, so the first raw tab of a line ends its head. */
 function lineOf(record: InventoryRecord): string {
-  const { line, name, type, kinds, updateTime } = record;
-  return `${JSON.stringify([line, name, type, kinds, updateTime])}\t${record.text}`;
+  const { line, name, type, kinds, updateTime, project } = record;
+  return `${JSON.stringify([line, name, type, kinds, updateTime, project])}\t${record.text}`;
 }
 
 function recordFrom(text: string): InventoryRecord {
   const tab = text.indexOf('\t');
-  const [line, name, type, kinds, updateTime] = JSON.parse(text.slice(0, tab));
-  return { line, name, type, kinds, updateTime, text: text.slice(tab + 1) };
+  const [line, name, type, kinds, updateTime, project] = JSON.parse(text.slice(0, tab));
+  return { line, name, type, kinds, updateTime, project, text: text.slice(tab + 1) };
 }
 
 function keyOf(record: InventoryRecord): string {

@@ -7,6 +7,7 @@ import {
   RULES,
   resolveProfile,
   type Severity,
+  Snapshot,
 } from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
 import { Breather } from '../breather.ts';
@@ -68,7 +69,9 @@ export async function scanProject(
   const scan = { ...job, scanAt: started.scanAt, now: clock.now() };
   const evaluator = new Evaluator(profile, {
     now: scan.now,
-    assetTypes: new Map(started.assetTypes.map(({ type, count }) => [type, count])),
+    snapshot: new Snapshot({
+      assetTypes: new Map(started.assetTypes.map(({ type, count }) => [type, count])),
+    }),
   });
   const mayResolve = await tenants.read(job.tenantId, (db) => hasOpenFindings(db, scan));
   let chunksDone = started.chunksDone;
