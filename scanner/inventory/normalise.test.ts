@@ -19,6 +19,7 @@ describe('an asset', () => {
       iamPolicy: { version: 1 },
       orgPolicies: [{}],
       accessPolicy: { title: 'x' },
+      planned: null,
     });
   });
 
@@ -39,6 +40,7 @@ describe('an asset', () => {
         iamPolicy: null,
         orgPolicies: null,
         accessPolicy: null,
+        planned: null,
       });
     },
   );

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, text } from '../json.ts';
+import { guarded, type UnknownPath } from '../terraform/unknown-value.ts';
 import { ancestorsOf, assetTypeOf, contentOf, orgPoliciesOf, updateTimeOf } from './envelope.ts';
 
 /**
@@ -20,6 +21,11 @@ export interface Asset {
   readonly iamPolicy: JsonObject | null;
   readonly orgPolicies: readonly JsonObject[] | null;
   readonly accessPolicy: JsonObject | null;
+  /**
+   * The record itself, of a planned resource of which some values are known after apply only. Their read throws an
+   * UnknownValue. Null for an asset that is there.
+   */
+  readonly planned: string | null;
 }
 
 /**
@@ -32,14 +38,35 @@ export function parseAsset(json: string): Asset {
   const record = isObject(parsed) ? parsed : {};
   const type = assetTypeOf(record);
   const data = contentOf(record, 'RESOURCE')?.data;
+  const iamPolicy = contentOf(record, 'IAM_POLICY');
+  const unknowns = unknownPathsOf(record);
   return {
     name: text(record, 'name') ?? '',
     type: typeof type === 'string' ? type : '',
     ancestors: ancestorsOf(record),
     updateTime: updateTimeOf(record),
-    data: isObject(data) ? data : null,
-    iamPolicy: contentOf(record, 'IAM_POLICY'),
+    data: isObject(data) ? guardedBy(unknowns, 'data', data) : null,
+    iamPolicy: iamPolicy === null ? null : guardedBy(unknowns, 'iamPolicy', iamPolicy),
     orgPolicies: orgPoliciesOf(record),
     accessPolicy: contentOf(record, 'ACCESS_POLICY'),
+    planned: unknowns === null ? null : json,
   };
+}
+
+/** Of a planned resource: where its values are known after apply only. */
+function unknownPathsOf(record: JsonObject): readonly (readonly string[])[] | null {
+  const paths = record.unknown_after_apply;
+  if (!Array.isArray(paths)) return null;
+  return paths.map((path: JsonValue) =>
+    Array.isArray(path) ? path.filter((name) => typeof name === 'string') : [],
+  );
+}
+
+function guardedBy(
+  unknowns: readonly (readonly string[])[] | null,
+  root: UnknownPath[0],
+  value: JsonObject,
+): JsonObject {
+  const below = unknowns?.filter((path) => path[0] === root).map((path) => path.slice(1)) ?? [];
+  return below.length === 0 ? value : guarded(value, below);
 }

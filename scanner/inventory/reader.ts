@@ -1,3 +1,4 @@
+import { TerraformReader } from '../terraform/reader.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { InventoryError } from './inventory-error.ts';
 import { ArraySplitter } from './json-array.ts';
@@ -15,7 +16,8 @@ export interface ReadOptions {
 
 /**
  * Reads a Cloud Asset Inventory export from its inflated bytes, in the memory of one record and one chunk. The records
- * that precede a fault are yielded; whether they count is for the caller to decide.
+ * that precede a fault are yielded; whether they count is for the caller to decide. A single JSON object is what
+ * `terraform show -json` writes of a plan or a state: its Google resources are yielded as the assets that they describe.
  *
  * @throws InventoryError with the line of what is malformed or too large; an error of `source` passes unchanged
  */
@@ -27,7 +29,11 @@ export async function* readInventory(
   const splitter =
     format === 'ndjson' ? new LineSplitter(maxRecordBytes) : new ArraySplitter(maxRecordBytes);
   let bytes = 0;
+  let terraform: TerraformReader | null = null;
   for await (const chunk of withoutByteOrderMark(source)) {
+    if (bytes === 0 && format === 'json' && TerraformReader.knows(chunk)) {
+      terraform = new TerraformReader();
+    }
     bytes += chunk.length;
     if (bytes > maxBytes) {
       throw new InventoryError(
@@ -36,7 +42,12 @@ export async function* readInventory(
         `The inventory is larger than ${maxBytes} bytes.`,
       );
     }
-    for (const raw of splitter.push(chunk)) yield parseRecord(raw);
+    if (terraform === null) for (const raw of splitter.push(chunk)) yield parseRecord(raw);
+    else terraform.push(chunk);
+  }
+  if (terraform !== null) {
+    yield* terraform.end();
+    return;
   }
   for (const raw of splitter.end()) yield parseRecord(raw);
 }

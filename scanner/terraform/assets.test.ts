@@ -1,0 +1,262 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { Evaluator } from '../evaluate.ts';
+import { parseAsset } from '../inventory/normalise.ts';
+import { readInventory } from '../inventory/reader.ts';
+import type { JsonObject } from '../json.ts';
+import { isLandmarkType, landmarkOf } from '../landmark.ts';
+import { resolveProfile } from '../profile.ts';
+import { Snapshot } from '../snapshot.ts';
+import { planOf } from '../testing/plan.ts';
+import { assetsOf } from './assets.ts';
+
+const full = resolveProfile('full');
+if (full === undefined) throw new Error('There is no profile named full.');
+const profile = full;
+
+async function recordsOf(document: unknown) {
+  const source = Readable.from([Buffer.from(JSON.stringify(document, null, 2))]);
+  const options = { format: 'json', maxBytes: 1e9, maxRecordBytes: 4 << 20 } as const;
+  const records = [];
+  for await (const record of readInventory(source, options)) records.push(record);
+  return records;
+}
+
+/** What the rules say of the assets of a document: verdicts by rule and last part of the asset's name. */
+async function verdictsOf(document: JsonObject): Promise<Map<string, string>> {
+  const assets = (await recordsOf(document)).map((record) => parseAsset(record.text));
+  const assetTypes = new Map<string, number>();
+  for (const { type } of assets) assetTypes.set(type, (assetTypes.get(type) ?? 0) + 1);
+  const landmarks = assets
+    .filter(({ type }) => isLandmarkType(type))
+    .flatMap((asset) => landmarkOf(asset) ?? []);
+  const snapshot = new Snapshot({ assetTypes, landmarks });
+  const evaluator = new Evaluator(profile, { now: new Date('2026-11-20T08:00:00Z'), snapshot });
+  return new Map(
+    assets.flatMap((asset) =>
+      evaluator
+        .evaluate(asset)
+        .map(({ ruleId, verdict }) => [
+          `${ruleId} ${asset.name.slice(asset.name.lastIndexOf('/') + 1)}`,
+          verdict,
+        ]),
+    ),
+  );
+}
+
+const database = (ip: JsonObject, unknown: JsonObject = {}) =>
+  planOf({
+    address: 'google_sql_database_instance.db',
+    values: {
+      name: 'db',
+      project: null,
+      region: 'europe-west1',
+      database_version: 'POSTGRES_16',
+      settings: [
+        {
+          tier: 'db-custom-2-8192',
+          database_flags: [{ name: 'log_connections', value: 'on' }],
+          ip_configuration: [ip],
+          backup_configuration: [{ enabled: true, point_in_time_recovery_enabled: true }],
+        },
+      ],
+    },
+    unknown: { settings: [{ ip_configuration: [unknown] }] },
+  });
+
+describe('a Terraform plan', () => {
+  it('names each asset as the inventory will, in the project of its provider', async () => {
+    const [record] = await recordsOf(database({ ipv4_enabled: false }));
+    expect(record).toMatchObject({
+      name: '//sqladmin.googleapis.com/projects/shop-prod/instances/db',
+      type: 'sqladmin.googleapis.com/Instance',
+      kinds: ['RESOURCE'],
+    });
+    expect(parseAsset(record?.text ?? '').ancestors).toEqual(['projects/shop-prod']);
+  });
+
+  it('is judged as the resources that it would make', async () => {
+    const open = await verdictsOf(
+      database({
+        ipv4_enabled: true,
+        ssl_mode: 'ALLOW_UNENCRYPTED_AND_ENCRYPTED',
+        authorized_networks: [{ name: 'all', value: '0.0.0.0/0' }],
+      }),
+    );
+    expect(open.get('sql-ssl db')).toBe('fail');
+    expect(open.get('sql-public-networks db')).toBe('fail');
+    const closed = await verdictsOf(
+      database({ ipv4_enabled: false, ssl_mode: 'ENCRYPTED_ONLY', authorized_networks: [] }),
+    );
+    expect(closed.get('sql-ssl db')).toBe('pass');
+    expect(closed.get('sql-public-networks db')).toBe('pass');
+  });
+
+  it('leaves a rule undecided whose value is known after apply only, never passed', async () => {
+    const verdicts = await verdictsOf(
+      database(
+        { ipv4_enabled: false, authorized_networks: [] },
+        { ssl_mode: true, require_ssl: true },
+      ),
+    );
+    expect(verdicts.get('sql-ssl db')).toBe('unknown');
+    expect(verdicts.get('sql-public-networks db')).toBe('pass');
+  });
+
+  it('is judged with the policies, access lists, node pools and metadata that are resources of their own', async () => {
+    const verdicts = await verdictsOf(
+      planOf(
+        {
+          address: 'google_storage_bucket.site',
+          values: {
+            name: 'site',
+            location: 'EU',
+            uniform_bucket_level_access: true,
+            public_access_prevention: 'inherited',
+            versioning: [{ enabled: true }],
+          },
+        },
+        {
+          address: 'google_storage_bucket_iam_member.everyone',
+          values: { bucket: 'site', role: 'roles/storage.objectViewer', member: 'allUsers' },
+        },
+        {
+          address: 'google_container_cluster.main',
+          values: {
+            name: 'main',
+            location: 'europe-west1',
+            enable_legacy_abac: true,
+            private_cluster_config: [
+              { enable_private_nodes: true, enable_private_endpoint: false },
+            ],
+          },
+        },
+        {
+          address: 'google_container_node_pool.workers',
+          values: {
+            name: 'workers',
+            node_config: [{ service_account: 'nodes@shop-prod.iam.gserviceaccount.com' }],
+            management: [{ auto_repair: true, auto_upgrade: false }],
+          },
+          unknown: { cluster: true },
+          module: 'module.gke',
+        },
+      ),
+    );
+    expect(verdicts.get('bucket-public site')).toBe('fail');
+    expect(verdicts.get('bucket-uniform-access site')).toBe('pass');
+    expect(verdicts.get('gke-legacy-abac main')).toBe('fail');
+    expect(verdicts.get('gke-node-auto-upgrade main')).toBe('fail');
+    expect(verdicts.get('gke-node-auto-repair main')).toBe('pass');
+    expect(verdicts.get('gke-default-sa main')).toBe('pass');
+  });
+
+  it('says of a grant to somebody who is known after apply only that nobody can tell', async () => {
+    const verdicts = await verdictsOf(
+      planOf(
+        {
+          address: 'google_storage_bucket.site',
+          values: { name: 'site', uniform_bucket_level_access: true },
+        },
+        {
+          address: 'google_storage_bucket_iam_member.robot',
+          values: { bucket: 'site', role: 'roles/storage.objectViewer' },
+          unknown: { member: true },
+        },
+      ),
+    );
+    expect(verdicts.get('bucket-public site')).toBe('unknown');
+  });
+
+  it('spells firewalls, instances, zones and keys as their APIs do', async () => {
+    const verdicts = await verdictsOf(
+      planOf(
+        {
+          address: 'google_compute_firewall.ssh',
+          values: {
+            name: 'ssh',
+            direction: 'INGRESS',
+            disabled: false,
+            source_ranges: ['0.0.0.0/0'],
+            allow: [{ protocol: 'tcp', ports: ['22'] }],
+            deny: [],
+            log_config: [],
+          },
+        },
+        {
+          address: 'google_compute_instance.web',
+          values: {
+            name: 'web',
+            zone: 'europe-west1-b',
+            metadata: { 'serial-port-enable': 'true', 'block-project-ssh-keys': 'true' },
+            network_interface: [{ network: 'default', access_config: [{ nat_ip: '' }] }],
+            service_account: [{ email: 'web@shop-prod.iam.gserviceaccount.com', scopes: [] }],
+            shielded_instance_config: [{ enable_vtpm: true, enable_integrity_monitoring: true }],
+          },
+        },
+        {
+          address: 'google_dns_managed_zone.shop',
+          values: { name: 'shop', visibility: 'public', dnssec_config: [{ state: 'off' }] },
+        },
+        {
+          address: 'google_kms_crypto_key.data',
+          values: { name: 'data', purpose: 'ENCRYPT_DECRYPT', rotation_period: '31536000s' },
+          unknown: { key_ring: true, primary: true },
+        },
+      ),
+    );
+    expect(verdicts.get('fw-ssh-world ssh')).toBe('fail');
+    expect(verdicts.get('vm-public-ip web')).toBe('fail');
+    expect(verdicts.get('dns-dnssec shop')).toBe('fail');
+    expect(verdicts.get('kms-rotation-90d data')).toBe('fail');
+  });
+
+  it('names what it leaves out: resources that no rule looks at, or that belong to nothing in it', () => {
+    const { records, skipped } = assetsOf(
+      planOf(
+        { address: 'google_monitoring_dashboard.ops', values: {} },
+        {
+          address: 'google_pubsub_topic_iam_member.someone',
+          values: { role: 'roles/pubsub.publisher', member: 'allUsers' },
+          unknown: { topic: true },
+        },
+      ),
+    );
+    expect(records).toEqual([]);
+    expect(skipped).toEqual([
+      'google_monitoring_dashboard.ops',
+      'google_pubsub_topic_iam_member.someone',
+    ]);
+  });
+});
+
+describe('a Terraform state', () => {
+  it('is judged like a plan of which everything is known', async () => {
+    const verdicts = await verdictsOf({
+      format_version: '1.0',
+      terraform_version: '1.9.8',
+      values: {
+        root_module: {
+          resources: [
+            {
+              address: 'google_storage_bucket.logs',
+              mode: 'managed',
+              type: 'google_storage_bucket',
+              values: { name: 'logs', project: 'p', uniform_bucket_level_access: false },
+            },
+            { address: 'data.google_project.p', mode: 'data', type: 'google_project', values: {} },
+          ],
+        },
+      },
+    });
+    expect(verdicts.get('bucket-uniform-access logs')).toBe('fail');
+  });
+});
+
+describe('a JSON object that is not of Terraform', () => {
+  it('is refused with what would be taken', async () => {
+    await expect(recordsOf({ name: 'x', asset_type: 'y' })).rejects.toThrow(
+      'an array of assets, or what `terraform show -json` writes',
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { isTrue, type JsonObject } from '../json.ts';
+import { defined, type Mapping } from './mapping.ts';
+
+const SINK = { assetType: 'logging.googleapis.com/LogSink' } as const;
+
+function project(data: JsonObject): JsonObject {
+  return defined({ ...data, projectNumber: data['number'], number: undefined });
+}
+
+/** An API that the configuration enables; one that it leaves alone is not in it at all. */
+function service(data: JsonObject): JsonObject {
+  const name = data['service'];
+  return defined({ name, config: defined({ name }), state: 'ENABLED' });
+}
+
+function provider(data: JsonObject): JsonObject {
+  return defined({ ...data, state: isTrue(data, 'disabled') ? undefined : 'ACTIVE' });
+}
+
+/** The key of a service account that Terraform makes or uploads is one that its users manage. */
+function serviceAccountKey(data: JsonObject): JsonObject {
+  return defined({
+    keyType: 'USER_MANAGED',
+    keyOrigin: data['publicKeyData'] === undefined ? 'GOOGLE_PROVIDED' : 'USER_PROVIDED',
+    validAfterTime: data['validAfter'],
+  });
+}
+
+export const MANAGEMENT: Readonly<Record<string, Mapping>> = {
+  google_project: {
+    assetType: 'cloudresourcemanager.googleapis.com/Project',
+    path: 'projects/{project_id}',
+    reshape: project,
+  },
+  google_project_service: {
+    assetType: 'serviceusage.googleapis.com/Service',
+    path: 'projects/{project}/services/{service}',
+    reshape: service,
+  },
+  google_logging_project_sink: { ...SINK, path: 'projects/{project}/sinks/{name}' },
+  google_logging_folder_sink: { ...SINK, path: 'folders/{folder}/sinks/{name}' },
+  google_logging_organization_sink: { ...SINK, path: 'organizations/{org_id}/sinks/{name}' },
+  google_logging_metric: {
+    assetType: 'logging.googleapis.com/LogMetric',
+    path: 'projects/{project}/metrics/{name}',
+    form: { single: ['metric_descriptor'] },
+  },
+  google_monitoring_alert_policy: {
+    assetType: 'monitoring.googleapis.com/AlertPolicy',
+    path: 'projects/{project}/alertPolicies/{name}',
+    form: {
+      single: [
+        'condition_threshold',
+        'condition_absent',
+        'condition_matched_log',
+        'condition_monitoring_query_language',
+        'condition_prometheus_query_language',
+      ],
+    },
+  },
+  google_project_iam_custom_role: {
+    assetType: 'iam.googleapis.com/Role',
+    path: 'projects/{project}/roles/{role_id}',
+    form: { renamed: { permissions: 'includedPermissions' } },
+  },
+  google_organization_iam_custom_role: {
+    assetType: 'iam.googleapis.com/Role',
+    path: 'organizations/{org_id}/roles/{role_id}',
+    form: { renamed: { permissions: 'includedPermissions' } },
+  },
+  google_service_account: {
+    assetType: 'iam.googleapis.com/ServiceAccount',
+    path: 'projects/{project}/serviceAccounts/{account_id}',
+  },
+  google_service_account_key: {
+    assetType: 'iam.googleapis.com/ServiceAccountKey',
+    path: 'projects/{project}/serviceAccounts/{service_account_id}/keys/{name}',
+    reshape: serviceAccountKey,
+  },
+  google_iam_workload_identity_pool_provider: {
+    assetType: 'iam.googleapis.com/WorkloadIdentityPoolProvider',
+    path: 'projects/{project}/locations/global/workloadIdentityPools/{workload_identity_pool_id}/providers/{workload_identity_pool_provider_id}',
+    form: { single: ['oidc', 'aws', 'saml'], maps: ['attribute_mapping'] },
+    reshape: provider,
+  },
+  google_apikeys_key: {
+    assetType: 'apikeys.googleapis.com/Key',
+    path: 'projects/{project}/locations/global/keys/{name}',
+    form: {
+      single: [
+        'restrictions',
+        'browser_key_restrictions',
+        'server_key_restrictions',
+        'android_key_restrictions',
+        'ios_key_restrictions',
+      ],
+    },
+  },
+  google_essential_contacts_contact: {
+    assetType: 'essentialcontacts.googleapis.com/Contact',
+    path: '{parent}/contacts/{email}',
+    form: { renamed: { notification_category_subscriptions: 'notificationCategorySubscriptions' } },
+  },
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { child, isTrue, items, strings, text } from '../json.ts';
+import { guarded, UnknownValue } from './unknown-value.ts';
+
+describe('a value that is known after apply only', () => {
+  const planned = guarded(
+    { name: 'db', settings: { tier: 'small', flags: [{ name: 'a', value: null }] } },
+    [['selfLink'], ['settings', 'sslMode'], ['settings', 'flags', '0', 'value']],
+  );
+
+  it('cannot be read for an absent one, at any depth', () => {
+    expect(() => text(planned, 'selfLink')).toThrow(UnknownValue);
+    expect(() => isTrue(child(planned, 'settings'), 'sslMode')).toThrow(
+      'settings.sslMode is known after apply only',
+    );
+    const [flag] = items(child(planned, 'settings'), 'flags');
+    expect(() => text(flag as never, 'value')).toThrow('settings.flags[0].value is known');
+  });
+
+  it('cannot be asked for, listed or counted either', () => {
+    expect(() => Object.hasOwn(planned, 'selfLink')).toThrow(UnknownValue);
+    expect(() => 'selfLink' in planned).toThrow(UnknownValue);
+    expect(() => Object.keys(planned)).toThrow(UnknownValue);
+    const list = guarded({ members: [null, 'user:ada@example.com'] }, [['members', '0']]);
+    expect(() => strings(list, 'members')).toThrow(UnknownValue);
+  });
+
+  it('leaves what is known beside it as it is', () => {
+    expect(text(planned, 'name')).toBe('db');
+    expect(text(child(planned, 'settings'), 'tier')).toBe('small');
+    const [flag] = items(child(planned, 'settings'), 'flags');
+    expect(text(flag as never, 'name')).toBe('a');
+  });
+});

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+
+/** Where an asset of a Terraform plan has a value that is known only after apply: `['data', 'rotationPeriod']`. */
+export type UnknownPath = readonly [root: 'data' | 'iamPolicy', ...rest: readonly string[]];
+
+/** Thrown by the read of a value that is known only after apply, so that no rule takes it for absent and says PASS. */
+export class UnknownValue extends Error {
+  override readonly name = 'UnknownValue';
+  /** As evidence cites it: `settings.ipConfiguration.sslMode`. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is known after apply only`);
+    this.path = path;
+  }
+}
+
+/** The unknown members below one object: true where the member itself is unknown. */
+interface Tree {
+  [member: string]: true | Tree;
+}
+
+/** The same value, of which the unknown parts cannot be read. A value without unknown parts is returned as it is. */
+export function guarded(value: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
+  const tree: Tree = Object.create(null);
+  for (const path of paths) plant(tree, path);
+  return guard(value, tree, '');
+}
+
+function plant(tree: Tree, [member, ...rest]: readonly string[]): void {
+  if (member === undefined) return;
+  const there = tree[member];
+  if (there === true) return;
+  if (rest.length === 0) {
+    tree[member] = true;
+    return;
+  }
+  const below: Tree = there ?? Object.create(null);
+  tree[member] = below;
+  plant(below, rest);
+}
+
+function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree, at: string): T {
+  const refuseIfUnknown = (member: string | symbol) => {
+    if (typeof member === 'string' && tree[member] === true)
+      throw new UnknownValue(join(at, member));
+  };
+  const refuseIfAny = () => {
+    const unknown = Object.keys(tree).find((member) => tree[member] === true);
+    if (unknown !== undefined) throw new UnknownValue(join(at, unknown));
+  };
+  return new Proxy<T>(value, {
+    get(target, member, receiver) {
+      refuseIfUnknown(member);
+      // The length of a list says how many of its elements are known.
+      if (member === 'length' && Array.isArray(target)) refuseIfAny();
+      const found = Reflect.get(target, member, receiver) as JsonValue;
+      const below = typeof member === 'string' ? tree[member] : undefined;
+      if (below === undefined || below === true) return found;
+      return isObject(found) || Array.isArray(found)
+        ? guard(found, below, join(at, member))
+        : found;
+    },
+    has(target, member) {
+      refuseIfUnknown(member);
+      return Reflect.has(target, member);
+    },
+    getOwnPropertyDescriptor(target, member) {
+      refuseIfUnknown(member);
+      return Reflect.getOwnPropertyDescriptor(target, member);
+    },
+    ownKeys(target) {
+      refuseIfAny();
+      return Reflect.ownKeys(target);
+    },
+  });
+}
+
+function join(at: string, member: string | symbol): string {
+  const name = String(member);
+  if (/^\d+$/.test(name)) return `${at}[${name}]`;
+  return at === '' ? name : `${at}.${name}`;
+}
