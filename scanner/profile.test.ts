@@ -54,6 +54,8 @@ describe('a profile', () => {
       'fw-all-world',
       'fw-rdp-world',
       'fw-ssh-world',
+      'gke-private-endpoint',
+      'gke-private-nodes',
       'iam-public-project',
       'sql-public-ip',
       'sql-public-networks',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  encryptsSecrets,
   enforcesBinaryAuthorization,
   enforcesNetworkPolicy,
   nodePoolsOf,
+  releaseChannelOf,
   workloadPoolOf,
 } from './cluster.ts';
 
@@ -42,5 +44,24 @@ describe('a cluster', () => {
 
   it('has its node pools', () => {
     expect(nodePoolsOf({ nodePools: [{ name: 'a' }, null] })).toEqual([{ name: 'a' }]);
+  });
+
+  it.each([
+    [{ state: 'ENCRYPTED' }, true],
+    [{ state: 'encrypted' }, true],
+    [{ state: 'ALL_OBJECTS_ENCRYPTION_ENABLED' }, true],
+    [{ state: 'DECRYPTED', keyName: 'k' }, false],
+    [{ state: 'UNKNOWN' }, false],
+    [{ keyName: 'k' }, false],
+    [null, false],
+  ])('with the database encryption %j encrypts secrets: %s', (databaseEncryption, encrypted) => {
+    expect(encryptsSecrets({ databaseEncryption })).toBe(encrypted);
+  });
+
+  it('follows a release channel if it names one', () => {
+    expect(releaseChannelOf({ releaseChannel: { channel: 'STABLE' } })).toBe('STABLE');
+    expect(releaseChannelOf({ releaseChannel: { channel: 'UNSPECIFIED' } })).toBeNull();
+    expect(releaseChannelOf({ releaseChannel: {} })).toBeNull();
+    expect(releaseChannelOf({})).toBeNull();
   });
 });

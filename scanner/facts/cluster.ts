@@ -1,5 +1,5 @@
 import { child, isTrue, type JsonObject, objects, text } from '../json.ts';
-import { enumAt } from './enumeration.ts';
+import { enumAt, isEnum } from './enumeration.ts';
 
 /** Whether Binary Authorization is on: by its evaluation mode, or by the older switch that the mode replaces. */
 export function enforcesBinaryAuthorization(cluster: JsonObject): boolean {
@@ -24,4 +24,19 @@ export function enforcesNetworkPolicy(cluster: JsonObject): boolean {
 
 export function nodePoolsOf(cluster: JsonObject): readonly JsonObject[] {
   return objects(cluster, 'nodePools', 'nodePool');
+}
+
+/**
+ * Whether a Cloud KMS key encrypts the secrets of Kubernetes. Clusters from version 1.35 on say so of all objects, not
+ * of the secrets alone.
+ */
+export function encryptsSecrets(cluster: JsonObject): boolean {
+  const state = text(child(cluster, 'databaseEncryption'), 'state') ?? '';
+  return isEnum(state, 'ENCRYPTED') || isEnum(state, 'ALL_OBJECTS_ENCRYPTION_ENABLED');
+}
+
+/** Null for a cluster of no channel. */
+export function releaseChannelOf(cluster: JsonObject): string | null {
+  const channel = text(child(cluster, 'releaseChannel'), 'channel');
+  return isEnum(channel, 'UNSPECIFIED') ? null : channel;
 }

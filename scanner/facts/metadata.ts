@@ -17,7 +17,8 @@ export function metadataOf(instance: JsonObject): JsonObject | null {
   return child(instance, 'metadata');
 }
 
-function isAffirmative(value: JsonValue | undefined): boolean {
+/** Whether a value of metadata means true. */
+export function isAffirmative(value: JsonValue | undefined): boolean {
   if (value === true || value === 1) return true;
   return (
     typeof value === 'string' && ['true', '1', 'yes', 'y'].includes(value.trim().toLowerCase())

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { databaseFlag, demandsEncryption, isReadReplica } from './sql-instance.ts';
+import {
+  databaseFlag,
+  demandsEncryption,
+  isReadReplica,
+  recoversToPoint,
+  sqlEngine,
+} from './sql-instance.ts';
 
 const configured = (ipConfiguration: Record<string, string | boolean>) => ({
   settings: { ipConfiguration },
@@ -26,15 +32,55 @@ describe('a Cloud SQL instance', () => {
     );
   });
 
+  it.each([
+    ['MYSQL_5_7', 'MYSQL'],
+    ['MYSQL_8_0_35', 'MYSQL'],
+    ['mysql_8_4', 'MYSQL'],
+    ['POSTGRES_9_6', 'POSTGRES'],
+    ['POSTGRES_17', 'POSTGRES'],
+    ['SQLSERVER_2022_EXPRESS', 'SQLSERVER'],
+    ['ORACLE_23AI', 'OTHER'],
+    ['SQL_DATABASE_VERSION_UNSPECIFIED', null],
+    ['', null],
+    [15, null],
+    [undefined, null],
+  ])('of version %j is one of the engine %j', (databaseVersion, engine) => {
+    expect(sqlEngine(databaseVersion === undefined ? {} : { databaseVersion })).toBe(engine);
+  });
+
+  it.each([
+    ['MYSQL_8_0', { binaryLogEnabled: true }, true],
+    ['MYSQL_8_0', { pointInTimeRecoveryEnabled: true }, true],
+    ['POSTGRES_15', { pointInTimeRecoveryEnabled: true }, true],
+    ['POSTGRES_15', { binaryLogEnabled: true }, false],
+    ['SQLSERVER_2019_WEB', { binaryLogEnabled: true }, false],
+    ['', { binaryLogEnabled: true }, true],
+    ['MYSQL_8_0', { binaryLogEnabled: 'true' }, false],
+    ['MYSQL_8_0', {}, false],
+  ])('of version %j with %j recovers to a point in time: %s', (databaseVersion, backups, can) => {
+    const instance = { databaseVersion, settings: { backupConfiguration: backups } };
+    expect(recoversToPoint(instance)).toBe(can);
+  });
+
   it('has the flags that are set, an empty one included', () => {
     const instance = {
       settings: {
-        databaseFlags: [{ name: 'log_statement', value: 'ddl' }, { name: 'empty' }, null],
+        databaseFlags: [
+          null,
+          { name: 'log_statement', value: 'ddl' },
+          { name: 'empty' },
+          { name: 'Log_Connections', value: ' ON ' },
+          { name: 'user connections', value: 0 },
+          { name: ['log_duration'], value: 'on' },
+        ],
       },
     };
     expect(databaseFlag(instance, 'log_statement')).toBe('ddl');
     expect(databaseFlag(instance, 'empty')).toBe('');
-    expect(databaseFlag(instance, 'log_connections')).toBeNull();
+    expect(databaseFlag(instance, 'log_connections')).toBe('ON');
+    expect(databaseFlag(instance, 'user connections')).toBe('0');
+    expect(databaseFlag(instance, 'log_duration')).toBeNull();
     expect(databaseFlag({}, 'log_connections')).toBeNull();
+    expect(databaseFlag({ settings: { databaseFlags: {} } }, 'log_connections')).toBeNull();
   });
 });

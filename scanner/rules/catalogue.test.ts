@@ -17,6 +17,7 @@ import { IAM_CASES } from './iam.cases.ts';
 import { KMS_CASES } from './kms.cases.ts';
 import { NETWORK_CASES } from './network.cases.ts';
 import { SQL_CASES } from './sql.cases.ts';
+import { SQL_FLAG_CASES } from './sql-flags.cases.ts';
 import { STORAGE_CASES } from './storage.cases.ts';
 
 const CASES = [
@@ -29,6 +30,7 @@ const CASES = [
   ...KMS_CASES,
   ...NETWORK_CASES,
   ...SQL_CASES,
+  ...SQL_FLAG_CASES,
   ...STORAGE_CASES,
 ];
 
@@ -110,7 +112,7 @@ function expectVerdict(rule: string, verdict: Verdict, one: RuleCase) {
     expect(message).toMatch(/^\S.+\.$/);
     expect(evidence.length).toBeGreaterThan(0);
     for (const { path } of evidence) {
-      expect(path).toMatch(/^(?!resource\.)[A-Za-z_][\w.[\]]*$/);
+      expect(path).toMatch(/^(?!resource\.)[A-Za-z_][\w.[\]-]*$/);
     }
   }
   if (findings === undefined) return;

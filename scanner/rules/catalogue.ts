@@ -8,6 +8,9 @@ import { IAM_RULES } from './iam.ts';
 import { KMS_RULES } from './kms.ts';
 import { NETWORK_RULES } from './network.ts';
 import { SQL_RULES } from './sql.ts';
+import { SQL_MYSQL_RULES } from './sql-flags-mysql.ts';
+import { SQL_POSTGRES_RULES } from './sql-flags-postgres.ts';
+import { SQL_SQLSERVER_RULES } from './sql-flags-sqlserver.ts';
 import { STORAGE_RULES } from './storage.ts';
 
 /** Every built-in rule, in the order of their ids. */
@@ -20,7 +23,10 @@ export const RULES: readonly Rule[] = [
   ...IAM_RULES,
   ...KMS_RULES,
   ...NETWORK_RULES,
+  ...SQL_MYSQL_RULES,
+  ...SQL_POSTGRES_RULES,
   ...SQL_RULES,
+  ...SQL_SQLSERVER_RULES,
   ...STORAGE_RULES,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 

@@ -1,16 +1,10 @@
-import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
-
-const cluster = resourceCases('container.googleapis.com/Cluster');
+import type { RuleCases } from '../testing/rule-cases.ts';
+import { GKE_ACCESS_CASES } from './gke-access.cases.ts';
+import { GKE_CLUSTER_CASES } from './gke-cluster.cases.ts';
+import { GKE_NODE_POOL_CASES } from './gke-node-pools.cases.ts';
 
 export const GKE_CASES: readonly RuleCases[] = [
-  {
-    rule: 'gke-legacy-abac',
-    pass: [
-      cluster.case('a cluster without legacy authorization', { legacyAbac: { enabled: false } }),
-      cluster.case('a cluster that does not mention it', { legacyAbac: {} }),
-    ],
-    fail: [cluster.case('a cluster with legacy authorization', { legacyAbac: { enabled: true } })],
-    na: 'never',
-    unknown: cluster.unknown,
-  },
+  ...GKE_ACCESS_CASES,
+  ...GKE_CLUSTER_CASES,
+  ...GKE_NODE_POOL_CASES,
 ];

@@ -11,6 +11,13 @@ function admitting(...values: readonly string[]): JsonObject {
   return configured({ authorizedNetworks: values.map((value) => ({ value })) });
 }
 
+const PG_IAM = 'cloudsql.iam_authentication';
+const MYSQL_IAM = 'cloudsql_iam_authentication';
+
+function flagged(databaseVersion: string, name: string, value: string): JsonObject {
+  return { databaseVersion, settings: { databaseFlags: [{ name, value }] } };
+}
+
 export const SQL_CASES: readonly RuleCases[] = [
   {
     rule: 'sql-backup',
@@ -105,5 +112,83 @@ export const SQL_CASES: readonly RuleCases[] = [
     ],
     na: 'never',
     unknown: instance.unknown,
+  },
+  {
+    rule: 'sql-pitr',
+    pass: [
+      instance.case('PostgreSQL with the switch', {
+        databaseVersion: 'POSTGRES_15',
+        settings: { backupConfiguration: { enabled: true, pointInTimeRecoveryEnabled: true } },
+      }),
+      instance.case('SQL Server with the switch', {
+        databaseVersion: 'SQLSERVER_2019_STANDARD',
+        settings: { backupConfiguration: { pointInTimeRecoveryEnabled: true } },
+      }),
+      instance.case('MySQL with its binary log', {
+        databaseVersion: 'MYSQL_8_0',
+        settings: { backupConfiguration: { enabled: true, binaryLogEnabled: true } },
+      }),
+    ],
+    fail: [
+      instance.case('backups alone', {
+        databaseVersion: 'POSTGRES_15',
+        instanceType: 'CLOUD_SQL_INSTANCE',
+        settings: { backupConfiguration: { enabled: true, pointInTimeRecoveryEnabled: false } },
+      }),
+      instance.case('MySQL without a binary log', {
+        databaseVersion: 'MYSQL_8_0',
+        settings: { backupConfiguration: { enabled: true, binaryLogEnabled: false } },
+      }),
+      instance.case('PostgreSQL with the switch of MySQL', {
+        databaseVersion: 'POSTGRES_15',
+        settings: { backupConfiguration: { enabled: true, binaryLogEnabled: true } },
+      }),
+      instance.case('backups never mentioned', { databaseVersion: 'MYSQL_8_0', settings: {} }),
+    ],
+    na: [
+      instance.case('a read replica', {
+        databaseVersion: 'MYSQL_8_0',
+        instanceType: 'READ_REPLICA_INSTANCE',
+        settings: { backupConfiguration: { binaryLogEnabled: false } },
+      }),
+    ],
+    unknown: instance.unknown,
+  },
+  {
+    rule: 'sql-deletion-protection',
+    pass: [
+      instance.case('an instance that is protected', {
+        settings: { deletionProtectionEnabled: true },
+      }),
+    ],
+    fail: [
+      instance.case('an instance that is not', { settings: { deletionProtectionEnabled: false } }),
+      instance.case('protection never mentioned', { settings: {} }),
+      instance.case('protection in the wrong place', { deletionProtectionEnabled: true }),
+      instance.case('a read replica that is not', {
+        instanceType: 'READ_REPLICA_INSTANCE',
+        settings: {},
+      }),
+    ],
+    na: 'never',
+    unknown: instance.unknown,
+  },
+  {
+    rule: 'sql-iam-auth',
+    pass: [
+      instance.case('PostgreSQL with the flag', flagged('POSTGRES_15', PG_IAM, 'on')),
+      instance.case('MySQL with the flag', flagged('MYSQL_8_0', MYSQL_IAM, 'ON')),
+    ],
+    fail: [
+      instance.case('PostgreSQL with the flag off', flagged('POSTGRES_15', PG_IAM, 'off')),
+      instance.case('PostgreSQL with the flag of MySQL', flagged('POSTGRES_15', MYSQL_IAM, 'on')),
+      instance.case('MySQL with the flag of PostgreSQL', flagged('MYSQL_8_0', PG_IAM, 'on')),
+      instance.case('MySQL without flags', { databaseVersion: 'MYSQL_8_0', settings: {} }),
+    ],
+    na: [instance.case('SQL Server', flagged('SQLSERVER_2019_WEB', PG_IAM, 'off'))],
+    unknown: [
+      ...instance.unknown,
+      instance.case('an instance whose engine is not told', { settings: { databaseFlags: [] } }),
+    ],
   },
 ];

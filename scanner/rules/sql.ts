@@ -1,4 +1,4 @@
-import { cis } from '../compliance.ts';
+import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isEnum } from '../facts/enumeration.ts';
 import { coversInternet } from '../facts/internet.ts';
@@ -6,12 +6,14 @@ import {
   demandsEncryption,
   ipConfiguration,
   isReadReplica,
+  recoversToPoint,
   sqlSettings,
 } from '../facts/sql-instance.ts';
 import { child, isTrue, objects, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
+import { sqlIamAuth } from './sql-iam-auth.ts';
 
 /** Its assets are named //cloudsql.googleapis.com/…; the type keeps the older name of the API. */
 const INSTANCE = ['sqladmin.googleapis.com/Instance'];
@@ -116,4 +118,64 @@ const sqlPublicNetworks = resourceRule(
   },
 );
 
-export const SQL_RULES: readonly Rule[] = [sqlBackup, sqlPublicIp, sqlSsl, sqlPublicNetworks];
+const sqlPitr = resourceRule(
+  {
+    id: 'sql-pitr',
+    title: 'Database cannot be restored to a point in time',
+    severity: 'low',
+    category: 'database',
+    assetTypes: INSTANCE,
+    description:
+      'Backups alone lose what was written since the last one. With point-in-time recovery, for which MySQL keeps its binary log, any moment of the last days can be restored. Read replicas rely on their primary.',
+    remediation:
+      'Switch it on: gcloud sql instances patch INSTANCE --enable-point-in-time-recovery, or --enable-bin-log for MySQL.',
+    compliance: NO_REQUIREMENT,
+  },
+  (instance) => {
+    if (isReadReplica(instance)) return NOT_APPLICABLE;
+    if (recoversToPoint(instance)) return PASS;
+    const backups = child(sqlSettings(instance), 'backupConfiguration');
+    return fail({
+      message: 'Point-in-time recovery is off for this instance.',
+      evidence: [
+        cite(
+          'settings.backupConfiguration.pointInTimeRecoveryEnabled',
+          backups?.pointInTimeRecoveryEnabled,
+        ),
+        cite('settings.backupConfiguration.binaryLogEnabled', backups?.binaryLogEnabled),
+      ],
+    });
+  },
+);
+
+const sqlDeletionProtection = resourceRule(
+  {
+    id: 'sql-deletion-protection',
+    title: 'Database can be deleted by one call',
+    severity: 'low',
+    category: 'database',
+    assetTypes: INSTANCE,
+    description:
+      'Deleting an instance deletes its backups too, unless they are kept on purpose. Deletion protection has to be switched off first, which no slip of the hand and no careless script does.',
+    remediation: 'Switch it on: gcloud sql instances patch INSTANCE --deletion-protection.',
+    compliance: cis({ v4: null, v5: '6.9' }),
+  },
+  (instance) => {
+    const settings = sqlSettings(instance);
+    if (isTrue(settings, 'deletionProtectionEnabled')) return PASS;
+    return fail({
+      message: 'Deletion protection is off for this instance.',
+      evidence: [cite('settings.deletionProtectionEnabled', settings?.deletionProtectionEnabled)],
+    });
+  },
+);
+
+export const SQL_RULES: readonly Rule[] = [
+  sqlBackup,
+  sqlDeletionProtection,
+  sqlIamAuth,
+  sqlPitr,
+  sqlPublicIp,
+  sqlPublicNetworks,
+  sqlSsl,
+];
