@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { linesIn, type MergedAsset } from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
+import { Breather } from '../breather.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
-import type { MergedAsset } from './intake.ts';
-import { linesIn } from './lines-in.ts';
 
 /** A piece of an inventory; one step of a scan takes on a few. */
 export interface Chunk {
@@ -28,9 +28,11 @@ export async function* chunksOf(assets: AsyncIterable<MergedAsset>): AsyncGenera
 }
 
 async function* batchesOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<string[]> {
+  const breather = new Breather();
   let lines: string[] = [];
   let characters = 0;
   for await (const { text } of assets) {
+    if (breather.isDue) await breather.breathe();
     lines.push(text);
     characters += text.length;
     if (characters >= CHUNK_CHARACTERS) {

@@ -1,4 +1,4 @@
-import { InventoryError, readInventory } from '@cspm/scanner';
+import { Intake, InventoryError, readInventory } from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
 import { Breather } from '../breather.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
@@ -7,7 +7,6 @@ import { newId } from '../ids.ts';
 import { actorOf, type Origin, writeAudit } from '../pipeline/audit.ts';
 import { notFound, ProblemError, validationFailed } from '../pipeline/problems.ts';
 import { chunksOf, insertChunk } from './chunks.ts';
-import { Intake } from './intake.ts';
 
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** Uploads that were never finished, because a server died, are removed after so long. */

@@ -1,8 +1,9 @@
-import { type InventoryRecord, parseAsset, readInventory } from '@cspm/scanner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucket, ndjson } from '../testing/export-records.ts';
 import { Intake } from './intake.ts';
+import { parseAsset } from './normalise.ts';
+import { readInventory } from './reader.ts';
+import type { InventoryRecord } from './record.ts';
 
 interface Written {
   readonly asset: number;
@@ -33,6 +34,14 @@ function lineOf({ asset, kind, content, second }: Written): object {
   };
 }
 
+function bucket(name: string): object {
+  return {
+    name: `//storage.googleapis.com/${name}`,
+    asset_type: 'storage.googleapis.com/Bucket',
+    resource: { data: { id: name } },
+  };
+}
+
 async function taken(lines: readonly object[], heldCharacters: number) {
   const intake = new Intake({ heldCharacters });
   try {
@@ -47,7 +56,7 @@ async function taken(lines: readonly object[], heldCharacters: number) {
 
 async function recordsOf(lines: readonly object[]): Promise<InventoryRecord[]> {
   async function* source() {
-    yield Buffer.from(ndjson(lines));
+    yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
   }
   const options = { format: 'ndjson', maxBytes: 1e9, maxRecordBytes: 1e6 } as const;
   const records: InventoryRecord[] = [];

@@ -1,10 +1,6 @@
-import {
-  InventoryError,
-  type InventoryRecord,
-  type MergeWarning,
-  mergeRecords,
-} from '@cspm/scanner';
-import { Breather } from '../breather.ts';
+import { InventoryError } from './inventory-error.ts';
+import { type MergeWarning, mergeRecords } from './merge.ts';
+import type { InventoryRecord } from './record.ts';
 import { Spill } from './spill.ts';
 
 /** One asset, merged from all that the export says of it, as JSON on one line. */
@@ -51,11 +47,9 @@ export class Intake {
 
   /** The assets, once each, after the last record. */
   async *assets(): AsyncGenerator<MergedAsset> {
-    const breather = new Breather();
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       const lines = await this.#spill.read(partition);
       for (const records of byAsset(lines.map(recordFrom))) {
-        if (breather.isDue) await breather.breathe();
         const { text, warnings } = mergeRecords(records);
         this.#warn(warnings);
         const type = records[0]?.type ?? '';
