@@ -1,6 +1,20 @@
 /** Posture as a pure library: reads Cloud Asset Inventory exports and judges the assets in them by built-in rules. */
 
+export { withAllowedDomains } from './allowed-domains.ts';
 export type { Framework, Requirement } from './compliance.ts';
+export {
+  type AssessedRequirement,
+  type ComplianceReport,
+  complianceReport,
+  type RequirementStatus,
+  type VerdictCount,
+} from './compliance-report.ts';
+export {
+  type CustomProfile,
+  type ProfileDefinition,
+  type ProfileFault,
+  resolveCustomProfile,
+} from './custom-profile.ts';
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export type { Evidence } from './evidence.ts';
 export type { FindingDraft } from './finding.ts';
@@ -15,7 +29,7 @@ export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { isLandmarkType, landmarkOf } from './landmark.ts';
-export { PROFILE_NAMES, type Profile, resolveProfile } from './profile.ts';
+export { PROFILE_NAMES, type Profile, type ProfileRule, resolveProfile } from './profile.ts';
 export type {
   Category,
   Outcome,

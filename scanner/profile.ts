@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from './json.ts';
-import type { Category, Rule } from './rule.ts';
+import type { Category, Rule, Severity } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
 /** An immutable list of rules: what a scan evaluates. */
@@ -18,11 +18,17 @@ export interface Profile {
   readonly digest: string;
 }
 
+/** What a profile chooses a rule by. Every built-in rule has it, and so can those of a tenant. */
+export interface ProfileRule extends Pick<Rule, 'id' | 'version' | 'compliance' | 'parameters'> {
+  readonly severity: Severity;
+  readonly category: string;
+}
+
 interface Definition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  includes(rule: Rule): boolean;
+  includes(rule: ProfileRule): boolean;
 }
 
 const CIS_VERSIONS = ['2.0', '4.0', '5.0'] as const;
@@ -50,20 +56,22 @@ const DEFINITIONS: readonly Definition[] = [
     name: `cis-gcp-${version}`,
     title: `CIS Google Cloud Foundations ${version}`,
     description: `The rules that decide a requirement of the CIS Google Cloud Foundations benchmark, version ${version}.`,
-    includes: (rule: Rule) =>
+    includes: (rule: ProfileRule) =>
       rule.compliance.some(({ framework }) => framework === `cis-gcp-${version}`),
   })),
   {
     name: 'critical',
     title: 'Critical and high',
-    description: 'The rules of critical and high severity, for a quick look.',
-    includes: ({ severity }) => severity === 'critical' || severity === 'high',
+    description:
+      'The rules of critical and high severity that look at one asset at a time, for a quick look.',
+    includes: (rule) =>
+      (rule.severity === 'critical' || rule.severity === 'high') && !('evaluateProject' in rule),
   },
   ...CATEGORIES.map(({ name, title }) => ({
     name,
     title,
     description: `The rules of the category ${name}.`,
-    includes: (rule: Rule) => rule.category === name,
+    includes: (rule: ProfileRule) => rule.category === name,
   })),
   {
     name: 'public-exposure',
@@ -78,10 +86,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['quick', 'critical'],
 ]);
 
+const BY_NAME: ReadonlyMap<string, Definition> = new Map(
+  DEFINITIONS.map((definition) => [definition.name, definition]),
+);
+
 const PROFILES: ReadonlyMap<string, Profile> = new Map(
-  DEFINITIONS.map((definition) => [definition.name, profileOf(definition)] as const).filter(
-    ([, profile]) => profile.rules.length > 0,
-  ),
+  DEFINITIONS.map(
+    (definition) =>
+      [definition.name, profileOf(definition, RULES.filter(definition.includes))] as const,
+  ).filter(([, profile]) => profile.rules.length > 0),
 );
 
 /** The names that `resolveProfile` knows, aliases included. A profile without rules is not offered. */
@@ -92,16 +105,28 @@ export const PROFILE_NAMES: readonly string[] = [
 
 /** The profile of that name; that of an alias carries the name of its target. */
 export function resolveProfile(name: string): Profile | undefined {
-  return PROFILES.get(ALIASES.get(name) ?? name);
+  return PROFILES.get(canonicalName(name));
 }
 
-function profileOf({ name, title, description, includes }: Definition): Profile {
-  const rules = RULES.filter(includes).map(({ id, version, parameters }) => ({
-    id,
-    version,
-    parameters,
-  }));
-  return { name, title, description, rules, digest: digestOf(rules) };
+/** What a name stands for: the one of a profile where it is an alias, else itself. */
+export function canonicalName(name: string): string {
+  return ALIASES.get(name) ?? name;
+}
+
+/** Whether a profile of the product includes a rule; undefined where there is no profile of that name or alias. */
+export function membershipOf(name: string): ((rule: ProfileRule) => boolean) | undefined {
+  return BY_NAME.get(canonicalName(name))?.includes;
+}
+
+/** A profile of these rules, with the parameters that they come with. */
+export function profileOf(
+  { name, title, description }: Pick<Profile, 'name' | 'title' | 'description'>,
+  rules: readonly Pick<Rule, 'id' | 'version' | 'parameters'>[],
+): Profile {
+  const chosen = rules
+    .map(({ id, version, parameters }) => ({ id, version, parameters }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { name, title, description, rules: chosen, digest: digestOf(chosen) };
 }
 
 /** The digest of a list of rules, whatever their order and that of their parameters. */

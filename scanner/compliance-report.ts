@@ -1,0 +1,77 @@
+import type { Framework } from './compliance.ts';
+import { type FrameworkRequirement, REQUIREMENTS } from './frameworks/cis-gcp.ts';
+import { RULES } from './rules/catalogue.ts';
+
+/** How often a rule gave each verdict in a scan. */
+export interface VerdictCount {
+  readonly ruleId: string;
+  readonly pass: number;
+  readonly fail: number;
+  readonly na: number;
+  readonly unknown: number;
+}
+
+export type RequirementStatus = 'pass' | 'fail' | 'unknown' | 'na' | 'manual';
+
+export interface AssessedRequirement<C extends VerdictCount> extends FrameworkRequirement {
+  readonly status: RequirementStatus;
+  /** Of the rules that decide it, those that the scan evaluated. */
+  readonly rules: readonly C[];
+}
+
+/** What a scan says of each requirement of a framework. */
+export interface ComplianceReport<C extends VerdictCount> {
+  readonly framework: Framework;
+  /** Requirements by status. */
+  readonly summary: Readonly<Record<RequirementStatus, number>>;
+  /** Every requirement of the framework, in its order. */
+  readonly requirements: readonly AssessedRequirement<C>[];
+}
+
+/**
+ * Assesses every requirement of a framework by the verdicts of a scan.
+ *
+ * @param counts a row for each rule of the profile that the scan evaluated, also where it met no asset; a rule without
+ *   one was not looked at, and leaves its requirements undecided
+ */
+export function complianceReport<C extends VerdictCount>(
+  framework: Framework,
+  counts: readonly C[],
+): ComplianceReport<C> {
+  const byRule = new Map(counts.map((count) => [count.ruleId, count]));
+  const requirements = REQUIREMENTS[framework].map((requirement) => {
+    const deciding = DECIDING.get(`${framework} ${requirement.id}`) ?? [];
+    const rules = deciding.flatMap((id) => byRule.get(id) ?? []);
+    const status = statusOf(requirement, deciding.length, rules);
+    return { ...requirement, status, rules };
+  });
+  const summary = { pass: 0, fail: 0, unknown: 0, na: 0, manual: 0 };
+  for (const { status } of requirements) summary[status] += 1;
+  return { framework, summary, requirements };
+}
+
+/** The ids of the rules that decide a requirement, by framework and id of the requirement. */
+const DECIDING: ReadonlyMap<string, readonly string[]> = decidingRules();
+
+function decidingRules(): Map<string, string[]> {
+  const deciding = new Map<string, string[]>();
+  for (const rule of RULES) {
+    for (const { framework, id } of rule.compliance) {
+      const key = `${framework} ${id}`;
+      deciding.set(key, [...(deciding.get(key) ?? []), rule.id]);
+    }
+  }
+  return deciding;
+}
+
+/** A violation outweighs what is not known, and that outweighs what is in order. */
+function statusOf(
+  { assessment }: FrameworkRequirement,
+  deciding: number,
+  rules: readonly VerdictCount[],
+): RequirementStatus {
+  if (deciding === 0) return assessment === 'manual' ? 'manual' : 'unknown';
+  if (rules.some(({ fail }) => fail > 0)) return 'fail';
+  if (rules.length < deciding || rules.some(({ unknown }) => unknown > 0)) return 'unknown';
+  return rules.some(({ pass }) => pass > 0) ? 'pass' : 'na';
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { matchesGlob } from './glob.ts';
+
+it.each([
+  ['bucket-public', 'bucket-public'],
+  ['bucket-public', 'bucket-*'],
+  ['bucket-public', '*'],
+  ['bucket-public', '**-p*c'],
+  ['bucket-public', '*bucket-public*'],
+  ['fw-ssh-world', 'fw-*-world'],
+  ['a-b-a-c', '*a-c'],
+  ['', '*'],
+])('%j matches %j', (text, pattern) => {
+  expect(matchesGlob(text, pattern)).toBe(true);
+});
+
+it.each([
+  ['bucket-public', 'bucket-'],
+  ['bucket-public', 'ucket-*'],
+  ['bucket-public', '*-publi'],
+  ['bucket-public', 'bucket.public'],
+  ['fw-world', 'fw-*-world'],
+  ['bucket-public', ''],
+  ['', 'a'],
+])('%j does not match %j', (text, pattern) => {
+  expect(matchesGlob(text, pattern)).toBe(false);
+});
+
+it('is soon done with a pattern that is meant to take long', () => {
+  expect(matchesGlob('a'.repeat(5_000), `${'*a'.repeat(50)}*b`)).toBe(false);
+});
