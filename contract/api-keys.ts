@@ -29,7 +29,12 @@ export const NewApiKey = ApiKey.pick({
   createdAt: true,
   expiresAt: true,
 })
-  .extend({ key: z.string().describe('The key itself. Shown this once; only its hash is kept.') })
+  .extend({
+    key: z
+      .string()
+      .describe('The key itself. Shown this once; only its hash is kept.')
+      .meta({ example: 'cspm_8Fq2LmZx71Ba_4Nd9Yt0Kc7Wp2Xs5Vr8Gh1Jq6Zm3Lb0Te9Ua4Ei7Of2Dy5' }),
+  })
   .meta({ id: 'NewApiKey', description: 'A key just made, with its secret.' });
 
 export const apiKeys = routes({
@@ -51,7 +56,7 @@ export const apiKeys = routes({
     summary: 'Make an API key',
     description: 'Wants a session, so that a stolen key cannot breed. The key is shown this once.',
     body: z.strictObject({
-      name: text(100),
+      name: text(100).meta({ example: 'nightly pipeline' }),
       expiresAt: timestamp.optional().describe('In the future; left out: the key does not expire.'),
     }),
     responses: { 201: NewApiKey },

@@ -13,14 +13,25 @@ export const AuditEvent = z
     actor: z.object({
       kind: z.string().meta({ example: 'jwt' }).describe('The kind of credential, or `person`.'),
       id: id.nullable().describe('The person; null: nobody in particular, or nobody known.'),
-      label: z.string().nullable().describe('A name for it; null once the person is erased.'),
+      label: z
+        .string()
+        .nullable()
+        .describe('A name for it; null once the person is erased.')
+        .meta({ example: 'ada@example.com' }),
     }),
     tenantId: id,
-    targetTenantId: id.nullable().describe('The tenant acted upon, where it is another one.'),
+    targetTenantId: id
+      .nullable()
+      .describe('The tenant acted upon, where it is another one.')
+      .meta({ example: null }),
     ip: z.string().meta({ example: '198.51.100.7' }),
-    correlationId: z.string(),
-    subject: z.string().nullable().describe('What it was done to: an id or a name.'),
-    detail: z.record(z.string(), z.json()),
+    correlationId: z.string().meta({ example: '0199c2a4-7c1e-7a53-9d5e-2f6f8f1f4b11' }),
+    subject: z
+      .string()
+      .nullable()
+      .describe('What it was done to: an id or a name.')
+      .meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' }),
+    detail: z.record(z.string(), z.json()).meta({ example: { name: 'nightly pipeline' } }),
   })
   .meta({ id: 'AuditEvent', description: 'What happened, by whom, from where.' });
 
@@ -29,7 +40,8 @@ const filters = {
     .array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id or a kind of credential'))
     .max(20)
     .optional()
-    .describe('By any of these people, by id, or any of these kinds of credential.'),
+    .describe('By any of these people, by id, or any of these kinds of credential.')
+    .meta({ example: ['api_key'] }),
   action: z.array(z.enum(AUDIT_ACTIONS)).max(50).optional().describe('Any of these.'),
   from: timestamp.optional().describe('At this moment or later.'),
   to: timestamp.optional().describe('Before this moment.'),

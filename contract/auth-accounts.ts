@@ -11,12 +11,15 @@ const newPassword = text(72)
   .min(12)
   .describe(
     '12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or address.',
-  );
+  )
+  .meta({ example: 'correct horse battery staple' });
 
-const token = secret.describe('Out of the link in the mail: good for one use.');
+const token = secret
+  .describe('Out of the link in the mail: good for one use.')
+  .meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' });
 
 const Accepted = z
-  .object({ message: z.string() })
+  .object({ message: z.string().meta({ example: 'Follow the link in the mail.' }) })
   .meta({ id: 'Accepted', description: 'What happens next, whoever asks.' });
 
 const open = { auth: 'public', idempotency: 'none', tx: 'none', body: 'json' } as const;
@@ -32,8 +35,8 @@ export const authAccounts = routes({
     body: z.strictObject({
       email,
       password: newPassword,
-      name: text(100).optional(),
-      tenantName: text(100),
+      name: text(100).optional().meta({ example: 'Ada Lovelace' }),
+      tenantName: text(100).meta({ example: 'Example Ltd' }),
     }),
     responses: { 202: Accepted },
     metadata: policy({
@@ -120,7 +123,10 @@ export const authAccounts = routes({
     summary: 'Change your password',
     description:
       'Ends all your other sessions and keeps this one. Wrong guesses count with those at sign-in.',
-    body: z.strictObject({ currentPassword: secret, newPassword }),
+    body: z.strictObject({
+      currentPassword: secret.meta({ example: 'the one before' }),
+      newPassword,
+    }),
     responses: { 204: noBody },
     metadata: policy({
       auth: 'session',

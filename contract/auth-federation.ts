@@ -16,7 +16,12 @@ export const authFederation = routes({
     description:
       'Takes an ID token that Google issued to this service. Whoever signs in for the first time is recognised by the address that Google has verified, or gets an account and a tenant of their own where registration is open. The session has passed no second factor of ours.',
     body: z.strictObject({
-      credential: z.string().min(1).max(MAX_ID_TOKEN_LENGTH).describe('The ID token.'),
+      credential: z
+        .string()
+        .min(1)
+        .max(MAX_ID_TOKEN_LENGTH)
+        .describe('The ID token.')
+        .meta({ example: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMDc2OSJ9.c2lnbmF0dXJl' }),
     }),
     responses: { 200: Tokens },
     metadata: policy({
@@ -35,7 +40,9 @@ export const authFederation = routes({
     summary: 'Exchange a code for tokens',
     description:
       'The code that a sign-in at an identity provider left in the address of `/auth/callback`. Good once, for 60 seconds.',
-    body: z.strictObject({ code: secret }),
+    body: z.strictObject({
+      code: secret.meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' }),
+    }),
     responses: { 200: Tokens },
     metadata: policy({
       auth: 'public',

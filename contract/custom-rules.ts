@@ -13,6 +13,15 @@ export const customRuleId = z
   )
   .meta({ example: 'bucket-has-owner' });
 
+const TEST = {
+  asset: {
+    name: '//storage.googleapis.com/shop-uploads',
+    asset_type: 'storage.googleapis.com/Bucket',
+    resource: { data: { labels: {} } },
+  },
+  verdict: 'fail',
+};
+
 const definition = {
   title: text(200).meta({ example: 'Bucket without an owner' }),
   description: text(2000)
@@ -47,7 +56,8 @@ const definition = {
     )
     .max(50)
     .default([])
-    .describe('What the rule is to say of these assets; it is refused if it says otherwise.'),
+    .describe('What the rule is to say of these assets; it is refused if it says otherwise.')
+    .meta({ example: [TEST] }),
 };
 
 const Definition = z
@@ -77,7 +87,24 @@ export const CustomRule = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'CustomRule', description: 'A rule that a tenant has written.' });
+  .meta({
+    id: 'CustomRule',
+    description: 'A rule that a tenant has written.',
+    example: {
+      id: 'bucket-has-owner',
+      version: 1,
+      title: 'Bucket without an owner',
+      description: 'Every bucket names its team in the label owner.',
+      severity: 'medium',
+      assetTypes: ['storage.googleapis.com/Bucket'],
+      predicate: '!has(resource.data.labels.owner)',
+      recommendation: 'Set the label owner.',
+      enabled: true,
+      tests: [TEST],
+      createdAt: '2026-11-20T08:00:00.000Z',
+      updatedAt: '2026-11-20T08:00:00.000Z',
+    },
+  });
 
 export const RuleTrial = z
   .object({
@@ -100,7 +127,24 @@ export const RuleTrial = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .describe('What is wrong with the rule, or with which test; empty: it may be saved.'),
   })
-  .meta({ id: 'RuleTrial', description: 'What a rule would say, without saving anything.' });
+  .meta({
+    id: 'RuleTrial',
+    description: 'What a rule would say, without saving anything.',
+    example: {
+      verdicts: [
+        {
+          asset: {
+            name: '//storage.googleapis.com/shop-uploads',
+            type: 'storage.googleapis.com/Bucket',
+          },
+          verdict: 'fail',
+          expected: 'fail',
+          message: '',
+        },
+      ],
+      errors: [],
+    },
+  });
 
 const pathParams = z.strictObject({ id: customRuleId.describe('The rule.') });
 

@@ -49,14 +49,46 @@ export const Finding = z
     resolvedReason: z.enum(RESOLVED_REASONS).nullable(),
     muted: z.object({ reason: z.string(), expiresAt: timestamp }).nullable(),
   })
-  .meta({ id: 'Finding', description: 'A fault of an asset that somebody should act on.' });
+  .meta({
+    id: 'Finding',
+    description: 'A fault of an asset that somebody should act on.',
+    example: {
+      id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
+      fingerprint: '3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8',
+      ruleId: 'bucket-public',
+      title: 'Bucket is public',
+      severity: 'high',
+      status: 'open',
+      delta: 'unchanged',
+      project: 'shop-prod',
+      asset: {
+        name: '//storage.googleapis.com/shop-uploads',
+        type: 'storage.googleapis.com/Bucket',
+      },
+      subject: 'roles/storage.objectViewer allUsers',
+      message: 'allUsers has roles/storage.objectViewer.',
+      evidence: [{ path: 'iamPolicy.bindings[0].members[0]', value: 'allUsers' }],
+      remediation: 'Remove the grant, then rule it out with public access prevention.',
+      compliance: [{ framework: 'cis-gcp-4.0', id: '5.1' }],
+      firstSeenAt: '2026-11-13T08:00:00.000Z',
+      lastSeenAt: '2026-11-20T08:00:00.000Z',
+      resolvedAt: null,
+      resolvedReason: null,
+      muted: null,
+    },
+  });
 
 /** By what findings are chosen, in the list, the summary and the export alike. */
 const filters = {
   project: z.array(projectName).max(100).optional().describe('In any of these projects.'),
   severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
   status: z.array(z.enum(FINDING_STATUSES)).max(2).optional().describe('Left out: all.'),
-  rule: z.array(text(100)).max(100).optional().describe('Of any of these rules, by id.'),
+  rule: z
+    .array(text(100))
+    .max(100)
+    .optional()
+    .describe('Of any of these rules, by id.')
+    .meta({ example: ['bucket-public'] }),
   scan: id.optional().describe('What that scan saw or resolved, with its `delta`.'),
   muted: z
     .boolean()
@@ -87,6 +119,18 @@ export const FindingSummary = z
   .meta({
     id: 'FindingSummary',
     description: 'How many findings there are, by what they are grouped by.',
+    example: {
+      total: { open: 61, resolved: 8, muted: 3 },
+      bySeverity: {
+        critical: { open: 2, resolved: 1, muted: 0 },
+        high: { open: 14, resolved: 2, muted: 1 },
+        medium: { open: 31, resolved: 4, muted: 2 },
+        low: { open: 12, resolved: 1, muted: 0 },
+        info: { open: 2, resolved: 0, muted: 0 },
+      },
+      byProject: [{ project: 'shop-prod', open: 61, resolved: 8, muted: 3 }],
+      byRule: [{ ruleId: 'bucket-public', severity: 'high', open: 1, resolved: 2, muted: 0 }],
+    },
   });
 
 export const findings = routes({

@@ -1,3 +1,4 @@
+import { CREDENTIAL_KINDS } from './policy.ts';
 import { PROBLEMS, type ProblemCode } from './problem.ts';
 import type { Route } from './route.ts';
 
@@ -12,7 +13,10 @@ export function impliedProblems(route: Route): ProblemCode[] {
   if (policy.credentials !== 'public') {
     codes.add('UNAUTHORIZED').add('AUTH_UNAVAILABLE').add('SERVICE_UNAVAILABLE');
     // X-Tenant-ID naming a tenant that the session's user is no member of.
-    codes.add('FORBIDDEN').add('CREDENTIAL_NOT_ALLOWED');
+    codes.add('FORBIDDEN');
+    if (CREDENTIAL_KINDS.some((kind) => !policy.credentials.includes(kind))) {
+      codes.add('CREDENTIAL_NOT_ALLOWED');
+    }
     // A master key without its reason or tenant, or for a tenant that is not there.
     codes.add('BREAK_GLASS_REASON_REQUIRED').add('TENANT_REQUIRED').add('NOT_FOUND');
   }

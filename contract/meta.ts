@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { policy } from './policy.ts';
-import { PROBLEM_CODES, problemSlug } from './problem.ts';
+import { PROBLEM_CODES, PROBLEMS, problemSlug, problemType } from './problem.ts';
 import { routes, textResponse } from './route.ts';
 
 const open = { auth: 'public', idempotency: 'safe', tx: 'none' } as const;
@@ -8,7 +8,9 @@ const open = { auth: 'public', idempotency: 'safe', tx: 'none' } as const;
 export const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
-    checks: z.record(z.string(), z.enum(['ok', 'failing'])),
+    checks: z
+      .record(z.string(), z.enum(['ok', 'failing']))
+      .meta({ example: { database: 'ok', migrations: 'ok', traffic: 'ok' } }),
   })
   .meta({ id: 'Health', description: 'The state of one server process.' });
 
@@ -20,7 +22,11 @@ export const ProblemPage = z
     title: z.string(),
     help: z.string(),
   })
-  .meta({ id: 'ProblemPage', description: 'What a problem code means and what to do about it.' });
+  .meta({
+    id: 'ProblemPage',
+    description: 'What a problem code means and what to do about it.',
+    example: { code: 'NOT_FOUND', type: problemType('NOT_FOUND'), ...PROBLEMS.NOT_FOUND },
+  });
 
 export const meta = routes({
   live: {
@@ -46,7 +52,9 @@ export const meta = routes({
     path: '/openapi.json',
     summary: 'This document',
     description: 'The OpenAPI 3.1 document of the service as it runs.',
-    responses: { 200: z.record(z.string(), z.json()) },
+    responses: {
+      200: z.record(z.string(), z.json()).meta({ example: { openapi: '3.1.0', paths: {} } }),
+    },
     metadata: policy(open),
   },
   docs: {

@@ -39,12 +39,24 @@ export const Mute = z
     selector: MuteSelector.nullable(),
     reason: z.string().meta({ example: 'A static site, public on purpose' }),
     expiresAt: timestamp,
-    createdBy: z.object({ id: id.nullable(), label: z.string() }),
+    createdBy: z.object({
+      id: id.nullable(),
+      label: z.string().meta({ example: 'ada@example.com' }),
+    }),
     createdAt: timestamp,
   })
   .meta({
     id: 'Mute',
     description: 'Findings that somebody has decided to live with, until a day.',
+    example: {
+      id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
+      fingerprint: null,
+      selector: { ruleId: 'bucket-public', asset: '//storage.googleapis.com/shop-static-*' },
+      reason: 'A static site, public on purpose',
+      expiresAt: '2027-02-18T08:00:00.000Z',
+      createdBy: { id: '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27', label: 'ada@example.com' },
+      createdAt: '2026-11-20T08:00:00.000Z',
+    },
   });
 
 export const mutes = routes({
@@ -73,7 +85,9 @@ export const mutes = routes({
       .strictObject({
         fingerprint: fingerprint.optional(),
         selector: MuteSelector.optional(),
-        reason: text(500).describe('Why this may stay as it is.'),
+        reason: text(500)
+          .describe('Why this may stay as it is.')
+          .meta({ example: 'A static site, public on purpose' }),
         expiresAt: timestamp
           .optional()
           .describe(
@@ -82,6 +96,13 @@ export const mutes = routes({
       })
       .refine((mute) => (mute.fingerprint === undefined) !== (mute.selector === undefined), {
         error: 'must have either a fingerprint or a selector',
+      })
+      .meta({
+        example: {
+          selector: { ruleId: 'bucket-public', asset: '//storage.googleapis.com/shop-static-*' },
+          reason: 'A static site, public on purpose',
+          expiresAt: '2027-02-18T08:00:00.000Z',
+        },
       }),
     responses: { 201: Mute },
     metadata: policy({

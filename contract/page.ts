@@ -7,7 +7,8 @@ export const pageQuery = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,200}$/, 'is not a cursor of this API')
     .optional()
-    .describe('The `nextCursor` of the page before. Opaque.'),
+    .describe('The `nextCursor` of the page before. Opaque.')
+    .meta({ example: 'MjAyNi0xMS0yMFQwODowMDowMFo' }),
 };
 
 /** A page of a list, newest first. `nextCursor` is null on the last page. */

@@ -45,8 +45,11 @@ export const PreflightCheck = z
       .string()
       .describe('A stable word for the outcome.')
       .meta({ example: 'INVENTORY_MISSING' }),
-    message: z.string(),
-    remediation: z.string().describe('What mends it; empty when there is nothing to mend.'),
+    message: z.string().meta({ example: 'The project has no inventory.' }),
+    remediation: z
+      .string()
+      .describe('What mends it; empty when there is nothing to mend.')
+      .meta({ example: 'Upload one with PUT /projects/shop-prod/inventory.' }),
   })
   .meta({ id: 'PreflightCheck', description: 'One check of a preflight.' });
 
@@ -78,6 +81,31 @@ export const Preflight = z
   .meta({
     id: 'Preflight',
     description: 'Whether a scan would start, and what stands in its way.',
+    example: {
+      decision: 'ready_with_warnings',
+      profile: {
+        name: 'full',
+        digest: '9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5',
+        ruleCount: 64,
+      },
+      projects: [
+        {
+          name: 'shop-prod',
+          checks: [
+            {
+              id: 'source.freshness',
+              status: 'warn',
+              code: 'INVENTORY_OLD',
+              message: 'The inventory is 31 hours old.',
+              remediation: 'Upload a new export to scan what is there now.',
+            },
+          ],
+        },
+      ],
+      estimate: { assets: 214, evaluations: 1180, seconds: 0.4 },
+      limits: { projectsPerScan: 100, launchesPerMinute: 10 },
+      expiresAt: '2026-11-20T08:05:00.000Z',
+    },
   });
 
 export const preflight = routes({

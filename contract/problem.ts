@@ -189,6 +189,18 @@ export const Problem = z
       .optional()
       .describe('PREFLIGHT_BLOCKED: the checks that failed.'),
   })
-  .meta({ id: 'Problem', description: 'What went wrong (RFC 9457).' });
+  .meta({
+    id: 'Problem',
+    description: 'What went wrong (RFC 9457).',
+    example: {
+      type: '/problems/forbidden',
+      title: PROBLEMS.FORBIDDEN.title,
+      status: 403,
+      detail: 'You lack the permission scans.launch.',
+      code: 'FORBIDDEN',
+      correlationId: '0199c2a4-7c1e-7a53-9d5e-2f6f8f1f4b11',
+      permission: 'scans.launch',
+    },
+  });
 
 export type Problem = z.infer<typeof Problem>;

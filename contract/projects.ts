@@ -8,9 +8,9 @@ export const Project = z
   .object({
     id,
     name: projectName,
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({ example: 'The web shop, production' }),
     inventory: z
-      .object({ id, assets: z.int(), createdAt: timestamp })
+      .object({ id, assets: z.int().meta({ example: 214 }), createdAt: timestamp })
       .nullable()
       .describe(
         'The inventory in force: what the next scan looks at. Null: none was uploaded yet.',
@@ -25,17 +25,28 @@ export const Project = z
 export const Inventory = z
   .object({
     id,
-    assets: z.int().describe('Assets after records of the same asset were merged.'),
+    assets: z
+      .int()
+      .describe('Assets after records of the same asset were merged.')
+      .meta({ example: 214 }),
     assetTypes: z.array(
       z.object({
         type: z.string().meta({ example: 'storage.googleapis.com/Bucket' }),
-        count: z.int(),
+        count: z.int().meta({ example: 12 }),
       }),
     ),
-    bytes: z.int().describe('Size of the upload, inflated.'),
+    bytes: z.int().describe('Size of the upload, inflated.').meta({ example: 1048576 }),
     warnings: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('What was set right on the way in; at most the first 100.'),
+      .describe('What was set right on the way in; at most the first 100.')
+      .meta({
+        example: [
+          {
+            line: 17,
+            message: 'The RESOURCE content of this record is not used: line 4 is newer.',
+          },
+        ],
+      }),
     createdAt: timestamp,
   })
   .meta({ id: 'Inventory', description: 'A snapshot of the resources of a project.' });
@@ -57,7 +68,10 @@ export const projects = routes({
     path: '/projects',
     summary: 'Create a project',
     description: 'The name is its address: unique in the tenant, and never changed.',
-    body: z.strictObject({ name: projectName, description: text(500).optional() }),
+    body: z.strictObject({
+      name: projectName,
+      description: text(500).optional().meta({ example: 'The web shop, production' }),
+    }),
     responses: { 201: Project },
     metadata: policy({
       auth: 'any',
@@ -91,7 +105,11 @@ export const projects = routes({
     description: 'What is left out stays as it is. The name is for good.',
     pathParams,
     body: z.strictObject({
-      description: text(500).nullable().optional().describe('Null takes it away.'),
+      description: text(500)
+        .nullable()
+        .optional()
+        .describe('Null takes it away.')
+        .meta({ example: 'The web shop, production' }),
     }),
     responses: { 200: Project },
     metadata: policy({

@@ -23,8 +23,11 @@ const permissions = z
 export const Role = z
   .object({
     name: roleName,
-    permissions: z.array(z.enum(PERMISSIONS)),
-    builtIn: z.boolean().describe('Built-in roles are the same in every tenant and never change.'),
+    permissions: z.array(z.enum(PERMISSIONS)).meta({ example: ['scans.read', 'scans.launch'] }),
+    builtIn: z
+      .boolean()
+      .describe('Built-in roles are the same in every tenant and never change.')
+      .meta({ example: false }),
   })
   .meta({ id: 'Role', description: 'A set of permissions that members can be given.' });
 

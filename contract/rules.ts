@@ -9,16 +9,21 @@ import { text } from './text.ts';
 export const Rule = z
   .object({
     id: z.string().meta({ example: 'bucket-public' }),
-    version: z.int(),
-    title: z.string(),
+    version: z.int().meta({ example: 1 }),
+    title: z.string().meta({ example: 'Bucket is public' }),
     severity: Severity,
     category: z.string().meta({ example: 'storage' }),
-    assetTypes: z.array(z.string()),
+    assetTypes: z.array(z.string()).meta({ example: ['storage.googleapis.com/Bucket'] }),
     needs: z
       .array(z.string())
-      .describe('The content of an export without which the verdict is UNKNOWN.'),
-    description: z.string(),
-    remediation: z.string(),
+      .describe('The content of an export without which the verdict is UNKNOWN.')
+      .meta({ example: ['IAM_POLICY'] }),
+    description: z
+      .string()
+      .meta({ example: 'A bucket that gives a role to allUsers is open to the world.' }),
+    remediation: z
+      .string()
+      .meta({ example: 'Remove the grant, then rule it out with public access prevention.' }),
     compliance: z.array(Compliance),
   })
   .meta({ id: 'Rule', description: 'A condition that assets should meet.' });
@@ -26,11 +31,14 @@ export const Rule = z
 export const Profile = z
   .object({
     name: z.string().meta({ example: 'full' }),
-    title: z.string(),
-    description: z.string(),
-    digest: z.string().describe('SHA-256 over the rules, versions and parameters.'),
-    ruleCount: z.int(),
-    rules: z.array(z.string()),
+    title: z.string().meta({ example: 'Every rule' }),
+    description: z.string().meta({ example: 'All that we know to look for.' }),
+    digest: z
+      .string()
+      .describe('SHA-256 over the rules, versions and parameters.')
+      .meta({ example: '9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5' }),
+    ruleCount: z.int().meta({ example: 64 }),
+    rules: z.array(z.string()).meta({ example: ['bucket-public', 'bucket-ubla'] }),
     definition: z
       .object({
         include: z.array(z.string()),
@@ -38,7 +46,8 @@ export const Profile = z
         parameters: z.record(z.string(), z.record(z.string(), z.json())),
       })
       .nullable()
-      .describe('What your tenant has written; null: a profile of the product.'),
+      .describe('What your tenant has written; null: a profile of the product.')
+      .meta({ example: null }),
   })
   .meta({ id: 'Profile', description: 'A named set of rules.' });
 
@@ -81,7 +90,12 @@ export const rules = routes({
     query: z.strictObject({
       ...pageQuery,
       severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
-      category: z.array(text(50)).max(20).optional().describe('In any of these categories.'),
+      category: z
+        .array(text(50))
+        .max(20)
+        .optional()
+        .describe('In any of these categories.')
+        .meta({ example: ['storage'] }),
     }),
     responses: { 200: pageOf(Rule) },
     metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'none' }),

@@ -30,6 +30,11 @@ const ssoUrl = text(2048)
   .describe('Where the provider takes requests by the HTTP-Redirect binding: an https address.')
   .meta({ example: 'https://idp.example.com/saml/sso' });
 
+/** Of examples. */
+const SERVICE = 'https://posture.example.com/auth/saml';
+const TENANT = '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27';
+const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n';
+
 export const SamlSettings = z
   .object({
     id: id.describe('Changes whenever the settings are put.'),
@@ -37,16 +42,20 @@ export const SamlSettings = z
     ssoUrl,
     certificates: z
       .array(z.string())
-      .describe('What the provider signs with: X.509 certificates as PEM (RFC 7468).'),
+      .describe('What the provider signs with: X.509 certificates as PEM (RFC 7468).')
+      .meta({ example: [CERTIFICATE] }),
     emailDomains,
     defaultRole,
     createdAt: timestamp,
     serviceProvider: z
       .object({
-        entityId: z.string(),
-        acsUrl: z.string(),
-        metadataUrl: z.string(),
-        loginUrl: z.string().describe('Where people of the tenant begin to sign in.'),
+        entityId: z.string().meta({ example: `${SERVICE}/metadata?tenant=${TENANT}` }),
+        acsUrl: z.string().meta({ example: `${SERVICE}/acs` }),
+        metadataUrl: z.string().meta({ example: `${SERVICE}/metadata?tenant=${TENANT}` }),
+        loginUrl: z
+          .string()
+          .describe('Where people of the tenant begin to sign in.')
+          .meta({ example: `${SERVICE}/login?tenant=${TENANT}` }),
       })
       .describe('What the provider has to know of this service.'),
   })
@@ -79,21 +88,31 @@ export const saml = routes({
     summary: 'Put the SAML settings',
     description:
       'Takes the metadata of the identity provider as it is pasted, or its three essential parts. Metadata is never fetched from anywhere. Accounts are linked anew to whoever the provider says they are: people are recognised by their address at their next sign-in.',
-    body: z.strictObject({
-      metadataXml: text(MAX_XML_LENGTH)
-        .optional()
-        .describe('In the place of `entityId`, `ssoUrl` and `certificates`.'),
-      entityId: entityId.optional(),
-      ssoUrl: ssoUrl.optional(),
-      certificates: z
-        .array(text(MAX_CERTIFICATE_LENGTH))
-        .min(1)
-        .max(10)
-        .optional()
-        .describe('X.509 certificates as PEM or as base64, with RSA keys of 2048 bits or more.'),
-      emailDomains,
-      defaultRole,
-    }),
+    body: z
+      .strictObject({
+        metadataXml: text(MAX_XML_LENGTH)
+          .optional()
+          .describe('In the place of `entityId`, `ssoUrl` and `certificates`.'),
+        entityId: entityId.optional(),
+        ssoUrl: ssoUrl.optional(),
+        certificates: z
+          .array(text(MAX_CERTIFICATE_LENGTH))
+          .min(1)
+          .max(10)
+          .optional()
+          .describe('X.509 certificates as PEM or as base64, with RSA keys of 2048 bits or more.'),
+        emailDomains,
+        defaultRole,
+      })
+      .meta({
+        example: {
+          entityId: 'https://idp.example.com/saml',
+          ssoUrl: 'https://idp.example.com/saml/sso',
+          certificates: [CERTIFICATE],
+          emailDomains: ['example.com'],
+          defaultRole: 'viewer',
+        },
+      }),
     responses: { 200: SamlSettings },
     metadata: policy({
       ...administration,
@@ -156,8 +175,18 @@ export const saml = routes({
     description:
       'For a browser that comes from the identity provider: sends it on to `/auth/callback` of the web application with a `code` for `POST /auth/exchange`. An answer is taken once, and for a request of ours alone.',
     body: z.strictObject({
-      SAMLResponse: z.string().min(1).max(MAX_XML_LENGTH).describe('In base64.'),
-      RelayState: z.string().max(2048).optional().describe('Not looked at.'),
+      SAMLResponse: z
+        .string()
+        .min(1)
+        .max(MAX_XML_LENGTH)
+        .describe('In base64.')
+        .meta({ example: 'PHNhbWxwOlJlc3BvbnNlLz4=' }),
+      RelayState: z
+        .string()
+        .max(2048)
+        .optional()
+        .describe('Not looked at.')
+        .meta({ example: 'console' }),
     }),
     responses: { 303: noBody },
     metadata: policy({

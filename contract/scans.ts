@@ -28,6 +28,41 @@ const bySeverity = z.object({
   info: z.int(),
 });
 
+const SCAN = {
+  id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
+  status: 'completed',
+  profile: 'full',
+  profileDigest: '9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5',
+  projects: [
+    {
+      name: 'shop-prod',
+      status: 'completed',
+      assets: 214,
+      evaluations: 1180,
+      findings: 61,
+      error: null,
+    },
+  ],
+  totals: {
+    assets: 214,
+    evaluations: 1180,
+    pass: 1096,
+    fail: 61,
+    unknown: 23,
+    bySeverity: { critical: 2, high: 14, medium: 31, low: 12, info: 2 },
+  },
+  delta: { new: 5, resolved: 8, reopened: 1, unchanged: 55 },
+  coverage: { rules: 64, decided: 55, undecided: 3, unmet: 6 },
+  createdBy: {
+    kind: 'api_key',
+    id: '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27',
+    label: 'ada@example.com',
+  },
+  createdAt: '2026-11-20T08:00:00.000Z',
+  startedAt: '2026-11-20T08:00:00.120Z',
+  finishedAt: '2026-11-20T08:00:01.840Z',
+};
+
 export const Scan = z
   .object({
     id,
@@ -84,15 +119,16 @@ export const Scan = z
   .meta({
     id: 'Scan',
     description: 'An evaluation of posture rules on the inventories of projects.',
+    example: SCAN,
   });
 
 export const RuleCount = z
   .object({
     ruleId: z.string().meta({ example: 'bucket-public' }),
-    pass: z.int(),
-    fail: z.int(),
-    na: z.int(),
-    unknown: z.int(),
+    pass: z.int().meta({ example: 11 }),
+    fail: z.int().meta({ example: 1 }),
+    na: z.int().meta({ example: 0 }),
+    unknown: z.int().meta({ example: 2 }),
     missing: z
       .array(z.string())
       .describe('What the UNKNOWN verdicts would have taken: asset types, or kinds of content.')
@@ -137,7 +173,25 @@ export const ComplianceReport = z
       )
       .describe('Every requirement of the framework, in its order.'),
   })
-  .meta({ id: 'ComplianceReport', description: 'What a scan says of each requirement.' });
+  .meta({
+    id: 'ComplianceReport',
+    description: 'What a scan says of each requirement.',
+    example: {
+      framework: 'cis-gcp-4.0',
+      scan: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
+      summary: { pass: 38, fail: 17, unknown: 3, na: 6, manual: 20 },
+      requirements: [
+        {
+          id: '5.1',
+          title: 'No bucket is open to the world',
+          section: 'Storage',
+          assessment: 'automated',
+          status: 'fail',
+          rules: [{ ruleId: 'bucket-public', pass: 11, fail: 1, na: 0, unknown: 0, missing: [] }],
+        },
+      ],
+    },
+  });
 
 const pathParams = z.strictObject({ id: id.describe('The scan.') });
 
@@ -258,7 +312,8 @@ export const scans = routes({
         .string()
         .regex(/^\d{1,15}$/, 'must be the id of an event')
         .optional()
-        .describe('The `id` of the last event that was received.'),
+        .describe('The `id` of the last event that was received.')
+        .meta({ example: '7' }),
     }),
     responses: { 200: textResponse('text/event-stream') },
     metadata: policy({

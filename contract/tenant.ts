@@ -8,12 +8,14 @@ const inventoryMaxAgeHours = z
   .int()
   .min(1)
   .max(8760)
-  .describe('Preflight warns of an inventory that is as old as that. Default 24.');
+  .describe('Preflight warns of an inventory that is as old as that. Default 24.')
+  .meta({ example: 24 });
 const muteDefaultDays = z
   .int()
   .min(1)
   .max(3650)
-  .describe('How long a finding is muted where no end is given. Default 90.');
+  .describe('How long a finding is muted where no end is given. Default 90.')
+  .meta({ example: 90 });
 const allowedDomains = z
   .array(
     z
@@ -56,7 +58,7 @@ export const tenant = routes({
     summary: 'Change your tenant',
     description: 'What is left out stays as it is.',
     body: z.strictObject({
-      name: text(100).optional(),
+      name: text(100).optional().meta({ example: 'Example Ltd' }),
       settings: z
         .strictObject({
           inventoryMaxAgeHours: inventoryMaxAgeHours.optional(),

@@ -21,7 +21,8 @@ const RecoveryCodes = z
 
 const currentPassword = secret
   .optional()
-  .describe('Your password; may be left out in a session younger than 5 minutes.');
+  .describe('Your password; may be left out in a session younger than 5 minutes.')
+  .meta({ example: 'correct horse battery staple' });
 
 export const twoFactor = routes({
   setup: {
@@ -34,8 +35,17 @@ export const twoFactor = routes({
     responses: {
       200: z
         .object({
-          secret: z.string().describe('Base32, for typing in.'),
-          otpauthUri: z.string().describe('The same as an address, for a QR code.'),
+          secret: z
+            .string()
+            .describe('Base32, for typing in.')
+            .meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+          otpauthUri: z
+            .string()
+            .describe('The same as an address, for a QR code.')
+            .meta({
+              example:
+                'otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM',
+            }),
         })
         .meta({ id: 'TwoFactorSetup', description: 'A secret that waits to be confirmed.' }),
     },

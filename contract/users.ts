@@ -9,7 +9,11 @@ export const User = z
   .object({
     id,
     email: z.string().meta({ example: 'ada@example.com' }),
-    name: z.string().nullable().describe('What your tenant calls the person.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('What your tenant calls the person.')
+      .meta({ example: 'Ada Lovelace' }),
     role: z.string().meta({ example: 'analyst' }),
     status: z
       .enum(['invited', 'active', 'disabled'])
@@ -20,7 +24,7 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A member of your tenant.' });
 
-const name = text(100);
+const name = text(100).meta({ example: 'Ada Lovelace' });
 const role = roleName.describe(
   'A built-in role or one of your tenant, holding no permission that you do not hold yourself.',
 );

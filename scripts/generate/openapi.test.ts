@@ -1,11 +1,13 @@
 import { contract, PROBLEMS, type Route, type RoutePolicy, type Routes } from '@cspm/contract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { exampleFaults } from './openapi/example-faults.ts';
 import { faultsOf } from './openapi/faults.ts';
 import { lint } from './openapi/lint.ts';
 import { generateOpenApi, publishedRoutes } from './openapi.ts';
 
 const document = generateOpenApi(contract, '1.2.3');
+const GOING = { since: '2026-11-01', sunset: '2027-05-01', successor: 'preflight.run' };
 
 test('every route is documented as its policy says', () => {
   expect(faultsOf(document, contract)).toEqual([]);
@@ -34,6 +36,10 @@ describe('a document that does not fit the contract is found out', () => {
     ['X-Tenant-ID', { credentials: 'public' }],
     ['body', { body: 'inventory' }],
     ['problems', { problems: ['CONFLICT'] }],
+    ['x-problems', { problems: [] }],
+    ['deprecated', { deprecated: { since: '2026-11-01' } }],
+    ['Sunset', { deprecated: GOING }],
+    ['x-deprecation', { deprecated: GOING }],
   ];
 
   test.each(changes)('%s', (fault, change) => {
@@ -50,11 +56,33 @@ describe('a document that does not fit the contract is found out', () => {
   });
 
   test('and follows the contract when it is generated again', () => {
-    for (const [, change] of changes) {
-      const changed = withRoute({ metadata: { ...launch.metadata, ...change } });
+    const { metadata } = launch;
+    // Of two changes to one member the second is left for the second document.
+    const [all, others] = [changes.toReversed(), changes].map((list) =>
+      Object.assign({}, metadata, ...list.map(([, change]) => change)),
+    );
+    expect(all).not.toEqual(others);
+    for (const changedPolicy of [all, others]) {
+      const changed = withRoute({ metadata: changedPolicy });
       expect(faultsOf(generateOpenApi(changed, '1.2.3'), changed)).toEqual([]);
     }
   });
+});
+
+test('an operation that is to go away is documented with its days, its successor and its headers', () => {
+  const changed = withRoute({ metadata: { ...contract.scans.launch.metadata, deprecated: GOING } });
+  const { paths } = generateOpenApi(changed, '1.2.3');
+  const launch = paths?.['/scans']?.post;
+  expect(launch).toMatchObject({
+    deprecated: true,
+    'x-deprecation': { since: '2026-11-01', sunset: '2027-05-01', successor: 'preflightRun' },
+  });
+  expect(launch?.description).toContain(
+    '- Deprecated since 2026-11-01, and gone from 2027-05-01 on; use `preflightRun`.',
+  );
+  expect(Object.keys(launch?.responses?.['202'].headers)).toEqual(
+    expect.arrayContaining(['Deprecation', 'Sunset']),
+  );
 });
 
 describe('the generator refuses', () => {
@@ -75,6 +103,70 @@ describe('the generator refuses', () => {
   test('a recursive schema without a name', () => {
     const tree: z.ZodType = z.lazy(() => z.array(tree));
     expect(() => generateOpenApi(withRoute({ body: tree }), '1')).toThrow('needs a name');
+  });
+});
+
+describe('the examples', () => {
+  test('are there for every operation and every schema, and fit', () => {
+    expect(exampleFaults(document)).toEqual([]);
+  });
+
+  test('of what is sent are taken by the contract, whose rules go beyond the document', () => {
+    let seen = 0;
+    for (const { resource, operation, route } of publishedRoutes(contract)) {
+      if (!('body' in route) || !(route.body instanceof z.ZodType)) continue;
+      const body: z.ZodType = route.body;
+      const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+      const described = document.paths?.[path]?.[route.method.toLowerCase() as 'post'];
+      const [content] = Object.values(node(described?.requestBody, 'content'));
+      const { error } = body.safeParse(node(content)['example']);
+      expect(error?.issues ?? [], `${resource}.${operation}`).toEqual([]);
+      seen += 1;
+    }
+    expect(seen).toBeGreaterThan(25);
+  });
+
+  test('that are missing, or do not fit, are found out with their place', () => {
+    const { components, paths } = structuredClone(document);
+    Object.assign(node(components, 'schemas', 'Tokens'), { examples: [{ accessToken: 1 }] });
+    Object.assign(node(components, 'schemas', 'Accepted'), { examples: undefined });
+    Object.assign(node(components, 'schemas', 'Rule'), { description: undefined });
+    Object.assign(node(paths, '/scans', 'post'), { summary: '' });
+    Object.assign(node(components, 'examples', 'NotFound', 'value'), { surplus: true });
+    delete node(paths, '/scans', 'post', 'requestBody', 'content', 'application/json')['example'];
+    const some = ['/scans', '/scans/{id}'].map((path) => [path, paths?.[path]]);
+    const faults = exampleFaults({ components, paths: Object.fromEntries(some) });
+    const expected = [
+      'the example of Tokens it must have required property',
+      'Accepted has no example',
+      'Rule has no description',
+      'post /scans has no summary',
+      'the example of scansGet 404 application/problem+json it must NOT have additional properties',
+      'scansLaunch body application/json has no example',
+    ];
+    for (const fault of expected) {
+      expect(faults).toContainEqual(expect.stringContaining(fault));
+    }
+  });
+
+  test('of refusals name what the operation itself wants', () => {
+    const { post: launch, get: list } = document.paths?.['/scans'] ?? {};
+    const problem = (operation: unknown, status: string, code: string) => {
+      const response = resolved(node(operation, 'responses', status));
+      return node(
+        resolved(node(response, 'content', 'application/problem+json', 'examples', code)),
+        'value',
+      );
+    };
+    expect(problem(launch, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.launch' });
+    expect(problem(list, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.read' });
+    expect(problem(launch, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'scans' });
+    expect(problem(list, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'default' });
+    expect(problem(launch, '400', 'VALIDATION_FAILED')).toMatchObject({
+      errors: [{ path: 'body.projects' }],
+    });
+    const saml = document.paths?.['/tenant/saml']?.put;
+    expect(problem(saml, '403', 'FEATURE_NOT_LICENSED')).toMatchObject({ feature: 'sso' });
   });
 });
 
@@ -119,7 +211,7 @@ describe('the document', () => {
       description: '',
       operationId: 'scansLaunch',
     });
-    Object.assign(broken.components?.examples?.['NOT_FOUND'] ?? {}, { value: { status: 'x' } });
+    Object.assign(broken.components?.examples?.['NotFound'] ?? {}, { value: { status: 'x' } });
     Object.assign(broken.components?.schemas?.['Finding'] ?? {}, {
       properties: { id: { $ref: '#/components/schemas/Nothing' } },
     });
@@ -129,12 +221,26 @@ describe('the document', () => {
         'operation-description',
         'operation-operationId-unique',
         'no-invalid-media-type-examples',
+        'no-invalid-schema-examples',
         'no-unresolved-refs',
         'no-required-schema-properties-undefined',
       ]),
     );
   });
 });
+
+/** What a reference within the document leads to. */
+function resolved(value: Record<string, unknown>): Record<string, unknown> {
+  const steps = `${value['$ref'] ?? ''}`.replace('#/', '').split('/');
+  return value['$ref'] === undefined ? value : node(document, ...steps);
+}
+
+function node(value: unknown, ...path: string[]): Record<string, unknown> {
+  return path.reduce(
+    (current, step) => (current[step] ?? {}) as Record<string, unknown>,
+    (value ?? {}) as Record<string, unknown>,
+  );
+}
 
 /** The contract with `scans.launch` changed. */
 function withRoute(change: Partial<Route>): Record<string, Routes> {

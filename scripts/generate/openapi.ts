@@ -1,9 +1,10 @@
 import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { Problem, type Routes } from '@cspm/contract';
 import { componentsOf, sortComponents } from './openapi/components.ts';
+import { completeExamples } from './openapi/examples.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { type NamedRoute, operationOf } from './openapi/operation.ts';
-import { annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
+import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
 import { SECURITY_SCHEMES } from './openapi/security.ts';
 import { tagOf } from './openapi/tags.ts';
 import type { Definition, OpenAPIObject, Paths } from './openapi/types.ts';
@@ -30,7 +31,7 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
     openapi: '3.1.0',
     info: { title: '', version },
   });
-  return {
+  return completeExamples({
     openapi: '3.1.0',
     info: {
       title: 'Cloud security posture API',
@@ -48,10 +49,10 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
     paths: inReadingOrder(paths ?? {}),
     components: sortComponents({
       ...components,
-      schemas: { ...components?.schemas, JsonValue: JSON_VALUE },
+      schemas: { ...components?.schemas, AssetRecord: ASSET_RECORD, JsonValue: JSON_VALUE },
       securitySchemes: SECURITY_SCHEMES,
     }),
-  };
+  });
 }
 
 /** An operation's own parameters before the headers that many share; zod-to-openapi puts references first. */

@@ -197,7 +197,7 @@ function memberDoc(schema: z.core.$ZodType, direction: Direction): string[] {
     // What a UUID or a time looks like is known.
     if (!(at instanceof z.ZodUUID || at instanceof z.ZodISODateTime)) example ??= shown;
   }
-  if (example !== undefined) {
+  if (example !== undefined && example !== null) {
     const shown = typeof example === 'string' ? example : JSON.stringify(example);
     sentences.push(`Such as \`${shown}\`.`);
   }

@@ -241,7 +241,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -403,7 +403,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -443,7 +443,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -463,7 +463,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -484,7 +484,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -505,7 +505,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -527,7 +527,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -549,7 +549,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -571,7 +571,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -591,7 +591,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -615,7 +615,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -636,7 +636,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -658,7 +658,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -678,7 +678,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -700,7 +700,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -723,7 +723,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -744,7 +744,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -767,7 +767,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -788,7 +788,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -808,7 +808,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
@@ -829,7 +829,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -849,7 +849,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -868,7 +868,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -887,7 +887,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -899,8 +899,10 @@ export interface Cspm {
      *
      * A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`),
      * optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are
-     * skipped. RESOURCE, IAM_POLICY and ORG_POLICY records of one asset are merged. On a malformed record
-     * nothing changes: the inventory before it stays in force.
+     * skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON
+     * object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as
+     * what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a
+     * malformed record nothing changes: the inventory before it stays in force.
      *
      * `PUT /projects/:name/inventory`: needs a session or an API key or the global API key or a master key;
      * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
@@ -910,7 +912,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -932,7 +934,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -952,7 +954,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -973,7 +975,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -992,7 +994,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1010,7 +1012,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1030,7 +1032,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1049,7 +1051,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1082,7 +1084,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1101,7 +1103,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1120,7 +1122,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1141,7 +1143,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1163,7 +1165,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1183,7 +1185,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1203,7 +1205,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1221,7 +1223,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1242,7 +1244,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1264,7 +1266,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
@@ -1287,7 +1289,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1307,7 +1309,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1329,7 +1331,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1350,7 +1352,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1370,7 +1372,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
@@ -1392,7 +1394,7 @@ export interface Cspm {
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
      * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1411,7 +1413,7 @@ export interface Cspm {
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1482,6 +1484,7 @@ export interface Cspm {
 export interface AuthLoginInput {
   /** Such as `ada@example.com`. */
   readonly email: string;
+  /** Such as `correct horse battery staple`. */
   readonly password: string;
   /** The code of the authenticator, where one is enrolled; good once. Such as `287082`. */
   readonly totp?: string | undefined;
@@ -1493,11 +1496,13 @@ export interface AuthLoginInput {
 
 /** What `auth.refresh` takes. */
 export interface AuthRefreshInput {
+  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly refreshToken: string;
 }
 
 /** What `auth.logout` takes. */
 export interface AuthLogoutInput {
+  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly refreshToken: string;
 }
 
@@ -1507,16 +1512,18 @@ export interface AuthRegisterInput {
   readonly email: string;
   /**
    * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address.
+   * address. Such as `correct horse battery staple`.
    */
   readonly password: string;
+  /** Such as `Ada Lovelace`. */
   readonly name?: string | undefined;
+  /** Such as `Example Ltd`. */
   readonly tenantName: string;
 }
 
 /** What `auth.verifyEmail` takes. */
 export interface AuthVerifyEmailInput {
-  /** Out of the link in the mail: good for one use. */
+  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly token: string;
 }
 
@@ -1534,45 +1541,50 @@ export interface AuthForgotPasswordInput {
 
 /** What `auth.resetPassword` takes. */
 export interface AuthResetPasswordInput {
-  /** Out of the link in the mail: good for one use. */
+  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly token: string;
   /**
    * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address.
+   * address. Such as `correct horse battery staple`.
    */
   readonly password: string;
 }
 
 /** What `auth.acceptInvite` takes. */
 export interface AuthAcceptInviteInput {
-  /** Out of the link in the mail: good for one use. */
+  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly token: string;
 }
 
 /** What `auth.changePassword` takes. */
 export interface AuthChangePasswordInput {
+  /** Such as `the one before`. */
   readonly currentPassword: string;
   /**
    * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address.
+   * address. Such as `correct horse battery staple`.
    */
   readonly newPassword: string;
 }
 
 /** What `auth.google` takes. */
 export interface AuthGoogleInput {
-  /** The ID token. */
+  /** The ID token. Such as `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMDc2OSJ9.c2lnbmF0dXJl`. */
   readonly credential: string;
 }
 
 /** What `auth.exchange` takes. */
 export interface AuthExchangeInput {
+  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly code: string;
 }
 
 /** What `twoFactor.setup` takes. */
 export interface TwoFactorSetupInput {
-  /** Your password; may be left out in a session younger than 5 minutes. */
+  /**
+   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
+   * staple`.
+   */
   readonly password?: string | undefined;
 }
 
@@ -1590,7 +1602,10 @@ export interface TwoFactorVerifyInput {
 
 /** What `twoFactor.disable` takes. */
 export interface TwoFactorDisableInput {
-  /** Your password; may be left out in a session younger than 5 minutes. */
+  /**
+   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
+   * staple`.
+   */
   readonly password?: string | undefined;
   /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
   readonly code: string;
@@ -1598,7 +1613,10 @@ export interface TwoFactorDisableInput {
 
 /** What `twoFactor.recoveryCodes` takes. */
 export interface TwoFactorRecoveryCodesInput {
-  /** Your password; may be left out in a session younger than 5 minutes. */
+  /**
+   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
+   * staple`.
+   */
   readonly password?: string | undefined;
   /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
   readonly code: string;
@@ -1608,7 +1626,7 @@ export interface TwoFactorRecoveryCodesInput {
 export interface SessionsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
@@ -1622,7 +1640,7 @@ export interface SessionsRevokeInput {
 export interface ApiKeysListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
   /** Whose keys; needs `admin.users` unless it is yourself. */
   readonly userId?: string | undefined;
@@ -1630,6 +1648,7 @@ export interface ApiKeysListInput {
 
 /** What `apiKeys.create` takes. */
 export interface ApiKeysCreateInput {
+  /** Such as `nightly pipeline`. */
   readonly name: string;
   /** In the future; left out: the key does not expire. RFC 3339, in UTC. */
   readonly expiresAt?: string | undefined;
@@ -1645,7 +1664,7 @@ export interface ApiKeysRevokeInput {
 export interface UsersListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
@@ -1653,6 +1672,7 @@ export interface UsersListInput {
 export interface UsersCreateInput {
   /** Such as `ada@example.com`. */
   readonly email: string;
+  /** Such as `Ada Lovelace`. */
   readonly name?: string | undefined;
   /**
    * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
@@ -1671,6 +1691,7 @@ export interface UsersGetInput {
 export interface UsersUpdateInput {
   /** The user. */
   readonly id: string;
+  /** Such as `Ada Lovelace`. */
   readonly name?: string | undefined;
   /**
    * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
@@ -1746,11 +1767,12 @@ export interface RolesDeleteInput {
 
 /** What `tenant.update` takes. */
 export interface TenantUpdateInput {
+  /** Such as `Example Ltd`. */
   readonly name?: string | undefined;
   readonly settings?: {
-    /** Preflight warns of an inventory that is as old as that. Default 24. From 1 to 8760. */
+    /** Preflight warns of an inventory that is as old as that. Default 24. From 1 to 8760. Such as `24`. */
     readonly inventoryMaxAgeHours?: number | undefined;
-    /** How long a finding is muted where no end is given. Default 90. From 1 to 3650. */
+    /** How long a finding is muted where no end is given. Default 90. From 1 to 3650. Such as `90`. */
     readonly muteDefaultDays?: number | undefined;
     /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
     readonly allowedDomains?: readonly string[] | undefined;
@@ -1783,9 +1805,9 @@ export interface SamlPutSettingsInput {
 export interface AuditEventsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** By any of these people, by id, or any of these kinds of credential. */
+  /** By any of these people, by id, or any of these kinds of credential. Such as `["api_key"]`. */
   readonly actor?: OneOrMany<string> | undefined;
   /** Any of these. */
   readonly action?: OneOrMany<
@@ -1850,7 +1872,7 @@ export interface AuditEventsListInput {
 export interface ProjectsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
@@ -1858,6 +1880,7 @@ export interface ProjectsListInput {
 export interface ProjectsCreateInput {
   /** Such as `shop-prod`. */
   readonly name: string;
+  /** Such as `The web shop, production`. */
   readonly description?: string | undefined;
 }
 
@@ -1871,7 +1894,7 @@ export interface ProjectsGetInput {
 export interface ProjectsUpdateInput {
   /** The project. Such as `shop-prod`. */
   readonly name: string;
-  /** Null takes it away. */
+  /** Null takes it away. Such as `The web shop, production`. */
   readonly description?: string | null | undefined;
 }
 
@@ -1887,7 +1910,7 @@ export interface ProjectsInventoriesInput {
   readonly name: string;
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
@@ -1910,7 +1933,7 @@ export interface PreflightRunInput {
 export interface ScansListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
   /** Left out: all. */
   readonly status?: OneOrMany<'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled'> | undefined;
@@ -1958,7 +1981,7 @@ export interface ScansCancelInput {
 export interface FindingsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
   /** In any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
@@ -1966,7 +1989,7 @@ export interface FindingsListInput {
   readonly severity?: OneOrMany<Severity> | undefined;
   /** Left out: all. */
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
-  /** Of any of these rules, by id. */
+  /** Of any of these rules, by id. Such as `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
   /** What that scan saw or resolved, with its `delta`. */
   readonly scan?: string | undefined;
@@ -1990,7 +2013,7 @@ export interface FindingsGetInput {
 export interface MutesListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
   /** Only those in force, or only those that have expired. */
   readonly active?: boolean | undefined;
@@ -2013,7 +2036,7 @@ export interface MutesCreateInput {
     /** A label of the asset: `key`, or `key=value`. Such as `env=test`. */
     readonly label?: string | undefined;
   } | undefined;
-  /** Why this may stay as it is. */
+  /** Why this may stay as it is. Such as `A static site, public on purpose`. */
   readonly reason: string;
   /** In the future. Left out: after the days that the tenant has set, 90 at first. RFC 3339, in UTC. */
   readonly expiresAt?: string | undefined;
@@ -2029,11 +2052,11 @@ export interface MutesDeleteInput {
 export interface RulesListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
   /** Left out: all. */
   readonly severity?: OneOrMany<Severity> | undefined;
-  /** In any of these categories. */
+  /** In any of these categories. Such as `["storage"]`. */
   readonly category?: OneOrMany<string> | undefined;
 }
 
@@ -2047,7 +2070,7 @@ export interface RulesGetInput {
 export interface CustomRulesListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. */
+  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
@@ -2071,7 +2094,10 @@ export interface CustomRulesCreateInput {
   readonly recommendation: string | '';
   /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
   readonly enabled?: boolean | undefined;
-  /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+  /**
+   * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+   * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
+   */
   readonly tests?: readonly {
     /** A record as an export has it. */
     readonly asset: Record<string, JsonValue>;
@@ -2099,7 +2125,10 @@ export interface CustomRulesUpdateInput {
   readonly recommendation: string | '';
   /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
   readonly enabled?: boolean | undefined;
-  /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+  /**
+   * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+   * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
+   */
   readonly tests?: readonly {
     /** A record as an export has it. */
     readonly asset: Record<string, JsonValue>;
@@ -2135,7 +2164,10 @@ export interface CustomRulesTestInput {
     readonly recommendation: string | '';
     /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
     readonly enabled?: boolean | undefined;
-    /** What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. */
+    /**
+     * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+     * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
+     */
     readonly tests?: readonly {
       /** A record as an export has it. */
       readonly asset: Record<string, JsonValue>;
@@ -2281,9 +2313,12 @@ export interface Problem {
 
 /** A session: a short-lived access token and what renews it. */
 export interface Tokens {
-  /** Send it as `Authorization: Bearer …`. */
+  /**
+   * Send it as `Authorization: Bearer …`. Such as
+   * `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5YzJhNCJ9.c2lnbmF0dXJl`.
+   */
   accessToken: string;
-  /** Good for one use at `POST /auth/refresh`. */
+  /** Good for one use at `POST /auth/refresh`. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   refreshToken: string;
   tokenType: 'Bearer';
   /** Life of the access token in seconds. Such as `900`. */
@@ -2292,6 +2327,7 @@ export interface Tokens {
 
 /** What happens next, whoever asks. */
 export interface Accepted {
+  /** Such as `Follow the link in the mail.`. */
   message: string;
 }
 
@@ -2301,12 +2337,14 @@ export interface Identity {
     id: string;
     /** Such as `ada@example.com`. */
     email: string;
+    /** Such as `Ada Lovelace`. */
     name: string | null;
     emailVerified: boolean;
     twoFactorEnabled: boolean;
   } | null;
   tenant: {
     id: string;
+    /** Such as `Example Ltd`. */
     name: string;
     features: ('sso' | 'custom_rules' | 'audit_export')[];
   };
@@ -2337,16 +2375,21 @@ export interface Identity {
   };
   memberships: {
     tenantId: string;
+    /** Such as `Example Ltd`. */
     tenantName: string;
+    /** Such as `admin`. */
     role: string;
   }[];
 }
 
 /** A secret that waits to be confirmed. */
 export interface TwoFactorSetup {
-  /** Base32, for typing in. */
+  /** Base32, for typing in. Such as `JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP`. */
   secret: string;
-  /** The same as an address, for a QR code. */
+  /**
+   * The same as an address, for a QR code. Such as
+   * `otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM`.
+   */
   otpauthUri: string;
 }
 
@@ -2400,7 +2443,10 @@ export interface NewApiKey {
   createdAt: string;
   /** RFC 3339, in UTC. */
   expiresAt: string | null;
-  /** The key itself. Shown this once; only its hash is kept. */
+  /**
+   * The key itself. Shown this once; only its hash is kept. Such as
+   * `cspm_8Fq2LmZx71Ba_4Nd9Yt0Kc7Wp2Xs5Vr8Gh1Jq6Zm3Lb0Te9Ua4Ei7Of2Dy5`.
+   */
   key: string;
 }
 
@@ -2409,7 +2455,7 @@ export interface User {
   id: string;
   /** Such as `ada@example.com`. */
   email: string;
-  /** What your tenant calls the person. */
+  /** What your tenant calls the person. Such as `Ada Lovelace`. */
   name: string | null;
   /** Such as `analyst`. */
   role: string;
@@ -2427,6 +2473,7 @@ export interface User {
 export interface Role {
   /** Such as `release-manager`. */
   name: string;
+  /** Such as `["scans.read","scans.launch"]`. */
   permissions: (
     | 'scans.read'
     | 'scans.launch'
@@ -2443,7 +2490,7 @@ export interface Role {
     | 'admin.settings'
     | 'admin.audit'
   )[];
-  /** Built-in roles are the same in every tenant and never change. */
+  /** Built-in roles are the same in every tenant and never change. Such as `false`. */
   builtIn: boolean;
 }
 
@@ -2458,9 +2505,9 @@ export interface Tenant {
 
 /** What the administrators of a tenant have set. */
 export interface TenantSettings {
-  /** Preflight warns of an inventory that is as old as that. Default 24. */
+  /** Preflight warns of an inventory that is as old as that. Default 24. Such as `24`. */
   inventoryMaxAgeHours: number;
-  /** How long a finding is muted where no end is given. Default 90. */
+  /** How long a finding is muted where no end is given. Default 90. Such as `90`. */
   muteDefaultDays: number;
   /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
   allowedDomains: string[];
@@ -2477,7 +2524,10 @@ export interface SamlSettings {
    * `https://idp.example.com/saml/sso`.
    */
   ssoUrl: string;
-  /** What the provider signs with: X.509 certificates as PEM (RFC 7468). */
+  /**
+   * What the provider signs with: X.509 certificates as PEM (RFC 7468). Such as `["-----BEGIN
+   * CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n"]`.
+   */
   certificates: string[];
   /** The provider may sign in people with addresses of these domains alone. Such as `["example.com"]`. */
   emailDomains: string[];
@@ -2490,10 +2540,20 @@ export interface SamlSettings {
   createdAt: string;
   /** What the provider has to know of this service. */
   serviceProvider: {
+    /**
+     * Such as `https://posture.example.com/auth/saml/metadata?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
+     */
     entityId: string;
+    /** Such as `https://posture.example.com/auth/saml/acs`. */
     acsUrl: string;
+    /**
+     * Such as `https://posture.example.com/auth/saml/metadata?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
+     */
     metadataUrl: string;
-    /** Where people of the tenant begin to sign in. */
+    /**
+     * Where people of the tenant begin to sign in. Such as
+     * `https://posture.example.com/auth/saml/login?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
+     */
     loginUrl: string;
   };
 }
@@ -2511,7 +2571,7 @@ export interface AuditEvent {
     kind: string;
     /** The person; null: nobody in particular, or nobody known. */
     id: string | null;
-    /** A name for it; null once the person is erased. */
+    /** A name for it; null once the person is erased. Such as `ada@example.com`. */
     label: string | null;
   };
   tenantId: string;
@@ -2519,9 +2579,11 @@ export interface AuditEvent {
   targetTenantId: string | null;
   /** Such as `198.51.100.7`. */
   ip: string;
+  /** Such as `0199c2a4-7c1e-7a53-9d5e-2f6f8f1f4b11`. */
   correlationId: string;
-  /** What it was done to: an id or a name. */
+  /** What it was done to: an id or a name. Such as `0199c2a4-9b60-7d41-a3f2-58c1e7d90b36`. */
   subject: string | null;
+  /** Such as `{"name":"nightly pipeline"}`. */
   detail: Record<string, JsonValue>;
 }
 
@@ -2533,10 +2595,12 @@ export interface Project {
   id: string;
   /** Such as `shop-prod`. */
   name: string;
+  /** Such as `The web shop, production`. */
   description: string | null;
   /** The inventory in force: what the next scan looks at. Null: none was uploaded yet. */
   inventory: {
     id: string;
+    /** Such as `214`. */
     assets: number;
     /** RFC 3339, in UTC. */
     createdAt: string;
@@ -2548,16 +2612,20 @@ export interface Project {
 /** A snapshot of the resources of a project. */
 export interface Inventory {
   id: string;
-  /** Assets after records of the same asset were merged. */
+  /** Assets after records of the same asset were merged. Such as `214`. */
   assets: number;
   assetTypes: {
     /** Such as `storage.googleapis.com/Bucket`. */
     type: string;
+    /** Such as `12`. */
     count: number;
   }[];
-  /** Size of the upload, inflated. */
+  /** Size of the upload, inflated. Such as `1048576`. */
   bytes: number;
-  /** What was set right on the way in; at most the first 100. */
+  /**
+   * What was set right on the way in; at most the first 100. Such as `[{"line":17,"message":"The RESOURCE
+   * content of this record is not used: line 4 is newer."}]`.
+   */
   warnings: {
     line: number;
     message: string;
@@ -2616,8 +2684,12 @@ export interface PreflightCheck {
   status: 'pass' | 'warn' | 'fail' | 'skip';
   /** A stable word for the outcome. Such as `INVENTORY_MISSING`. */
   code: string;
+  /** Such as `The project has no inventory.`. */
   message: string;
-  /** What mends it; empty when there is nothing to mend. */
+  /**
+   * What mends it; empty when there is nothing to mend. Such as `Upload one with PUT
+   * /projects/shop-prod/inventory.`.
+   */
   remediation: string;
 }
 
@@ -2695,9 +2767,13 @@ export interface Scan {
 export interface RuleCount {
   /** Such as `bucket-public`. */
   ruleId: string;
+  /** Such as `11`. */
   pass: number;
+  /** Such as `1`. */
   fail: number;
+  /** Such as `0`. */
   na: number;
+  /** Such as `2`. */
   unknown: number;
   /**
    * What the UNKNOWN verdicts would have taken: asset types, or kinds of content. Such as `["IAM_POLICY"]`.
@@ -2861,6 +2937,7 @@ export interface Mute {
   expiresAt: string;
   createdBy: {
     id: string | null;
+    /** Such as `ada@example.com`. */
     label: string;
   };
   /** RFC 3339, in UTC. */
@@ -2886,15 +2963,20 @@ export interface MuteSelector {
 export interface Rule {
   /** Such as `bucket-public`. */
   id: string;
+  /** Such as `1`. */
   version: number;
+  /** Such as `Bucket is public`. */
   title: string;
   severity: Severity;
   /** Such as `storage`. */
   category: string;
+  /** Such as `["storage.googleapis.com/Bucket"]`. */
   assetTypes: string[];
-  /** The content of an export without which the verdict is UNKNOWN. */
+  /** The content of an export without which the verdict is UNKNOWN. Such as `["IAM_POLICY"]`. */
   needs: string[];
+  /** Such as `A bucket that gives a role to allUsers is open to the world.`. */
   description: string;
+  /** Such as `Remove the grant, then rule it out with public access prevention.`. */
   remediation: string;
   compliance: Compliance[];
 }
@@ -2947,11 +3029,18 @@ export interface RuleTrial {
 export interface Profile {
   /** Such as `full`. */
   name: string;
+  /** Such as `Every rule`. */
   title: string;
+  /** Such as `All that we know to look for.`. */
   description: string;
-  /** SHA-256 over the rules, versions and parameters. */
+  /**
+   * SHA-256 over the rules, versions and parameters. Such as
+   * `9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5`.
+   */
   digest: string;
+  /** Such as `64`. */
   ruleCount: number;
+  /** Such as `["bucket-public","bucket-ubla"]`. */
   rules: string[];
   /** What your tenant has written; null: a profile of the product. */
   definition: {
@@ -2964,6 +3053,7 @@ export interface Profile {
 /** The state of one server process. */
 export interface Health {
   status: 'ok' | 'unavailable';
+  /** Such as `{"database":"ok","migrations":"ok","traffic":"ok"}`. */
   checks: Record<string, 'ok' | 'failing'>;
 }
 

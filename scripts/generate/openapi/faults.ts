@@ -9,6 +9,8 @@ import {
 
 type Node = Record<string, unknown>;
 
+const StrictProblem = Problem.strict();
+
 /** Loaded by browsers only, and so not in the document. Listed, so that no rule can hide a route. */
 const LEFT_OUT = [
   'meta.docsScript',
@@ -74,6 +76,9 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
   );
   expectEqual('x-required-feature', operation['x-required-feature'] ?? null, policy.feature);
   expectEqual('x-requires-mfa', operation['x-requires-mfa'], policy.mfa);
+  expectEqual('x-problems', operation['x-problems'], impliedProblems(route));
+  expectEqual('deprecated', operation.deprecated, policy.deprecated ? true : undefined);
+  expectEqual('x-deprecation', operation['x-deprecation'], expectedDeprecation(route));
   expectEqual('x-audit-action', operation['x-audit-action'] ?? 'none', policy.audit);
   expectEqual('x-idempotency', at(operation, 'x-idempotency', 'kind'), policy.idempotency);
   expectEqual(
@@ -94,6 +99,7 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
   expectEqual('path parameters', sent('path'), keysOf(route.pathParams));
   expectEqual('query parameters', sent('query'), keysOf(route.query));
   expectEqual('header parameters', sent('header'), [
+    ...keysOf(route.headers),
     'X-Correlation-ID',
     ...(kinds.includes('jwt') ? ['X-Tenant-ID'] : []),
     ...(kinds.includes('master_key') ? ['X-Break-Glass-Reason'] : []),
@@ -107,11 +113,13 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
       none: [],
       json: ['application/json'],
       form: ['application/x-www-form-urlencoded'],
-      inventory: ['application/x-ndjson', 'application/json'],
+      inventory: ['application/json', 'application/x-ndjson'],
     }[policy.body],
   );
 
-  const responses = Object.entries(node(operation.responses)).map(
+  const { default: other, ...byStatus } = node(operation.responses);
+  expectEqual('other refusals', isProblem(resolve(document, other)), true);
+  const responses = Object.entries(byStatus).map(
     ([status, response]) => [Number(status), resolve(document, response)] as const,
   );
   const documented = responses.flatMap(([status, response]) =>
@@ -143,6 +151,8 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     );
     expectEqual(`${status} RateLimit`, header('RateLimit'), limited);
     expectEqual(`${status} RateLimit-Policy`, header('RateLimit-Policy'), limited);
+    expectEqual(`${status} Deprecation`, header('Deprecation'), policy.deprecated !== null);
+    expectEqual(`${status} Sunset`, header('Sunset'), policy.deprecated?.sunset !== undefined);
     expectEqual(`${status} Idempotency-Replayed`, header('Idempotency-Replayed'), keyed && success);
     if (status > 300 && status < 304) expectEqual(`${status} Location`, header('Location'), true);
     expectEqual(`${status} WWW-Authenticate`, header('WWW-Authenticate'), status === 401);
@@ -159,7 +169,7 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
 function exampleFaults(document: unknown, status: number, response: unknown): string[] {
   const examples = node(at(response, 'content', 'application/problem+json', 'examples'));
   return Object.entries(examples).flatMap(([code, reference]) => {
-    const problem = Problem.strict().safeParse(at(resolve(document, reference), 'value'));
+    const problem = StrictProblem.safeParse(at(resolve(document, reference), 'value'));
     const fits = problem.success && problem.data.code === code && problem.data.status === status;
     return fits ? [] : [`the example of ${code} is not such a problem`];
   });
@@ -170,6 +180,18 @@ function expectedLimit(limit: Route['metadata']['limit']) {
   if (limit === 'default') return { name: 'default', quota: 60, windowSeconds: 60 };
   const { quota, windowSeconds } = LIMITS[limit];
   return { name: limit, quota, windowSeconds, besides: 'default' };
+}
+
+function expectedDeprecation({ metadata: { deprecated } }: Route) {
+  if (deprecated === null) return undefined;
+  const { since, sunset, successor } = deprecated;
+  const [resource = '', operation = ''] = (successor ?? '').split('.');
+  const id = resource + operation.slice(0, 1).toUpperCase() + operation.slice(1);
+  return {
+    since,
+    ...(sunset === undefined ? {} : { sunset }),
+    ...(successor === undefined ? {} : { successor: id }),
+  };
 }
 
 function isProblem(response: unknown): boolean {

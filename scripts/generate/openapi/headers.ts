@@ -28,6 +28,7 @@ export const HEADERS = {
   'Idempotency-Replayed': {
     description: '`true`: answered from the record of the first request with this key.',
     schema: { type: 'string', enum: ['true'] },
+    example: 'true',
   },
   Location: {
     description:
@@ -44,6 +45,16 @@ export const HEADERS = {
     description: 'Seconds to wait before the request is worth sending again (RFC 9110 §10.2.3).',
     schema: { type: 'integer', minimum: 0 },
     example: 17,
+  },
+  Deprecation: {
+    description: 'Since when, or from when on, this should not be used any more (RFC 9745).',
+    schema: { type: 'string', pattern: '^@-?[0-9]+$' },
+    example: '@1793491200',
+  },
+  Sunset: {
+    description: 'From when on it may be gone: an HTTP date (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Sat, 01 May 2027 00:00:00 GMT',
   },
 } as const satisfies Record<string, HeaderObject>;
 

@@ -3,6 +3,7 @@ import type { Route } from '@cspm/contract';
 import { z } from 'zod';
 import type { UseComponent } from './components.ts';
 import { policyExtensions } from './extensions.ts';
+import { operationIdOf } from './operation-id.ts';
 import { headerParameters, inputParameters } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { requirements } from './requirements.ts';
@@ -27,21 +28,16 @@ export function operationOf(
     method: methodOf(route),
     path: route.path.replaceAll(/:(\w+)/g, '{$1}'),
     tags: [tag],
-    operationId: operationIdOf(resource, operation),
+    operationId: operationIdOf(`${resource}.${operation}`),
     summary: route.summary,
     description: [route.description, requirements(route.metadata)].filter(Boolean).join('\n\n'),
-    ...(route.deprecated === true && { deprecated: true }),
+    ...(route.metadata.deprecated !== null && { deprecated: true }),
     security: securityOf(route.metadata),
-    ...policyExtensions(route.metadata),
+    ...policyExtensions(route),
     parameters: headerParameters(route, use),
     request: { ...inputParameters(route), ...(body && { body }) },
     responses: merge(declaredResponses(route, surroundings), problemResponses(route, use), route),
   };
-}
-
-/** `scans.launch` is `scansLaunch`: what code generators make of either anyway. */
-export function operationIdOf(resource: string, operation: string): string {
-  return `${resource}${operation.slice(0, 1).toUpperCase()}${operation.slice(1)}`;
 }
 
 function methodOf(route: Route) {
@@ -73,22 +69,32 @@ const FORM_TYPES: Partial<Record<Route['metadata']['body'], string>> = {
   form: 'application/x-www-form-urlencoded',
 };
 
+/** JSON goes first, as what it is: clients that generators make know how to send that, and seldom anything else. */
 const INVENTORY_BODY: RequestBody = {
   required: true,
   description: 'Streamed; of any size up to what the operator allows, 4 MiB a record.',
   content: {
+    'application/json': {
+      schema: {
+        anyOf: [
+          {
+            type: 'array',
+            items: { $ref: '#/components/schemas/AssetRecord' },
+            description: 'Assets, as `gcloud asset list --format=json` writes them.',
+          },
+          {
+            type: 'object',
+            additionalProperties: true,
+            description: 'A plan or a state of Terraform, as `terraform show -json` writes it.',
+          },
+        ],
+      },
+    },
     'application/x-ndjson': {
       schema: {
         type: 'string',
         format: 'binary',
         description: 'One asset a line, as `gcloud asset export` writes them.',
-      },
-    },
-    'application/json': {
-      schema: {
-        type: 'string',
-        format: 'binary',
-        description: 'An array of assets, as `gcloud asset list --format=json` writes it.',
       },
     },
   },

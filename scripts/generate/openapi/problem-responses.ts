@@ -3,6 +3,7 @@ import type { UseComponent } from './components.ts';
 import type { HeaderName } from './headers.ts';
 import { problemExample } from './problem-examples.ts';
 import { commonHeaders, headersOf } from './responses.ts';
+import type { ResponseObject } from './types.ts';
 
 type ProblemStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 
@@ -15,19 +16,25 @@ const OWN_HEADERS: Partial<Record<ProblemStatus, HeaderName>> = {
   503: 'Retry-After',
 };
 
-/** Every refusal of a route by status, each a reference to an answer that routes share. */
+const PROBLEM_SCHEMA = { $ref: `#/components/schemas/${Problem.meta()?.id}` };
+
+/**
+ * Every refusal of a route by status: a reference to an answer that routes share, or its own where the example is. What
+ * else may come, of the HTTP parser or of a proxy before us, is a problem too.
+ */
 export function problemResponses(
   route: Route,
   use: UseComponent,
-): Record<string, { $ref: string }> {
+): Record<string, { $ref: string } | ResponseObject> {
   const byStatus = new Map<ProblemStatus, ProblemCode[]>();
   for (const code of impliedProblems(route)) {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, problemResponse(route, status, codes, use)]),
+  const entries = [...byStatus].map(
+    ([status, codes]) => [`${status}`, problemResponse(route, status, codes, use)] as const,
   );
+  return { ...Object.fromEntries(entries), default: use('responses', 'Other', OTHER) };
 }
 
 function problemResponse(
@@ -40,21 +47,29 @@ function problemResponse(
     (name) => name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status),
   );
   const own = OWN_HEADERS[status];
-  return use('responses', responseName(codes, status, common), {
+  const variants = codes.map((code) => ({ code, ...problemExample(code, route) }));
+  const examples = variants.map(({ code, variant, value }) => {
+    const example = { summary: PROBLEMS[code].title, value };
+    return [code, isOwn(code) ? example : use('examples', nameOf(code, variant), example)];
+  });
+  const response = {
     description: codes.map(describe).join('\n'),
     headers: headersOf(own === undefined ? common : [...common, own], use),
     content: {
       'application/problem+json': {
-        schema: { $ref: `#/components/schemas/${Problem.meta()?.id}` },
-        examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            use('examples', code, { summary: PROBLEMS[code].title, value: problemExample(code) }),
-          ]),
-        ),
+        schema: PROBLEM_SCHEMA,
+        examples: Object.fromEntries(examples),
       },
     },
-  });
+  };
+  if (codes.some(isOwn)) return response;
+  const names = variants.map(({ code, variant }) => nameOf(code, variant));
+  return use('responses', responseName(names, status, common), response);
+}
+
+/** No two operations have the same input, and so the same fault. */
+function isOwn(code: ProblemCode): boolean {
+  return code === 'VALIDATION_FAILED';
 }
 
 function describe(code: ProblemCode): string {
@@ -62,20 +77,42 @@ function describe(code: ProblemCode): string {
   return `- \`${code}\`: ${title}. ${help}`;
 }
 
-/** Answers of one name have the same codes and the same headers. */
+/** `ForbiddenScansRead`. Examples of one name are the same. */
+function nameOf(code: ProblemCode, variant: string): string {
+  const words = `${code.toLowerCase()}_${variant}`.split(/[^A-Za-z0-9]+/);
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+}
+
+/** Answers of one name have the same examples and the same headers. */
 function responseName(
-  codes: readonly ProblemCode[],
+  names: readonly string[],
   status: number,
   headers: readonly HeaderName[],
 ): string {
-  const name = codes.map(pascalCase).join('Or');
   const open = !headers.includes('X-Tenant-ID') && !BEFORE_TENANT.includes(status);
-  return `${name}${open ? 'Public' : ''}${headers.includes('RateLimit') ? '' : 'Unlimited'}`;
+  return [
+    names.join('Or'),
+    open ? 'Public' : '',
+    headers.includes('RateLimit') ? '' : 'Unlimited',
+    headers.includes('Deprecation') ? 'Deprecated' : '',
+    headers.includes('Sunset') ? 'Sunset' : '',
+  ].join('');
 }
 
-function pascalCase(code: ProblemCode): string {
-  return code
-    .split('_')
-    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
-    .join('');
-}
+const OTHER: ResponseObject = {
+  description:
+    'Whatever else is refused is a problem of the same form: what is not well-formed HTTP (400), header fields that do not come in time (408) or are too large (431).',
+  content: {
+    'application/problem+json': {
+      schema: PROBLEM_SCHEMA,
+      example: {
+        type: '/problems/payload-too-large',
+        title: PROBLEMS.PAYLOAD_TOO_LARGE.title,
+        status: 431,
+        detail: 'The header fields of a request may hold 16 KiB.',
+        code: 'PAYLOAD_TOO_LARGE',
+        correlationId: '0199c2a4-7c1e-7a53-9d5e-2f6f8f1f4b11',
+      } satisfies Problem,
+    },
+  },
+};

@@ -1,4 +1,5 @@
-import { type CredentialKind, LIMITS, type RoutePolicy } from '@cspm/contract';
+import { type CredentialKind, type Deprecation, LIMITS, type RoutePolicy } from '@cspm/contract';
+import { operationIdOf } from './operation-id.ts';
 
 const CREDENTIAL_WORDS: Record<CredentialKind, string> = {
   jwt: 'a session',
@@ -17,6 +18,7 @@ const REPETITION_WORDS: Record<RoutePolicy['idempotency'], string> = {
 /** What the policy asks of a caller, for people: readers of a page see descriptions, not extensions. */
 export function requirements(policy: RoutePolicy): string {
   return [
+    policy.deprecated !== null && `- ${deprecationWords(policy.deprecated)}`,
     `- Takes ${credentialWords(policy.credentials)}.`,
     policy.permission !== null && `- Needs permission \`${policy.permission}\`.`,
     policy.feature !== null && `- Needs the licensed feature \`${policy.feature}\`.`,
@@ -26,6 +28,17 @@ export function requirements(policy: RoutePolicy): string {
   ]
     .filter((line) => line !== false)
     .join('\n');
+}
+
+function deprecationWords({ since, sunset, successor }: Deprecation): string {
+  return [
+    `Deprecated since ${since}`,
+    sunset !== undefined && `, and gone from ${sunset} on`,
+    successor !== undefined && `; use \`${operationIdOf(successor)}\``,
+    '.',
+  ]
+    .filter((words) => words !== false)
+    .join('');
 }
 
 function credentialWords(credentials: RoutePolicy['credentials']): string {

@@ -34,6 +34,8 @@ export function commonHeaders({ metadata: policy }: Route): HeaderName[] {
   const names: HeaderName[] = ['X-Correlation-ID'];
   if (policy.credentials !== 'public') names.push('X-Tenant-ID');
   if (policy.limit !== 'none') names.push('RateLimit-Policy', 'RateLimit');
+  if (policy.deprecated !== null) names.push('Deprecation');
+  if (policy.deprecated?.sunset !== undefined) names.push('Sunset');
   return names;
 }
 

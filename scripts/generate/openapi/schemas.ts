@@ -1,16 +1,37 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type { Routes } from '@cspm/contract';
 import { z } from 'zod';
+import type { SchemaObject } from './types.ts';
 
 /**
  * `z.json()` in the document. What zod-to-openapi makes of it says `oneOf` JSON value and null, which refuses a null
  * inside an array or an object, since that is both.
  */
-export const JSON_VALUE = { description: 'Any JSON value.' };
+export const JSON_VALUE = { description: 'Any JSON value.', example: 'allUsers' };
+
+/** What an inventory is made of: written by Google, and so open to members that we do not know. */
+export const ASSET_RECORD: SchemaObject = {
+  type: 'object',
+  description:
+    'A record of a Cloud Asset Inventory export. Members are spelled with underscores or in camel case, whichever tool wrote them.',
+  properties: {
+    name: { type: 'string', description: 'The full name of the resource.' },
+  },
+  required: ['name'],
+  additionalProperties: true,
+  example: {
+    name: '//storage.googleapis.com/shop-uploads',
+    asset_type: 'storage.googleapis.com/Bucket',
+    resource: {
+      version: 'v1',
+      data: { name: 'shop-uploads', location: 'EUROPE-WEST1' },
+    },
+  },
+};
 
 /**
  * Tells zod-to-openapi what it does not find out by itself (as of 9.1):
- * that `.meta({ id })` names a component, that `z.json()` refers to itself, and that a pattern with flags cannot go
+ * that `.meta({ id })` names a component, that a page is named by its items, that `z.json()` refers to itself, and that a pattern with flags cannot go
  * into JSON Schema, which has none. Notes only: the schemas stay as they are, and noting twice does no harm.
  */
 export function annotateSchemas(contract: Record<string, Routes>): void {
@@ -30,7 +51,9 @@ function visit(node: unknown, seen: Set<unknown>): void {
 }
 
 function annotate(schema: z.ZodType): void {
+  const refId = pageName(schema);
   if (schema.meta()?.id !== undefined) zodToOpenAPIRegistry.add(schema, {});
+  else if (refId !== undefined) zodToOpenAPIRegistry.add(schema, { _internal: { refId } });
   else if (schema instanceof z.ZodLazy) {
     if (!isAnyJson(schema)) throw new Error('A recursive schema needs a name: .meta({ id }).');
     zodToOpenAPIRegistry.add(schema, { _internal: { refId: 'JsonValue' } });
@@ -38,6 +61,17 @@ function annotate(schema: z.ZodType): void {
     const flagged = patternsOf(schema).find(({ flags }) => flags !== '');
     if (flagged) zodToOpenAPIRegistry.add(schema, { pattern: withoutFlags(flagged) });
   }
+}
+
+/** A page of what has a name has one too: `FindingPage`. It is recognised by its two members, whatever made it. */
+function pageName(schema: z.ZodType): string | undefined {
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const { items, ...others } = schema.shape;
+  if (!(items instanceof z.ZodArray) || Object.keys(others).join() !== 'nextCursor')
+    return undefined;
+  const element = items.element as z.ZodType;
+  const { id } = element.meta() ?? {};
+  return id === undefined ? undefined : `${id}Page`;
 }
 
 /**

@@ -20,4 +20,5 @@ export type ParameterObject = ComponentOf<'parameters'>;
 export type HeaderObject = ComponentOf<'headers'>;
 export type ResponseObject = ComponentOf<'responses'>;
 export type ExampleObject = ComponentOf<'examples'>;
+export type SchemaObject = ComponentOf<'schemas'>;
 export type SecuritySchemeObject = ComponentOf<'securitySchemes'>;
