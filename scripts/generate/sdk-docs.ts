@@ -1,4 +1,4 @@
-import { impliedProblems, LIMITS, PROBLEMS } from '@cspm/contract';
+import { type Deprecation, impliedProblems, LIMITS, PROBLEMS } from '@cspm/contract';
 import { errorFamily } from '../../sdk/src/error-family.ts';
 import type { Method } from './sdk-operations.ts';
 
@@ -25,6 +25,7 @@ export function methodDoc(method: Method): string[] {
   return [
     ...(description ? [head, description] : [head]),
     `\`${route.method} ${route.path}\`: ${terms(method).join('; ')}. ${REPETITION[route.metadata.idempotency]}`,
+    ...deprecation(route.metadata.deprecated),
     ...throws(method),
   ];
 }
@@ -45,6 +46,15 @@ function terms({ route }: Method): string[] {
     terms.push(`rate limit \`${limit}\` of ${quota} in ${windowSeconds} s besides the general one`);
   }
   return terms;
+}
+
+/** The tag that editors strike a method through for. */
+function deprecation(deprecated: Deprecation | null): string[] {
+  if (deprecated === null) return [];
+  const { since, sunset, successor } = deprecated;
+  return [
+    `@deprecated Since ${since}${sunset ? `, and gone from ${sunset} on` : ''}.${successor ? ` Use \`${successor}\`.` : ''}`,
+  ];
 }
 
 /** One tag for each class of error, with the codes that it stands for here. */
