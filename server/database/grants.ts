@@ -13,6 +13,7 @@ const APP_TABLES: Record<string, string> = {
   scans: 'SELECT, INSERT, UPDATE',
   scan_projects: 'SELECT, INSERT, UPDATE',
   scan_rule_counts: 'SELECT',
+  rulesets: 'SELECT, INSERT',
   findings: 'SELECT, DELETE',
   scan_findings: 'SELECT',
   mutes: 'SELECT, INSERT, DELETE',
@@ -29,6 +30,9 @@ const WORKER_TABLES: Record<string, string> = {
   scans: 'SELECT, UPDATE',
   scan_projects: 'SELECT, UPDATE',
   scan_rule_counts: 'SELECT, INSERT, UPDATE',
+  scan_slots: 'SELECT, INSERT, UPDATE, DELETE',
+  scan_claims: 'SELECT, INSERT, DELETE',
+  rulesets: 'SELECT',
   findings: 'SELECT, INSERT, UPDATE',
   scan_findings: 'SELECT, INSERT',
 };

@@ -193,6 +193,7 @@ describe('the serving role', () => {
       'public.mutes': 'SELECT INSERT DELETE',
       'public.profiles': 'SELECT INSERT UPDATE DELETE',
       'public.projects': 'SELECT INSERT UPDATE DELETE',
+      'public.rulesets': 'SELECT INSERT',
       'public.scan_findings': 'SELECT',
       'public.scan_projects': 'SELECT INSERT UPDATE',
       'public.scan_rule_counts': 'SELECT',

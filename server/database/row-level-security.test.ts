@@ -12,9 +12,12 @@ const TENANT_TABLES = [
   'mutes',
   'profiles',
   'projects',
+  'rulesets',
+  'scan_claims',
   'scan_findings',
   'scan_projects',
   'scan_rule_counts',
+  'scan_slots',
   'scans',
 ];
 

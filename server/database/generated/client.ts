@@ -72,6 +72,21 @@ export type ScanProject = Prisma.ScanProjectModel
  */
 export type ScanRuleCount = Prisma.ScanRuleCountModel
 /**
+ * Model Ruleset
+ * The rules that scans evaluate, as they were when the first of these scans was launched. Never changed.
+ */
+export type Ruleset = Prisma.RulesetModel
+/**
+ * Model ScanSlot
+ * A place at the scan of a project, for one worker at a time. It goes when there is nothing left to do for it.
+ */
+export type ScanSlot = Prisma.ScanSlotModel
+/**
+ * Model ScanClaim
+ * Chunks that a slot has taken on and not finished: from the first to before the other.
+ */
+export type ScanClaim = Prisma.ScanClaimModel
+/**
  * Model Finding
  * One row per fingerprint, for as long as its project lives.
  */

@@ -403,6 +403,9 @@ export const ModelName = {
   Scan: 'Scan',
   ScanProject: 'ScanProject',
   ScanRuleCount: 'ScanRuleCount',
+  Ruleset: 'Ruleset',
+  ScanSlot: 'ScanSlot',
+  ScanClaim: 'ScanClaim',
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
   Mute: 'Mute',
@@ -440,7 +443,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "finding" | "scanFinding" | "mute" | "profile" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "mute" | "profile" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -885,6 +888,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ScanRuleCountCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ScanRuleCountCountAggregateOutputType> | number
+        }
+      }
+    }
+    Ruleset: {
+      payload: Prisma.$RulesetPayload<ExtArgs>
+      fields: Prisma.RulesetFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RulesetFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RulesetFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        findFirst: {
+          args: Prisma.RulesetFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RulesetFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        findMany: {
+          args: Prisma.RulesetFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>[]
+        }
+        create: {
+          args: Prisma.RulesetCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        createMany: {
+          args: Prisma.RulesetCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RulesetCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>[]
+        }
+        delete: {
+          args: Prisma.RulesetDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        update: {
+          args: Prisma.RulesetUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        deleteMany: {
+          args: Prisma.RulesetDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RulesetUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RulesetUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>[]
+        }
+        upsert: {
+          args: Prisma.RulesetUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RulesetPayload>
+        }
+        aggregate: {
+          args: Prisma.RulesetAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRuleset>
+        }
+        groupBy: {
+          args: Prisma.RulesetGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RulesetGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RulesetCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RulesetCountAggregateOutputType> | number
+        }
+      }
+    }
+    ScanSlot: {
+      payload: Prisma.$ScanSlotPayload<ExtArgs>
+      fields: Prisma.ScanSlotFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ScanSlotFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ScanSlotFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        findFirst: {
+          args: Prisma.ScanSlotFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ScanSlotFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        findMany: {
+          args: Prisma.ScanSlotFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>[]
+        }
+        create: {
+          args: Prisma.ScanSlotCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        createMany: {
+          args: Prisma.ScanSlotCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ScanSlotCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>[]
+        }
+        delete: {
+          args: Prisma.ScanSlotDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        update: {
+          args: Prisma.ScanSlotUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        deleteMany: {
+          args: Prisma.ScanSlotDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ScanSlotUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ScanSlotUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>[]
+        }
+        upsert: {
+          args: Prisma.ScanSlotUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanSlotPayload>
+        }
+        aggregate: {
+          args: Prisma.ScanSlotAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateScanSlot>
+        }
+        groupBy: {
+          args: Prisma.ScanSlotGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScanSlotGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ScanSlotCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScanSlotCountAggregateOutputType> | number
+        }
+      }
+    }
+    ScanClaim: {
+      payload: Prisma.$ScanClaimPayload<ExtArgs>
+      fields: Prisma.ScanClaimFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ScanClaimFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ScanClaimFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        findFirst: {
+          args: Prisma.ScanClaimFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ScanClaimFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        findMany: {
+          args: Prisma.ScanClaimFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>[]
+        }
+        create: {
+          args: Prisma.ScanClaimCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        createMany: {
+          args: Prisma.ScanClaimCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ScanClaimCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>[]
+        }
+        delete: {
+          args: Prisma.ScanClaimDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        update: {
+          args: Prisma.ScanClaimUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        deleteMany: {
+          args: Prisma.ScanClaimDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ScanClaimUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ScanClaimUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>[]
+        }
+        upsert: {
+          args: Prisma.ScanClaimUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScanClaimPayload>
+        }
+        aggregate: {
+          args: Prisma.ScanClaimAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateScanClaim>
+        }
+        groupBy: {
+          args: Prisma.ScanClaimGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScanClaimGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ScanClaimCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScanClaimCountAggregateOutputType> | number
         }
       }
     }
@@ -2576,6 +2801,7 @@ export const InventoryScalarFieldEnum = {
   assetTypes: 'assetTypes',
   bytes: 'bytes',
   warnings: 'warnings',
+  contents: 'contents',
   createdAt: 'createdAt'
 } as const
 
@@ -2587,7 +2813,8 @@ export const InventoryChunkScalarFieldEnum = {
   inventoryId: 'inventoryId',
   seq: 'seq',
   assets: 'assets',
-  data: 'data'
+  data: 'data',
+  landmarks: 'landmarks'
 } as const
 
 export type InventoryChunkScalarFieldEnum = (typeof InventoryChunkScalarFieldEnum)[keyof typeof InventoryChunkScalarFieldEnum]
@@ -2604,7 +2831,8 @@ export const ScanScalarFieldEnum = {
   createdByLabel: 'createdByLabel',
   createdAt: 'createdAt',
   startedAt: 'startedAt',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  coverage: 'coverage'
 } as const
 
 export type ScanScalarFieldEnum = (typeof ScanScalarFieldEnum)[keyof typeof ScanScalarFieldEnum]
@@ -2618,6 +2846,9 @@ export const ScanProjectScalarFieldEnum = {
   position: 'position',
   inventoryId: 'inventoryId',
   status: 'status',
+  waits: 'waits',
+  chunks: 'chunks',
+  chunksClaimed: 'chunksClaimed',
   chunksDone: 'chunksDone',
   assets: 'assets',
   evaluations: 'evaluations',
@@ -2647,10 +2878,45 @@ export const ScanRuleCountScalarFieldEnum = {
   pass: 'pass',
   fail: 'fail',
   na: 'na',
-  unknown: 'unknown'
+  unknown: 'unknown',
+  missing: 'missing'
 } as const
 
 export type ScanRuleCountScalarFieldEnum = (typeof ScanRuleCountScalarFieldEnum)[keyof typeof ScanRuleCountScalarFieldEnum]
+
+
+export const RulesetScalarFieldEnum = {
+  tenantId: 'tenantId',
+  digest: 'digest',
+  profile: 'profile',
+  rules: 'rules',
+  createdAt: 'createdAt'
+} as const
+
+export type RulesetScalarFieldEnum = (typeof RulesetScalarFieldEnum)[keyof typeof RulesetScalarFieldEnum]
+
+
+export const ScanSlotScalarFieldEnum = {
+  tenantId: 'tenantId',
+  scanId: 'scanId',
+  projectId: 'projectId',
+  slot: 'slot',
+  holder: 'holder'
+} as const
+
+export type ScanSlotScalarFieldEnum = (typeof ScanSlotScalarFieldEnum)[keyof typeof ScanSlotScalarFieldEnum]
+
+
+export const ScanClaimScalarFieldEnum = {
+  tenantId: 'tenantId',
+  scanId: 'scanId',
+  projectId: 'projectId',
+  slot: 'slot',
+  fromSeq: 'fromSeq',
+  toSeq: 'toSeq'
+} as const
+
+export type ScanClaimScalarFieldEnum = (typeof ScanClaimScalarFieldEnum)[keyof typeof ScanClaimScalarFieldEnum]
 
 
 export const FindingScalarFieldEnum = {
@@ -2955,6 +3221,14 @@ export const JsonNullValueInput = {
 export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
+export const NullableJsonNullValueInput = {
+  DbNull: DbNull,
+  JsonNull: JsonNull
+} as const
+
+export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
+
+
 export const QueryMode = {
   default: 'default',
   insensitive: 'insensitive'
@@ -3247,6 +3521,9 @@ export type GlobalOmitConfig = {
   scan?: Prisma.ScanOmit
   scanProject?: Prisma.ScanProjectOmit
   scanRuleCount?: Prisma.ScanRuleCountOmit
+  ruleset?: Prisma.RulesetOmit
+  scanSlot?: Prisma.ScanSlotOmit
+  scanClaim?: Prisma.ScanClaimOmit
   finding?: Prisma.FindingOmit
   scanFinding?: Prisma.ScanFindingOmit
   mute?: Prisma.MuteOmit

@@ -57,6 +57,9 @@ export const ModelName = {
   Scan: 'Scan',
   ScanProject: 'ScanProject',
   ScanRuleCount: 'ScanRuleCount',
+  Ruleset: 'Ruleset',
+  ScanSlot: 'ScanSlot',
+  ScanClaim: 'ScanClaim',
   Finding: 'Finding',
   ScanFinding: 'ScanFinding',
   Mute: 'Mute',
@@ -118,6 +121,7 @@ export const InventoryScalarFieldEnum = {
   assetTypes: 'assetTypes',
   bytes: 'bytes',
   warnings: 'warnings',
+  contents: 'contents',
   createdAt: 'createdAt'
 } as const
 
@@ -129,7 +133,8 @@ export const InventoryChunkScalarFieldEnum = {
   inventoryId: 'inventoryId',
   seq: 'seq',
   assets: 'assets',
-  data: 'data'
+  data: 'data',
+  landmarks: 'landmarks'
 } as const
 
 export type InventoryChunkScalarFieldEnum = (typeof InventoryChunkScalarFieldEnum)[keyof typeof InventoryChunkScalarFieldEnum]
@@ -146,7 +151,8 @@ export const ScanScalarFieldEnum = {
   createdByLabel: 'createdByLabel',
   createdAt: 'createdAt',
   startedAt: 'startedAt',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  coverage: 'coverage'
 } as const
 
 export type ScanScalarFieldEnum = (typeof ScanScalarFieldEnum)[keyof typeof ScanScalarFieldEnum]
@@ -160,6 +166,9 @@ export const ScanProjectScalarFieldEnum = {
   position: 'position',
   inventoryId: 'inventoryId',
   status: 'status',
+  waits: 'waits',
+  chunks: 'chunks',
+  chunksClaimed: 'chunksClaimed',
   chunksDone: 'chunksDone',
   assets: 'assets',
   evaluations: 'evaluations',
@@ -189,10 +198,45 @@ export const ScanRuleCountScalarFieldEnum = {
   pass: 'pass',
   fail: 'fail',
   na: 'na',
-  unknown: 'unknown'
+  unknown: 'unknown',
+  missing: 'missing'
 } as const
 
 export type ScanRuleCountScalarFieldEnum = (typeof ScanRuleCountScalarFieldEnum)[keyof typeof ScanRuleCountScalarFieldEnum]
+
+
+export const RulesetScalarFieldEnum = {
+  tenantId: 'tenantId',
+  digest: 'digest',
+  profile: 'profile',
+  rules: 'rules',
+  createdAt: 'createdAt'
+} as const
+
+export type RulesetScalarFieldEnum = (typeof RulesetScalarFieldEnum)[keyof typeof RulesetScalarFieldEnum]
+
+
+export const ScanSlotScalarFieldEnum = {
+  tenantId: 'tenantId',
+  scanId: 'scanId',
+  projectId: 'projectId',
+  slot: 'slot',
+  holder: 'holder'
+} as const
+
+export type ScanSlotScalarFieldEnum = (typeof ScanSlotScalarFieldEnum)[keyof typeof ScanSlotScalarFieldEnum]
+
+
+export const ScanClaimScalarFieldEnum = {
+  tenantId: 'tenantId',
+  scanId: 'scanId',
+  projectId: 'projectId',
+  slot: 'slot',
+  fromSeq: 'fromSeq',
+  toSeq: 'toSeq'
+} as const
+
+export type ScanClaimScalarFieldEnum = (typeof ScanClaimScalarFieldEnum)[keyof typeof ScanClaimScalarFieldEnum]
 
 
 export const FindingScalarFieldEnum = {
@@ -495,6 +539,14 @@ export const JsonNullValueInput = {
 } as const
 
 export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
+
+
+export const NullableJsonNullValueInput = {
+  DbNull: DbNull,
+  JsonNull: JsonNull
+} as const
+
+export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
 
 
 export const QueryMode = {

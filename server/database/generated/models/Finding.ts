@@ -730,10 +730,6 @@ export type FindingUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.FindingScalarWhereInput | Prisma.FindingScalarWhereInput[]
 }
 
-export type BoolFieldUpdateOperationsInput = {
-  set?: boolean
-}
-
 export type FindingCreateWithoutProjectInput = {
   id: string
   fingerprint: runtime.Bytes

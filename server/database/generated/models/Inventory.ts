@@ -65,6 +65,7 @@ export type InventoryCountAggregateOutputType = {
   assetTypes: number
   bytes: number
   warnings: number
+  contents: number
   createdAt: number
   _all: number
 }
@@ -109,6 +110,7 @@ export type InventoryCountAggregateInputType = {
   assetTypes?: true
   bytes?: true
   warnings?: true
+  contents?: true
   createdAt?: true
   _all?: true
 }
@@ -208,6 +210,7 @@ export type InventoryGroupByOutputType = {
   assetTypes: runtime.JsonValue
   bytes: bigint
   warnings: runtime.JsonValue
+  contents: runtime.JsonValue | null
   createdAt: Date
   _count: InventoryCountAggregateOutputType | null
   _avg: InventoryAvgAggregateOutputType | null
@@ -243,6 +246,7 @@ export type InventoryWhereInput = {
   assetTypes?: Prisma.JsonFilter<"Inventory">
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
+  contents?: Prisma.JsonNullableFilter<"Inventory">
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   chunks?: Prisma.InventoryChunkListRelationFilter
@@ -257,6 +261,7 @@ export type InventoryOrderByWithRelationInput = {
   assetTypes?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
+  contents?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
   chunks?: Prisma.InventoryChunkOrderByRelationAggregateInput
@@ -275,6 +280,7 @@ export type InventoryWhereUniqueInput = Prisma.AtLeast<{
   assetTypes?: Prisma.JsonFilter<"Inventory">
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
+  contents?: Prisma.JsonNullableFilter<"Inventory">
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   chunks?: Prisma.InventoryChunkListRelationFilter
@@ -289,6 +295,7 @@ export type InventoryOrderByWithAggregationInput = {
   assetTypes?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
+  contents?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.InventoryCountOrderByAggregateInput
   _avg?: Prisma.InventoryAvgOrderByAggregateInput
@@ -309,6 +316,7 @@ export type InventoryScalarWhereWithAggregatesInput = {
   assetTypes?: Prisma.JsonWithAggregatesFilter<"Inventory">
   bytes?: Prisma.BigIntWithAggregatesFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonWithAggregatesFilter<"Inventory">
+  contents?: Prisma.JsonNullableWithAggregatesFilter<"Inventory">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Inventory"> | Date | string
 }
 
@@ -319,6 +327,7 @@ export type InventoryCreateInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutInventoriesInput
   chunks?: Prisma.InventoryChunkCreateNestedManyWithoutInventoryInput
@@ -333,6 +342,7 @@ export type InventoryUncheckedCreateInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   chunks?: Prisma.InventoryChunkUncheckedCreateNestedManyWithoutInventoryInput
 }
@@ -344,6 +354,7 @@ export type InventoryUpdateInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutInventoriesNestedInput
   chunks?: Prisma.InventoryChunkUpdateManyWithoutInventoryNestedInput
@@ -358,6 +369,7 @@ export type InventoryUncheckedUpdateInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   chunks?: Prisma.InventoryChunkUncheckedUpdateManyWithoutInventoryNestedInput
 }
@@ -371,6 +383,7 @@ export type InventoryCreateManyInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -381,6 +394,7 @@ export type InventoryUpdateManyMutationInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -393,6 +407,7 @@ export type InventoryUncheckedUpdateManyInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -420,6 +435,7 @@ export type InventoryCountOrderByAggregateInput = {
   assetTypes?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
+  contents?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -537,6 +553,7 @@ export type InventoryCreateWithoutProjectInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   chunks?: Prisma.InventoryChunkCreateNestedManyWithoutInventoryInput
 }
@@ -548,6 +565,7 @@ export type InventoryUncheckedCreateWithoutProjectInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   chunks?: Prisma.InventoryChunkUncheckedCreateNestedManyWithoutInventoryInput
 }
@@ -590,6 +608,7 @@ export type InventoryScalarWhereInput = {
   assetTypes?: Prisma.JsonFilter<"Inventory">
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
+  contents?: Prisma.JsonNullableFilter<"Inventory">
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
 }
 
@@ -600,6 +619,7 @@ export type InventoryCreateWithoutChunksInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutInventoriesInput
 }
@@ -613,6 +633,7 @@ export type InventoryUncheckedCreateWithoutChunksInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -639,6 +660,7 @@ export type InventoryUpdateWithoutChunksInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutInventoriesNestedInput
 }
@@ -652,6 +674,7 @@ export type InventoryUncheckedUpdateWithoutChunksInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -662,6 +685,7 @@ export type InventoryCreateManyProjectInput = {
   assetTypes: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -672,6 +696,7 @@ export type InventoryUpdateWithoutProjectInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   chunks?: Prisma.InventoryChunkUpdateManyWithoutInventoryNestedInput
 }
@@ -683,6 +708,7 @@ export type InventoryUncheckedUpdateWithoutProjectInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   chunks?: Prisma.InventoryChunkUncheckedUpdateManyWithoutInventoryNestedInput
 }
@@ -694,6 +720,7 @@ export type InventoryUncheckedUpdateManyWithoutProjectInput = {
   assetTypes?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -737,6 +764,7 @@ export type InventorySelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   assetTypes?: boolean
   bytes?: boolean
   warnings?: boolean
+  contents?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   chunks?: boolean | Prisma.Inventory$chunksArgs<ExtArgs>
@@ -752,6 +780,7 @@ export type InventorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   assetTypes?: boolean
   bytes?: boolean
   warnings?: boolean
+  contents?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["inventory"]>
@@ -765,6 +794,7 @@ export type InventorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   assetTypes?: boolean
   bytes?: boolean
   warnings?: boolean
+  contents?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["inventory"]>
@@ -778,10 +808,11 @@ export type InventorySelectScalar = {
   assetTypes?: boolean
   bytes?: boolean
   warnings?: boolean
+  contents?: boolean
   createdAt?: boolean
 }
 
-export type InventoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "status" | "assets" | "assetTypes" | "bytes" | "warnings" | "createdAt", ExtArgs["result"]["inventory"]>
+export type InventoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "status" | "assets" | "assetTypes" | "bytes" | "warnings" | "contents" | "createdAt", ExtArgs["result"]["inventory"]>
 export type InventoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   chunks?: boolean | Prisma.Inventory$chunksArgs<ExtArgs>
@@ -812,6 +843,10 @@ export type $InventoryPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     assetTypes: runtime.JsonValue
     bytes: bigint
     warnings: runtime.JsonValue
+    /**
+     * What else was noted on the way in: projects, kinds of content. Null: taken in by a release that noted nothing.
+     */
+    contents: runtime.JsonValue | null
     createdAt: Date
   }, ExtArgs["result"]["inventory"]>
   composites: {}
@@ -1246,6 +1281,7 @@ export interface InventoryFieldRefs {
   readonly assetTypes: Prisma.FieldRef<"Inventory", 'Json'>
   readonly bytes: Prisma.FieldRef<"Inventory", 'BigInt'>
   readonly warnings: Prisma.FieldRef<"Inventory", 'Json'>
+  readonly contents: Prisma.FieldRef<"Inventory", 'Json'>
   readonly createdAt: Prisma.FieldRef<"Inventory", 'DateTime'>
 }
     

@@ -42,6 +42,7 @@ export type InventoryChunkMinAggregateOutputType = {
   seq: number | null
   assets: number | null
   data: runtime.Bytes | null
+  landmarks: runtime.Bytes | null
 }
 
 export type InventoryChunkMaxAggregateOutputType = {
@@ -50,6 +51,7 @@ export type InventoryChunkMaxAggregateOutputType = {
   seq: number | null
   assets: number | null
   data: runtime.Bytes | null
+  landmarks: runtime.Bytes | null
 }
 
 export type InventoryChunkCountAggregateOutputType = {
@@ -58,6 +60,7 @@ export type InventoryChunkCountAggregateOutputType = {
   seq: number
   assets: number
   data: number
+  landmarks: number
   _all: number
 }
 
@@ -78,6 +81,7 @@ export type InventoryChunkMinAggregateInputType = {
   seq?: true
   assets?: true
   data?: true
+  landmarks?: true
 }
 
 export type InventoryChunkMaxAggregateInputType = {
@@ -86,6 +90,7 @@ export type InventoryChunkMaxAggregateInputType = {
   seq?: true
   assets?: true
   data?: true
+  landmarks?: true
 }
 
 export type InventoryChunkCountAggregateInputType = {
@@ -94,6 +99,7 @@ export type InventoryChunkCountAggregateInputType = {
   seq?: true
   assets?: true
   data?: true
+  landmarks?: true
   _all?: true
 }
 
@@ -189,6 +195,7 @@ export type InventoryChunkGroupByOutputType = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks: runtime.Bytes | null
   _count: InventoryChunkCountAggregateOutputType | null
   _avg: InventoryChunkAvgAggregateOutputType | null
   _sum: InventoryChunkSumAggregateOutputType | null
@@ -220,6 +227,7 @@ export type InventoryChunkWhereInput = {
   seq?: Prisma.IntFilter<"InventoryChunk"> | number
   assets?: Prisma.IntFilter<"InventoryChunk"> | number
   data?: Prisma.BytesFilter<"InventoryChunk"> | runtime.Bytes
+  landmarks?: Prisma.BytesNullableFilter<"InventoryChunk"> | runtime.Bytes | null
   inventory?: Prisma.XOR<Prisma.InventoryScalarRelationFilter, Prisma.InventoryWhereInput>
 }
 
@@ -229,6 +237,7 @@ export type InventoryChunkOrderByWithRelationInput = {
   seq?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  landmarks?: Prisma.SortOrderInput | Prisma.SortOrder
   inventory?: Prisma.InventoryOrderByWithRelationInput
 }
 
@@ -242,6 +251,7 @@ export type InventoryChunkWhereUniqueInput = Prisma.AtLeast<{
   seq?: Prisma.IntFilter<"InventoryChunk"> | number
   assets?: Prisma.IntFilter<"InventoryChunk"> | number
   data?: Prisma.BytesFilter<"InventoryChunk"> | runtime.Bytes
+  landmarks?: Prisma.BytesNullableFilter<"InventoryChunk"> | runtime.Bytes | null
   inventory?: Prisma.XOR<Prisma.InventoryScalarRelationFilter, Prisma.InventoryWhereInput>
 }, "tenantId_inventoryId_seq">
 
@@ -251,6 +261,7 @@ export type InventoryChunkOrderByWithAggregationInput = {
   seq?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  landmarks?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.InventoryChunkCountOrderByAggregateInput
   _avg?: Prisma.InventoryChunkAvgOrderByAggregateInput
   _max?: Prisma.InventoryChunkMaxOrderByAggregateInput
@@ -267,12 +278,14 @@ export type InventoryChunkScalarWhereWithAggregatesInput = {
   seq?: Prisma.IntWithAggregatesFilter<"InventoryChunk"> | number
   assets?: Prisma.IntWithAggregatesFilter<"InventoryChunk"> | number
   data?: Prisma.BytesWithAggregatesFilter<"InventoryChunk"> | runtime.Bytes
+  landmarks?: Prisma.BytesNullableWithAggregatesFilter<"InventoryChunk"> | runtime.Bytes | null
 }
 
 export type InventoryChunkCreateInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
   inventory: Prisma.InventoryCreateNestedOneWithoutChunksInput
 }
 
@@ -282,12 +295,14 @@ export type InventoryChunkUncheckedCreateInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
 }
 
 export type InventoryChunkUpdateInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   inventory?: Prisma.InventoryUpdateOneRequiredWithoutChunksNestedInput
 }
 
@@ -297,6 +312,7 @@ export type InventoryChunkUncheckedUpdateInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type InventoryChunkCreateManyInput = {
@@ -305,12 +321,14 @@ export type InventoryChunkCreateManyInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
 }
 
 export type InventoryChunkUpdateManyMutationInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type InventoryChunkUncheckedUpdateManyInput = {
@@ -319,6 +337,7 @@ export type InventoryChunkUncheckedUpdateManyInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type InventoryChunkListRelationFilter = {
@@ -343,6 +362,7 @@ export type InventoryChunkCountOrderByAggregateInput = {
   seq?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  landmarks?: Prisma.SortOrder
 }
 
 export type InventoryChunkAvgOrderByAggregateInput = {
@@ -356,6 +376,7 @@ export type InventoryChunkMaxOrderByAggregateInput = {
   seq?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  landmarks?: Prisma.SortOrder
 }
 
 export type InventoryChunkMinOrderByAggregateInput = {
@@ -364,6 +385,7 @@ export type InventoryChunkMinOrderByAggregateInput = {
   seq?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  landmarks?: Prisma.SortOrder
 }
 
 export type InventoryChunkSumOrderByAggregateInput = {
@@ -417,16 +439,22 @@ export type BytesFieldUpdateOperationsInput = {
   set?: runtime.Bytes
 }
 
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
+}
+
 export type InventoryChunkCreateWithoutInventoryInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
 }
 
 export type InventoryChunkUncheckedCreateWithoutInventoryInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
 }
 
 export type InventoryChunkCreateOrConnectWithoutInventoryInput = {
@@ -464,30 +492,35 @@ export type InventoryChunkScalarWhereInput = {
   seq?: Prisma.IntFilter<"InventoryChunk"> | number
   assets?: Prisma.IntFilter<"InventoryChunk"> | number
   data?: Prisma.BytesFilter<"InventoryChunk"> | runtime.Bytes
+  landmarks?: Prisma.BytesNullableFilter<"InventoryChunk"> | runtime.Bytes | null
 }
 
 export type InventoryChunkCreateManyInventoryInput = {
   seq: number
   assets: number
   data: runtime.Bytes
+  landmarks?: runtime.Bytes | null
 }
 
 export type InventoryChunkUpdateWithoutInventoryInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type InventoryChunkUncheckedUpdateWithoutInventoryInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type InventoryChunkUncheckedUpdateManyWithoutInventoryInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  landmarks?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 
@@ -498,6 +531,7 @@ export type InventoryChunkSelect<ExtArgs extends runtime.Types.Extensions.Intern
   seq?: boolean
   assets?: boolean
   data?: boolean
+  landmarks?: boolean
   inventory?: boolean | Prisma.InventoryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["inventoryChunk"]>
 
@@ -507,6 +541,7 @@ export type InventoryChunkSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   seq?: boolean
   assets?: boolean
   data?: boolean
+  landmarks?: boolean
   inventory?: boolean | Prisma.InventoryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["inventoryChunk"]>
 
@@ -516,6 +551,7 @@ export type InventoryChunkSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   seq?: boolean
   assets?: boolean
   data?: boolean
+  landmarks?: boolean
   inventory?: boolean | Prisma.InventoryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["inventoryChunk"]>
 
@@ -525,9 +561,10 @@ export type InventoryChunkSelectScalar = {
   seq?: boolean
   assets?: boolean
   data?: boolean
+  landmarks?: boolean
 }
 
-export type InventoryChunkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "inventoryId" | "seq" | "assets" | "data", ExtArgs["result"]["inventoryChunk"]>
+export type InventoryChunkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "inventoryId" | "seq" | "assets" | "data" | "landmarks", ExtArgs["result"]["inventoryChunk"]>
 export type InventoryChunkInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   inventory?: boolean | Prisma.InventoryDefaultArgs<ExtArgs>
 }
@@ -549,6 +586,10 @@ export type $InventoryChunkPayload<ExtArgs extends runtime.Types.Extensions.Inte
     seq: number
     assets: number
     data: runtime.Bytes
+    /**
+     * Of these assets, what rules on other assets have to know; compressed like them. Null: nothing.
+     */
+    landmarks: runtime.Bytes | null
   }, ExtArgs["result"]["inventoryChunk"]>
   composites: {}
 }
@@ -978,6 +1019,7 @@ export interface InventoryChunkFieldRefs {
   readonly seq: Prisma.FieldRef<"InventoryChunk", 'Int'>
   readonly assets: Prisma.FieldRef<"InventoryChunk", 'Int'>
   readonly data: Prisma.FieldRef<"InventoryChunk", 'Bytes'>
+  readonly landmarks: Prisma.FieldRef<"InventoryChunk", 'Bytes'>
 }
     
 

@@ -582,10 +582,6 @@ export type MuteUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.MuteScalarWhereInput | Prisma.MuteScalarWhereInput[]
 }
 
-export type NullableBytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes | null
-}
-
 export type MuteCreateWithoutProjectInput = {
   id: string
   fingerprint?: runtime.Bytes | null

@@ -64,6 +64,7 @@ export type ScanCountAggregateOutputType = {
   createdAt: number
   startedAt: number
   finishedAt: number
+  coverage: number
   _all: number
 }
 
@@ -108,6 +109,7 @@ export type ScanCountAggregateInputType = {
   createdAt?: true
   startedAt?: true
   finishedAt?: true
+  coverage?: true
   _all?: true
 }
 
@@ -195,6 +197,7 @@ export type ScanGroupByOutputType = {
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
+  coverage: runtime.JsonValue | null
   _count: ScanCountAggregateOutputType | null
   _min: ScanMinAggregateOutputType | null
   _max: ScanMaxAggregateOutputType | null
@@ -230,6 +233,7 @@ export type ScanWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
+  coverage?: Prisma.JsonNullableFilter<"Scan">
   projects?: Prisma.ScanProjectListRelationFilter
 }
 
@@ -245,6 +249,7 @@ export type ScanOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  coverage?: Prisma.SortOrderInput | Prisma.SortOrder
   projects?: Prisma.ScanProjectOrderByRelationAggregateInput
 }
 
@@ -264,6 +269,7 @@ export type ScanWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Scan"> | Date | string | null
+  coverage?: Prisma.JsonNullableFilter<"Scan">
   projects?: Prisma.ScanProjectListRelationFilter
 }, "tenantId_id">
 
@@ -279,6 +285,7 @@ export type ScanOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  coverage?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ScanCountOrderByAggregateInput
   _max?: Prisma.ScanMaxOrderByAggregateInput
   _min?: Prisma.ScanMinOrderByAggregateInput
@@ -299,6 +306,7 @@ export type ScanScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Scan"> | Date | string
   startedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Scan"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Scan"> | Date | string | null
+  coverage?: Prisma.JsonNullableWithAggregatesFilter<"Scan">
 }
 
 export type ScanCreateInput = {
@@ -313,6 +321,7 @@ export type ScanCreateInput = {
   createdAt: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   projects?: Prisma.ScanProjectCreateNestedManyWithoutScanInput
 }
 
@@ -328,6 +337,7 @@ export type ScanUncheckedCreateInput = {
   createdAt: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   projects?: Prisma.ScanProjectUncheckedCreateNestedManyWithoutScanInput
 }
 
@@ -343,6 +353,7 @@ export type ScanUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   projects?: Prisma.ScanProjectUpdateManyWithoutScanNestedInput
 }
 
@@ -358,6 +369,7 @@ export type ScanUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   projects?: Prisma.ScanProjectUncheckedUpdateManyWithoutScanNestedInput
 }
 
@@ -373,6 +385,7 @@ export type ScanCreateManyInput = {
   createdAt: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanUpdateManyMutationInput = {
@@ -387,6 +400,7 @@ export type ScanUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanUncheckedUpdateManyInput = {
@@ -401,6 +415,7 @@ export type ScanUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanTenantIdIdCompoundUniqueInput = {
@@ -420,6 +435,7 @@ export type ScanCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  coverage?: Prisma.SortOrder
 }
 
 export type ScanMaxOrderByAggregateInput = {
@@ -485,6 +501,7 @@ export type ScanCreateWithoutProjectsInput = {
   createdAt: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanUncheckedCreateWithoutProjectsInput = {
@@ -499,6 +516,7 @@ export type ScanUncheckedCreateWithoutProjectsInput = {
   createdAt: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanCreateOrConnectWithoutProjectsInput = {
@@ -529,6 +547,7 @@ export type ScanUpdateWithoutProjectsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanUncheckedUpdateWithoutProjectsInput = {
@@ -543,6 +562,7 @@ export type ScanUncheckedUpdateWithoutProjectsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  coverage?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -588,6 +608,7 @@ export type ScanSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  coverage?: boolean
   projects?: boolean | Prisma.Scan$projectsArgs<ExtArgs>
   _count?: boolean | Prisma.ScanCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scan"]>
@@ -604,6 +625,7 @@ export type ScanSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  coverage?: boolean
 }, ExtArgs["result"]["scan"]>
 
 export type ScanSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -618,6 +640,7 @@ export type ScanSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  coverage?: boolean
 }, ExtArgs["result"]["scan"]>
 
 export type ScanSelectScalar = {
@@ -632,9 +655,10 @@ export type ScanSelectScalar = {
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  coverage?: boolean
 }
 
-export type ScanOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "status" | "profile" | "profileDigest" | "createdByKind" | "createdById" | "createdByLabel" | "createdAt" | "startedAt" | "finishedAt", ExtArgs["result"]["scan"]>
+export type ScanOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "status" | "profile" | "profileDigest" | "createdByKind" | "createdById" | "createdByLabel" | "createdAt" | "startedAt" | "finishedAt" | "coverage", ExtArgs["result"]["scan"]>
 export type ScanInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   projects?: boolean | Prisma.Scan$projectsArgs<ExtArgs>
   _count?: boolean | Prisma.ScanCountOutputTypeDefaultArgs<ExtArgs>
@@ -662,6 +686,10 @@ export type $ScanPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     createdAt: Date
     startedAt: Date | null
     finishedAt: Date | null
+    /**
+     * How many of its rules could be decided; null until it has ended.
+     */
+    coverage: runtime.JsonValue | null
   }, ExtArgs["result"]["scan"]>
   composites: {}
 }
@@ -1097,6 +1125,7 @@ export interface ScanFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Scan", 'DateTime'>
   readonly startedAt: Prisma.FieldRef<"Scan", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"Scan", 'DateTime'>
+  readonly coverage: Prisma.FieldRef<"Scan", 'Json'>
 }
     
 

@@ -28,6 +28,8 @@ export type AggregateScanProject = {
 
 export type ScanProjectAvgAggregateOutputType = {
   position: number | null
+  chunks: number | null
+  chunksClaimed: number | null
   chunksDone: number | null
   assets: number | null
   evaluations: number | null
@@ -47,6 +49,8 @@ export type ScanProjectAvgAggregateOutputType = {
 
 export type ScanProjectSumAggregateOutputType = {
   position: number | null
+  chunks: number | null
+  chunksClaimed: number | null
   chunksDone: number | null
   assets: number | null
   evaluations: number | null
@@ -72,6 +76,9 @@ export type ScanProjectMinAggregateOutputType = {
   position: number | null
   inventoryId: string | null
   status: string | null
+  waits: boolean | null
+  chunks: number | null
+  chunksClaimed: number | null
   chunksDone: number | null
   assets: number | null
   evaluations: number | null
@@ -98,6 +105,9 @@ export type ScanProjectMaxAggregateOutputType = {
   position: number | null
   inventoryId: string | null
   status: string | null
+  waits: boolean | null
+  chunks: number | null
+  chunksClaimed: number | null
   chunksDone: number | null
   assets: number | null
   evaluations: number | null
@@ -124,6 +134,9 @@ export type ScanProjectCountAggregateOutputType = {
   position: number
   inventoryId: number
   status: number
+  waits: number
+  chunks: number
+  chunksClaimed: number
   chunksDone: number
   assets: number
   evaluations: number
@@ -146,6 +159,8 @@ export type ScanProjectCountAggregateOutputType = {
 
 export type ScanProjectAvgAggregateInputType = {
   position?: true
+  chunks?: true
+  chunksClaimed?: true
   chunksDone?: true
   assets?: true
   evaluations?: true
@@ -165,6 +180,8 @@ export type ScanProjectAvgAggregateInputType = {
 
 export type ScanProjectSumAggregateInputType = {
   position?: true
+  chunks?: true
+  chunksClaimed?: true
   chunksDone?: true
   assets?: true
   evaluations?: true
@@ -190,6 +207,9 @@ export type ScanProjectMinAggregateInputType = {
   position?: true
   inventoryId?: true
   status?: true
+  waits?: true
+  chunks?: true
+  chunksClaimed?: true
   chunksDone?: true
   assets?: true
   evaluations?: true
@@ -216,6 +236,9 @@ export type ScanProjectMaxAggregateInputType = {
   position?: true
   inventoryId?: true
   status?: true
+  waits?: true
+  chunks?: true
+  chunksClaimed?: true
   chunksDone?: true
   assets?: true
   evaluations?: true
@@ -242,6 +265,9 @@ export type ScanProjectCountAggregateInputType = {
   position?: true
   inventoryId?: true
   status?: true
+  waits?: true
+  chunks?: true
+  chunksClaimed?: true
   chunksDone?: true
   assets?: true
   evaluations?: true
@@ -355,6 +381,9 @@ export type ScanProjectGroupByOutputType = {
   position: number
   inventoryId: string | null
   status: string
+  waits: boolean
+  chunks: number
+  chunksClaimed: number
   chunksDone: number
   assets: number
   evaluations: number
@@ -404,6 +433,9 @@ export type ScanProjectWhereInput = {
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
+  waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  chunks?: Prisma.IntFilter<"ScanProject"> | number
+  chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
   assets?: Prisma.IntFilter<"ScanProject"> | number
   evaluations?: Prisma.IntFilter<"ScanProject"> | number
@@ -422,6 +454,7 @@ export type ScanProjectWhereInput = {
   error?: Prisma.StringNullableFilter<"ScanProject"> | string | null
   scan?: Prisma.XOR<Prisma.ScanScalarRelationFilter, Prisma.ScanWhereInput>
   counts?: Prisma.ScanRuleCountListRelationFilter
+  slots?: Prisma.ScanSlotListRelationFilter
 }
 
 export type ScanProjectOrderByWithRelationInput = {
@@ -432,6 +465,9 @@ export type ScanProjectOrderByWithRelationInput = {
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
+  waits?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -450,6 +486,7 @@ export type ScanProjectOrderByWithRelationInput = {
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   scan?: Prisma.ScanOrderByWithRelationInput
   counts?: Prisma.ScanRuleCountOrderByRelationAggregateInput
+  slots?: Prisma.ScanSlotOrderByRelationAggregateInput
 }
 
 export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
@@ -464,6 +501,9 @@ export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
+  waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  chunks?: Prisma.IntFilter<"ScanProject"> | number
+  chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
   assets?: Prisma.IntFilter<"ScanProject"> | number
   evaluations?: Prisma.IntFilter<"ScanProject"> | number
@@ -482,6 +522,7 @@ export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
   error?: Prisma.StringNullableFilter<"ScanProject"> | string | null
   scan?: Prisma.XOR<Prisma.ScanScalarRelationFilter, Prisma.ScanWhereInput>
   counts?: Prisma.ScanRuleCountListRelationFilter
+  slots?: Prisma.ScanSlotListRelationFilter
 }, "tenantId_scanId_projectId">
 
 export type ScanProjectOrderByWithAggregationInput = {
@@ -492,6 +533,9 @@ export type ScanProjectOrderByWithAggregationInput = {
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
+  waits?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -526,6 +570,9 @@ export type ScanProjectScalarWhereWithAggregatesInput = {
   position?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableWithAggregatesFilter<"ScanProject"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"ScanProject"> | string
+  waits?: Prisma.BoolWithAggregatesFilter<"ScanProject"> | boolean
+  chunks?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
+  chunksClaimed?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   assets?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   evaluations?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
@@ -550,6 +597,9 @@ export type ScanProjectCreateInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -568,6 +618,7 @@ export type ScanProjectCreateInput = {
   error?: string | null
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
+  slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectUncheckedCreateInput = {
@@ -578,6 +629,9 @@ export type ScanProjectUncheckedCreateInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -595,6 +649,7 @@ export type ScanProjectUncheckedCreateInput = {
   deltaResolved?: number
   error?: string | null
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
+  slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectUpdateInput = {
@@ -603,6 +658,9 @@ export type ScanProjectUpdateInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -621,6 +679,7 @@ export type ScanProjectUpdateInput = {
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
+  slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectUncheckedUpdateInput = {
@@ -631,6 +690,9 @@ export type ScanProjectUncheckedUpdateInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -648,6 +710,7 @@ export type ScanProjectUncheckedUpdateInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
+  slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectCreateManyInput = {
@@ -658,6 +721,9 @@ export type ScanProjectCreateManyInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -682,6 +748,9 @@ export type ScanProjectUpdateManyMutationInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -708,6 +777,9 @@ export type ScanProjectUncheckedUpdateManyInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -750,6 +822,9 @@ export type ScanProjectCountOrderByAggregateInput = {
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  waits?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -770,6 +845,8 @@ export type ScanProjectCountOrderByAggregateInput = {
 
 export type ScanProjectAvgOrderByAggregateInput = {
   position?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -795,6 +872,9 @@ export type ScanProjectMaxOrderByAggregateInput = {
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  waits?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -821,6 +901,9 @@ export type ScanProjectMinOrderByAggregateInput = {
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  waits?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -841,6 +924,8 @@ export type ScanProjectMinOrderByAggregateInput = {
 
 export type ScanProjectSumOrderByAggregateInput = {
   position?: Prisma.SortOrder
+  chunks?: Prisma.SortOrder
+  chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   evaluations?: Prisma.SortOrder
@@ -905,6 +990,10 @@ export type ScanProjectUncheckedUpdateManyWithoutScanNestedInput = {
   deleteMany?: Prisma.ScanProjectScalarWhereInput | Prisma.ScanProjectScalarWhereInput[]
 }
 
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
+}
+
 export type ScanProjectCreateNestedOneWithoutCountsInput = {
   create?: Prisma.XOR<Prisma.ScanProjectCreateWithoutCountsInput, Prisma.ScanProjectUncheckedCreateWithoutCountsInput>
   connectOrCreate?: Prisma.ScanProjectCreateOrConnectWithoutCountsInput
@@ -919,12 +1008,29 @@ export type ScanProjectUpdateOneRequiredWithoutCountsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ScanProjectUpdateToOneWithWhereWithoutCountsInput, Prisma.ScanProjectUpdateWithoutCountsInput>, Prisma.ScanProjectUncheckedUpdateWithoutCountsInput>
 }
 
+export type ScanProjectCreateNestedOneWithoutSlotsInput = {
+  create?: Prisma.XOR<Prisma.ScanProjectCreateWithoutSlotsInput, Prisma.ScanProjectUncheckedCreateWithoutSlotsInput>
+  connectOrCreate?: Prisma.ScanProjectCreateOrConnectWithoutSlotsInput
+  connect?: Prisma.ScanProjectWhereUniqueInput
+}
+
+export type ScanProjectUpdateOneRequiredWithoutSlotsNestedInput = {
+  create?: Prisma.XOR<Prisma.ScanProjectCreateWithoutSlotsInput, Prisma.ScanProjectUncheckedCreateWithoutSlotsInput>
+  connectOrCreate?: Prisma.ScanProjectCreateOrConnectWithoutSlotsInput
+  upsert?: Prisma.ScanProjectUpsertWithoutSlotsInput
+  connect?: Prisma.ScanProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ScanProjectUpdateToOneWithWhereWithoutSlotsInput, Prisma.ScanProjectUpdateWithoutSlotsInput>, Prisma.ScanProjectUncheckedUpdateWithoutSlotsInput>
+}
+
 export type ScanProjectCreateWithoutScanInput = {
   projectId: string
   name: string
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -942,6 +1048,7 @@ export type ScanProjectCreateWithoutScanInput = {
   deltaResolved?: number
   error?: string | null
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
+  slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectUncheckedCreateWithoutScanInput = {
@@ -950,6 +1057,9 @@ export type ScanProjectUncheckedCreateWithoutScanInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -967,6 +1077,7 @@ export type ScanProjectUncheckedCreateWithoutScanInput = {
   deltaResolved?: number
   error?: string | null
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
+  slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectCreateOrConnectWithoutScanInput = {
@@ -1006,6 +1117,9 @@ export type ScanProjectScalarWhereInput = {
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
+  waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  chunks?: Prisma.IntFilter<"ScanProject"> | number
+  chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
   assets?: Prisma.IntFilter<"ScanProject"> | number
   evaluations?: Prisma.IntFilter<"ScanProject"> | number
@@ -1030,6 +1144,9 @@ export type ScanProjectCreateWithoutCountsInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -1047,6 +1164,7 @@ export type ScanProjectCreateWithoutCountsInput = {
   deltaResolved?: number
   error?: string | null
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
+  slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectUncheckedCreateWithoutCountsInput = {
@@ -1057,6 +1175,9 @@ export type ScanProjectUncheckedCreateWithoutCountsInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -1073,6 +1194,7 @@ export type ScanProjectUncheckedCreateWithoutCountsInput = {
   deltaReopened?: number
   deltaResolved?: number
   error?: string | null
+  slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
 }
 
 export type ScanProjectCreateOrConnectWithoutCountsInput = {
@@ -1097,6 +1219,9 @@ export type ScanProjectUpdateWithoutCountsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1114,6 +1239,7 @@ export type ScanProjectUpdateWithoutCountsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
+  slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectUncheckedUpdateWithoutCountsInput = {
@@ -1124,6 +1250,9 @@ export type ScanProjectUncheckedUpdateWithoutCountsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1140,6 +1269,141 @@ export type ScanProjectUncheckedUpdateWithoutCountsInput = {
   deltaReopened?: Prisma.IntFieldUpdateOperationsInput | number
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
+}
+
+export type ScanProjectCreateWithoutSlotsInput = {
+  projectId: string
+  name: string
+  position: number
+  inventoryId?: string | null
+  status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
+  chunksDone?: number
+  assets?: number
+  evaluations?: number
+  pass?: number
+  fail?: number
+  unknown?: number
+  critical?: number
+  high?: number
+  medium?: number
+  low?: number
+  info?: number
+  deltaNew?: number
+  deltaUnchanged?: number
+  deltaReopened?: number
+  deltaResolved?: number
+  error?: string | null
+  scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
+  counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
+}
+
+export type ScanProjectUncheckedCreateWithoutSlotsInput = {
+  tenantId: string
+  scanId: string
+  projectId: string
+  name: string
+  position: number
+  inventoryId?: string | null
+  status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
+  chunksDone?: number
+  assets?: number
+  evaluations?: number
+  pass?: number
+  fail?: number
+  unknown?: number
+  critical?: number
+  high?: number
+  medium?: number
+  low?: number
+  info?: number
+  deltaNew?: number
+  deltaUnchanged?: number
+  deltaReopened?: number
+  deltaResolved?: number
+  error?: string | null
+  counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
+}
+
+export type ScanProjectCreateOrConnectWithoutSlotsInput = {
+  where: Prisma.ScanProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ScanProjectCreateWithoutSlotsInput, Prisma.ScanProjectUncheckedCreateWithoutSlotsInput>
+}
+
+export type ScanProjectUpsertWithoutSlotsInput = {
+  update: Prisma.XOR<Prisma.ScanProjectUpdateWithoutSlotsInput, Prisma.ScanProjectUncheckedUpdateWithoutSlotsInput>
+  create: Prisma.XOR<Prisma.ScanProjectCreateWithoutSlotsInput, Prisma.ScanProjectUncheckedCreateWithoutSlotsInput>
+  where?: Prisma.ScanProjectWhereInput
+}
+
+export type ScanProjectUpdateToOneWithWhereWithoutSlotsInput = {
+  where?: Prisma.ScanProjectWhereInput
+  data: Prisma.XOR<Prisma.ScanProjectUpdateWithoutSlotsInput, Prisma.ScanProjectUncheckedUpdateWithoutSlotsInput>
+}
+
+export type ScanProjectUpdateWithoutSlotsInput = {
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
+  assets?: Prisma.IntFieldUpdateOperationsInput | number
+  evaluations?: Prisma.IntFieldUpdateOperationsInput | number
+  pass?: Prisma.IntFieldUpdateOperationsInput | number
+  fail?: Prisma.IntFieldUpdateOperationsInput | number
+  unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  critical?: Prisma.IntFieldUpdateOperationsInput | number
+  high?: Prisma.IntFieldUpdateOperationsInput | number
+  medium?: Prisma.IntFieldUpdateOperationsInput | number
+  low?: Prisma.IntFieldUpdateOperationsInput | number
+  info?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaNew?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaUnchanged?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaReopened?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
+  counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
+}
+
+export type ScanProjectUncheckedUpdateWithoutSlotsInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  scanId?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
+  assets?: Prisma.IntFieldUpdateOperationsInput | number
+  evaluations?: Prisma.IntFieldUpdateOperationsInput | number
+  pass?: Prisma.IntFieldUpdateOperationsInput | number
+  fail?: Prisma.IntFieldUpdateOperationsInput | number
+  unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  critical?: Prisma.IntFieldUpdateOperationsInput | number
+  high?: Prisma.IntFieldUpdateOperationsInput | number
+  medium?: Prisma.IntFieldUpdateOperationsInput | number
+  low?: Prisma.IntFieldUpdateOperationsInput | number
+  info?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaNew?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaUnchanged?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaReopened?: Prisma.IntFieldUpdateOperationsInput | number
+  deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectCreateManyScanInput = {
@@ -1148,6 +1412,9 @@ export type ScanProjectCreateManyScanInput = {
   position: number
   inventoryId?: string | null
   status: string
+  waits?: boolean
+  chunks?: number
+  chunksClaimed?: number
   chunksDone?: number
   assets?: number
   evaluations?: number
@@ -1172,6 +1439,9 @@ export type ScanProjectUpdateWithoutScanInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1189,6 +1459,7 @@ export type ScanProjectUpdateWithoutScanInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
+  slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectUncheckedUpdateWithoutScanInput = {
@@ -1197,6 +1468,9 @@ export type ScanProjectUncheckedUpdateWithoutScanInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1214,6 +1488,7 @@ export type ScanProjectUncheckedUpdateWithoutScanInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
+  slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
 }
 
 export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
@@ -1222,6 +1497,9 @@ export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  chunks?: Prisma.IntFieldUpdateOperationsInput | number
+  chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
   assets?: Prisma.IntFieldUpdateOperationsInput | number
   evaluations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1247,10 +1525,12 @@ export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
 
 export type ScanProjectCountOutputType = {
   counts: number
+  slots: number
 }
 
 export type ScanProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   counts?: boolean | ScanProjectCountOutputTypeCountCountsArgs
+  slots?: boolean | ScanProjectCountOutputTypeCountSlotsArgs
 }
 
 /**
@@ -1270,6 +1550,13 @@ export type ScanProjectCountOutputTypeCountCountsArgs<ExtArgs extends runtime.Ty
   where?: Prisma.ScanRuleCountWhereInput
 }
 
+/**
+ * ScanProjectCountOutputType without action
+ */
+export type ScanProjectCountOutputTypeCountSlotsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ScanSlotWhereInput
+}
+
 
 export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   tenantId?: boolean
@@ -1279,6 +1566,9 @@ export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   position?: boolean
   inventoryId?: boolean
   status?: boolean
+  waits?: boolean
+  chunks?: boolean
+  chunksClaimed?: boolean
   chunksDone?: boolean
   assets?: boolean
   evaluations?: boolean
@@ -1297,6 +1587,7 @@ export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   error?: boolean
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
+  slots?: boolean | Prisma.ScanProject$slotsArgs<ExtArgs>
   _count?: boolean | Prisma.ScanProjectCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanProject"]>
 
@@ -1308,6 +1599,9 @@ export type ScanProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   position?: boolean
   inventoryId?: boolean
   status?: boolean
+  waits?: boolean
+  chunks?: boolean
+  chunksClaimed?: boolean
   chunksDone?: boolean
   assets?: boolean
   evaluations?: boolean
@@ -1335,6 +1629,9 @@ export type ScanProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   position?: boolean
   inventoryId?: boolean
   status?: boolean
+  waits?: boolean
+  chunks?: boolean
+  chunksClaimed?: boolean
   chunksDone?: boolean
   assets?: boolean
   evaluations?: boolean
@@ -1362,6 +1659,9 @@ export type ScanProjectSelectScalar = {
   position?: boolean
   inventoryId?: boolean
   status?: boolean
+  waits?: boolean
+  chunks?: boolean
+  chunksClaimed?: boolean
   chunksDone?: boolean
   assets?: boolean
   evaluations?: boolean
@@ -1380,10 +1680,11 @@ export type ScanProjectSelectScalar = {
   error?: boolean
 }
 
-export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error", ExtArgs["result"]["scanProject"]>
+export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error", ExtArgs["result"]["scanProject"]>
 export type ScanProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
+  slots?: boolean | Prisma.ScanProject$slotsArgs<ExtArgs>
   _count?: boolean | Prisma.ScanProjectCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ScanProjectIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1398,6 +1699,7 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
   objects: {
     scan: Prisma.$ScanPayload<ExtArgs>
     counts: Prisma.$ScanRuleCountPayload<ExtArgs>[]
+    slots: Prisma.$ScanSlotPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     tenantId: string
@@ -1408,8 +1710,14 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
     inventoryId: string | null
     status: string
     /**
-     * Chunks of the inventory that are evaluated and written; work goes on with the next after a crash.
+     * Its turn had not come when its job ran: the end of the scan before it queues that job again.
      */
+    waits: boolean
+    /**
+     * Of the inventory; those that some slot has claimed; those that are evaluated and written.
+     */
+    chunks: number
+    chunksClaimed: number
     chunksDone: number
     assets: number
     evaluations: number
@@ -1822,6 +2130,7 @@ export interface Prisma__ScanProjectClient<T, Null = never, ExtArgs extends runt
   readonly [Symbol.toStringTag]: "PrismaPromise"
   scan<T extends Prisma.ScanDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ScanDefaultArgs<ExtArgs>>): Prisma.Prisma__ScanClient<runtime.Types.Result.GetResult<Prisma.$ScanPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   counts<T extends Prisma.ScanProject$countsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ScanProject$countsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScanRuleCountPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  slots<T extends Prisma.ScanProject$slotsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ScanProject$slotsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScanSlotPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1858,6 +2167,9 @@ export interface ScanProjectFieldRefs {
   readonly position: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly inventoryId: Prisma.FieldRef<"ScanProject", 'String'>
   readonly status: Prisma.FieldRef<"ScanProject", 'String'>
+  readonly waits: Prisma.FieldRef<"ScanProject", 'Boolean'>
+  readonly chunks: Prisma.FieldRef<"ScanProject", 'Int'>
+  readonly chunksClaimed: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly chunksDone: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly assets: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly evaluations: Prisma.FieldRef<"ScanProject", 'Int'>
@@ -2296,6 +2608,30 @@ export type ScanProject$countsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ScanRuleCountScalarFieldEnum | Prisma.ScanRuleCountScalarFieldEnum[]
+}
+
+/**
+ * ScanProject.slots
+ */
+export type ScanProject$slotsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ScanSlot
+   */
+  select?: Prisma.ScanSlotSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ScanSlot
+   */
+  omit?: Prisma.ScanSlotOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ScanSlotInclude<ExtArgs> | null
+  where?: Prisma.ScanSlotWhereInput
+  orderBy?: Prisma.ScanSlotOrderByWithRelationInput | Prisma.ScanSlotOrderByWithRelationInput[]
+  cursor?: Prisma.ScanSlotWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ScanSlotScalarFieldEnum | Prisma.ScanSlotScalarFieldEnum[]
 }
 
 /**

@@ -71,6 +71,7 @@ export type ScanRuleCountCountAggregateOutputType = {
   fail: number
   na: number
   unknown: number
+  missing: number
   _all: number
 }
 
@@ -120,6 +121,7 @@ export type ScanRuleCountCountAggregateInputType = {
   fail?: true
   na?: true
   unknown?: true
+  missing?: true
   _all?: true
 }
 
@@ -218,6 +220,7 @@ export type ScanRuleCountGroupByOutputType = {
   fail: number
   na: number
   unknown: number
+  missing: string[]
   _count: ScanRuleCountCountAggregateOutputType | null
   _avg: ScanRuleCountAvgAggregateOutputType | null
   _sum: ScanRuleCountSumAggregateOutputType | null
@@ -252,6 +255,7 @@ export type ScanRuleCountWhereInput = {
   fail?: Prisma.IntFilter<"ScanRuleCount"> | number
   na?: Prisma.IntFilter<"ScanRuleCount"> | number
   unknown?: Prisma.IntFilter<"ScanRuleCount"> | number
+  missing?: Prisma.StringNullableListFilter<"ScanRuleCount">
   scanProject?: Prisma.XOR<Prisma.ScanProjectScalarRelationFilter, Prisma.ScanProjectWhereInput>
 }
 
@@ -264,6 +268,7 @@ export type ScanRuleCountOrderByWithRelationInput = {
   fail?: Prisma.SortOrder
   na?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  missing?: Prisma.SortOrder
   scanProject?: Prisma.ScanProjectOrderByWithRelationInput
 }
 
@@ -280,6 +285,7 @@ export type ScanRuleCountWhereUniqueInput = Prisma.AtLeast<{
   fail?: Prisma.IntFilter<"ScanRuleCount"> | number
   na?: Prisma.IntFilter<"ScanRuleCount"> | number
   unknown?: Prisma.IntFilter<"ScanRuleCount"> | number
+  missing?: Prisma.StringNullableListFilter<"ScanRuleCount">
   scanProject?: Prisma.XOR<Prisma.ScanProjectScalarRelationFilter, Prisma.ScanProjectWhereInput>
 }, "tenantId_scanId_projectId_ruleId">
 
@@ -292,6 +298,7 @@ export type ScanRuleCountOrderByWithAggregationInput = {
   fail?: Prisma.SortOrder
   na?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  missing?: Prisma.SortOrder
   _count?: Prisma.ScanRuleCountCountOrderByAggregateInput
   _avg?: Prisma.ScanRuleCountAvgOrderByAggregateInput
   _max?: Prisma.ScanRuleCountMaxOrderByAggregateInput
@@ -311,6 +318,7 @@ export type ScanRuleCountScalarWhereWithAggregatesInput = {
   fail?: Prisma.IntWithAggregatesFilter<"ScanRuleCount"> | number
   na?: Prisma.IntWithAggregatesFilter<"ScanRuleCount"> | number
   unknown?: Prisma.IntWithAggregatesFilter<"ScanRuleCount"> | number
+  missing?: Prisma.StringNullableListFilter<"ScanRuleCount">
 }
 
 export type ScanRuleCountCreateInput = {
@@ -319,6 +327,7 @@ export type ScanRuleCountCreateInput = {
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
   scanProject: Prisma.ScanProjectCreateNestedOneWithoutCountsInput
 }
 
@@ -331,6 +340,7 @@ export type ScanRuleCountUncheckedCreateInput = {
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
 }
 
 export type ScanRuleCountUpdateInput = {
@@ -339,6 +349,7 @@ export type ScanRuleCountUpdateInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
   scanProject?: Prisma.ScanProjectUpdateOneRequiredWithoutCountsNestedInput
 }
 
@@ -351,6 +362,7 @@ export type ScanRuleCountUncheckedUpdateInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 export type ScanRuleCountCreateManyInput = {
@@ -362,6 +374,7 @@ export type ScanRuleCountCreateManyInput = {
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
 }
 
 export type ScanRuleCountUpdateManyMutationInput = {
@@ -370,6 +383,7 @@ export type ScanRuleCountUpdateManyMutationInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 export type ScanRuleCountUncheckedUpdateManyInput = {
@@ -381,6 +395,7 @@ export type ScanRuleCountUncheckedUpdateManyInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 export type ScanRuleCountListRelationFilter = {
@@ -391,6 +406,14 @@ export type ScanRuleCountListRelationFilter = {
 
 export type ScanRuleCountOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type StringNullableListFilter<$PrismaModel = never> = {
+  equals?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  has?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
+  hasEvery?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
+  hasSome?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
 }
 
 export type ScanRuleCountTenantIdScanIdProjectIdRuleIdCompoundUniqueInput = {
@@ -409,6 +432,7 @@ export type ScanRuleCountCountOrderByAggregateInput = {
   fail?: Prisma.SortOrder
   na?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  missing?: Prisma.SortOrder
 }
 
 export type ScanRuleCountAvgOrderByAggregateInput = {
@@ -489,12 +513,22 @@ export type ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput = {
   deleteMany?: Prisma.ScanRuleCountScalarWhereInput | Prisma.ScanRuleCountScalarWhereInput[]
 }
 
+export type ScanRuleCountCreatemissingInput = {
+  set: string[]
+}
+
+export type ScanRuleCountUpdatemissingInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type ScanRuleCountCreateWithoutScanProjectInput = {
   ruleId: string
   pass: number
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
 }
 
 export type ScanRuleCountUncheckedCreateWithoutScanProjectInput = {
@@ -503,6 +537,7 @@ export type ScanRuleCountUncheckedCreateWithoutScanProjectInput = {
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
 }
 
 export type ScanRuleCountCreateOrConnectWithoutScanProjectInput = {
@@ -543,6 +578,7 @@ export type ScanRuleCountScalarWhereInput = {
   fail?: Prisma.IntFilter<"ScanRuleCount"> | number
   na?: Prisma.IntFilter<"ScanRuleCount"> | number
   unknown?: Prisma.IntFilter<"ScanRuleCount"> | number
+  missing?: Prisma.StringNullableListFilter<"ScanRuleCount">
 }
 
 export type ScanRuleCountCreateManyScanProjectInput = {
@@ -551,6 +587,7 @@ export type ScanRuleCountCreateManyScanProjectInput = {
   fail: number
   na: number
   unknown: number
+  missing?: Prisma.ScanRuleCountCreatemissingInput | string[]
 }
 
 export type ScanRuleCountUpdateWithoutScanProjectInput = {
@@ -559,6 +596,7 @@ export type ScanRuleCountUpdateWithoutScanProjectInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 export type ScanRuleCountUncheckedUpdateWithoutScanProjectInput = {
@@ -567,6 +605,7 @@ export type ScanRuleCountUncheckedUpdateWithoutScanProjectInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 export type ScanRuleCountUncheckedUpdateManyWithoutScanProjectInput = {
@@ -575,6 +614,7 @@ export type ScanRuleCountUncheckedUpdateManyWithoutScanProjectInput = {
   fail?: Prisma.IntFieldUpdateOperationsInput | number
   na?: Prisma.IntFieldUpdateOperationsInput | number
   unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  missing?: Prisma.ScanRuleCountUpdatemissingInput | string[]
 }
 
 
@@ -588,6 +628,7 @@ export type ScanRuleCountSelect<ExtArgs extends runtime.Types.Extensions.Interna
   fail?: boolean
   na?: boolean
   unknown?: boolean
+  missing?: boolean
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanRuleCount"]>
 
@@ -600,6 +641,7 @@ export type ScanRuleCountSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   fail?: boolean
   na?: boolean
   unknown?: boolean
+  missing?: boolean
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanRuleCount"]>
 
@@ -612,6 +654,7 @@ export type ScanRuleCountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   fail?: boolean
   na?: boolean
   unknown?: boolean
+  missing?: boolean
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanRuleCount"]>
 
@@ -624,9 +667,10 @@ export type ScanRuleCountSelectScalar = {
   fail?: boolean
   na?: boolean
   unknown?: boolean
+  missing?: boolean
 }
 
-export type ScanRuleCountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "ruleId" | "pass" | "fail" | "na" | "unknown", ExtArgs["result"]["scanRuleCount"]>
+export type ScanRuleCountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "ruleId" | "pass" | "fail" | "na" | "unknown" | "missing", ExtArgs["result"]["scanRuleCount"]>
 export type ScanRuleCountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }
@@ -651,6 +695,10 @@ export type $ScanRuleCountPayload<ExtArgs extends runtime.Types.Extensions.Inter
     fail: number
     na: number
     unknown: number
+    /**
+     * What the verdicts `unknown` would have taken; the first few.
+     */
+    missing: string[]
   }, ExtArgs["result"]["scanRuleCount"]>
   composites: {}
 }
@@ -1083,6 +1131,7 @@ export interface ScanRuleCountFieldRefs {
   readonly fail: Prisma.FieldRef<"ScanRuleCount", 'Int'>
   readonly na: Prisma.FieldRef<"ScanRuleCount", 'Int'>
   readonly unknown: Prisma.FieldRef<"ScanRuleCount", 'Int'>
+  readonly missing: Prisma.FieldRef<"ScanRuleCount", 'String[]'>
 }
     
 
