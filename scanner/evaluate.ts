@@ -48,11 +48,20 @@ export class Evaluator {
   readonly #ofProjects: PreparedRule<ProjectRule>[] = [];
   readonly #byType = new Map<string, PreparedRule[]>();
 
-  /** @throws RangeError where the profile holds a rule that this release does not have, or has in another version */
-  constructor(profile: Profile, context: SnapshotContext) {
+  /**
+   * @param custom the rules of the profile that are not built in
+   * @throws RangeError where the profile holds a rule that is neither among these nor in this release, or is in another
+   *   version
+   */
+  constructor(
+    profile: Pick<Profile, 'rules'>,
+    context: SnapshotContext,
+    custom: readonly AssetRule[] = [],
+  ) {
     this.#snapshot = context.snapshot;
+    const customById = new Map(custom.map((rule) => [rule.id, rule]));
     for (const { id, version, parameters } of profile.rules) {
-      const rule = ruleById(id);
+      const rule = ruleById(id) ?? customById.get(id);
       if (rule?.version !== version) {
         throw new RangeError(`There is no rule ${id} in version ${version}.`);
       }

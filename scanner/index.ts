@@ -10,6 +10,23 @@ export {
   type VerdictCount,
 } from './compliance-report.ts';
 export {
+  CUSTOM_RULE_ID,
+  type CustomRuleDefinition,
+  type CustomRuleTest,
+  type CustomVerdict,
+  type DefinitionFault,
+  idFromTitle,
+} from './custom/definition.ts';
+export { type ParsedDefinition, parseDefinition } from './custom/parse-definition.ts';
+export {
+  type CustomJudgement,
+  faultsOfResults,
+  faultsOfTests,
+  judgeCustom,
+  type TestResult,
+  testedAsset,
+} from './custom/tests.ts';
+export {
   type CustomProfile,
   type ProfileDefinition,
   type ProfileFault,
@@ -31,6 +48,7 @@ export type { JsonObject, JsonValue } from './json.ts';
 export { isLandmarkType, landmarkOf } from './landmark.ts';
 export { PROFILE_NAMES, type Profile, type ProfileRule, resolveProfile } from './profile.ts';
 export type {
+  AssetRule,
   Category,
   Outcome,
   Rule,

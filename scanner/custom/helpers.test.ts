@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../json.ts';
+import { assetOf, policyOf } from '../testing/asset.ts';
+import { compileCustomRule } from './compile.ts';
+import { judgeCustom } from './tests.ts';
+
+const TYPE = 'compute.googleapis.com/Firewall';
+
+function verdictOf(predicate: string, data: JsonValue, iamPolicy?: JsonValue): string {
+  const rule = compileCustomRule({
+    id: 'mine',
+    version: 1,
+    title: 'Mine',
+    description: '',
+    severity: 'low',
+    assetTypes: [TYPE],
+    predicate,
+    recommendation: '',
+  });
+  const record = { type: TYPE, data, ...(iamPolicy === undefined ? {} : { iamPolicy }) };
+  const { verdict, message } = judgeCustom(rule, assetOf(record), new Date(0));
+  return message === '' ? verdict : `${verdict}: ${message}`;
+}
+
+describe('isPublic', () => {
+  it.each([
+    ['isPublic("allUsers")', 'fail'],
+    ['isPublic("ALL_AUTHENTICATED_USERS")', 'fail'],
+    ['isPublic("user:ada@example.com")', 'pass'],
+    ['isPublic(iam_policy)', 'fail'],
+    ['isPublic(iam_policy.bindings[0].members)', 'pass'],
+    ['iam_policy.bindings.exists(b, b.role == "roles/viewer" && isPublic(b.members))', 'fail'],
+    ['iam_policy.bindings.exists(b, b.role == "roles/owner" && isPublic(b.members))', 'pass'],
+    ['isPublic(resource.data.missing)', 'unknown: resource.data.missing'],
+  ])('%s', (predicate, verdict) => {
+    const policy = policyOf('roles/owner user:ada@example.com', 'roles/viewer allUsers');
+    expect(verdictOf(predicate, {}, policy)).toBe(verdict);
+  });
+});
+
+describe('coversInternet', () => {
+  it.each([
+    ['coversInternet("0.0.0.0/0")', 'fail'],
+    ['coversInternet(["0.0.0.0/1", "128.0.0.0/1"])', 'fail'],
+    ['coversInternet(["10.0.0.0/8"])', 'pass'],
+    // As exports of Compute Engine spell it.
+    ['coversInternet(resource.data.sourceRange)', 'fail'],
+    ['coversInternet(resource)', 'fail'],
+    ['coversInternet(resource.data)', 'fail'],
+    ['coversInternet(resource.data.sourceRanges)', 'unknown: resource.data.sourceRanges'],
+  ])('%s', (predicate, verdict) => {
+    expect(verdictOf(predicate, { sourceRange: ['::/0'] })).toBe(verdict);
+  });
+});
+
+describe('portOpen', () => {
+  const open = (data: JsonValue, call = 'portOpen(resource, "tcp", 22)') => verdictOf(call, data);
+  const allowed = [{ ipProtocol: 'tcp', port: ['20-25'] }];
+
+  it.each([
+    ['a range that holds the port', { allowed }, 'fail'],
+    ['every protocol', { allowed: [{ IPProtocol: 'all' }] }, 'fail'],
+    ['the protocol by its number, and no ports', { allowed: [{ IPProtocol: '6' }] }, 'fail'],
+    ['another protocol', { allowed: [{ IPProtocol: 'udp', ports: ['22'] }] }, 'pass'],
+    ['another port', { allowed: [{ IPProtocol: 'tcp', ports: ['443'] }] }, 'pass'],
+    ['a rule that is switched off', { allowed, disabled: true }, 'pass'],
+    ['a rule for what goes out', { allowed, direction: 'EGRESS' }, 'pass'],
+    ['a rule that denies', { denied: allowed }, 'pass'],
+    ['a rule that says neither', { name: 'f' }, 'unknown: allowed'],
+  ])('%s', (_what, data, verdict) => {
+    expect(open(data)).toBe(verdict);
+    expect(open(data, 'portOpen(resource.data, "TCP", 22)')).toBe(verdict);
+  });
+});
+
+describe('flag', () => {
+  const instance = { settings: { databaseFlags: [{ name: 'log_connections', value: 'on' }] } };
+
+  it.each([
+    ['flag(resource, "log_connections") == "on"', instance, 'fail'],
+    ['flag(resource.data, "LOG_CONNECTIONS") != "on"', instance, 'pass'],
+    ['flag(resource, "pgaudit") == null', instance, 'fail'],
+    ['flag(resource, "pgaudit") == "on"', instance, 'pass'],
+    ['flag(resource, "pgaudit") == null', { settings: {} }, 'fail'],
+    ['flag(resource, "pgaudit") == null', {}, 'unknown: settings'],
+  ])('%s', (predicate, data, verdict) => {
+    expect(verdictOf(predicate, data)).toBe(verdict);
+  });
+});

@@ -1,0 +1,65 @@
+import { type CelFunc, CelScalar, type CelValue, celFunc } from '@bufbuild/cel';
+import { allowancesOf, isIngress, isOpenToInternet } from '../facts/firewall.ts';
+import { coversInternet } from '../facts/internet.ts';
+import { admitsPort } from '../facts/ports.ts';
+import { protocolName } from '../facts/protocol.ts';
+import { everyone, publicGrantsOf } from '../facts/public-grants.ts';
+import { databaseFlag, sqlSettings } from '../facts/sql-instance.ts';
+import { child, isObject, isTrue, type JsonObject } from '../json.ts';
+import { jsonFromCel } from './cel-json.ts';
+import { missingField } from './missing-field.ts';
+
+const { BOOL, DYN, INT, STRING } = CelScalar;
+
+/**
+ * What built-in rules know, for predicates:
+ * - `isPublic(x)`: whether a member, one of a list of members, or a binding of an IAM policy is everyone;
+ * - `coversInternet(x)`: whether a range, a list of ranges together, or the sources of a firewall rule are the internet;
+ * - `portOpen(firewall, protocol, port)`: whether an enabled rule for incoming traffic admits the port, from wherever;
+ * - `flag(instance, name)`: a database flag of Cloud SQL, in text; null where it is not set.
+ *
+ * A firewall or an instance is `resource` or `resource.data`.
+ */
+export const HELPERS: CelFunc[] = [
+  celFunc('isPublic', [DYN], BOOL, isPublic),
+  celFunc('coversInternet', [DYN], BOOL, openToInternet),
+  celFunc('portOpen', [DYN, STRING, INT], BOOL, portOpen),
+  celFunc('flag', [DYN, STRING], DYN, flag),
+];
+
+function isPublic(value: CelValue): boolean {
+  const json = jsonFromCel(value);
+  if (isObject(json)) return publicGrantsOf(json).length > 0;
+  return [json].flat().some((member) => everyone(member) !== null);
+}
+
+function openToInternet(value: CelValue): boolean {
+  const json = jsonFromCel(value);
+  if (isObject(json)) return isOpenToInternet(objectIn(value));
+  return coversInternet([json].flat().filter((range) => typeof range === 'string'));
+}
+
+function portOpen(value: CelValue, protocol: string, port: bigint): boolean {
+  const firewall = objectIn(value);
+  if (!('allowed' in firewall) && !('denied' in firewall)) throw missingField('allowed');
+  if (isTrue(firewall, 'disabled') || !isIngress(firewall)) return false;
+  const wanted = protocolName(protocol);
+  return allowancesOf(firewall).some(
+    (allowance) =>
+      (allowance.protocol === 'all' || allowance.protocol === wanted) &&
+      admitsPort(allowance.ports, Number(port)),
+  );
+}
+
+function flag(value: CelValue, name: string): string | null {
+  const instance = objectIn(value);
+  if (sqlSettings(instance) === null) throw missingField('settings');
+  return databaseFlag(instance, name.toLowerCase());
+}
+
+/** The content of the asset, whether it is given itself or by way of `resource`. */
+function objectIn(value: CelValue): JsonObject {
+  const json = jsonFromCel(value);
+  if (!isObject(json)) throw new TypeError('not a resource');
+  return child(json, 'data') ?? json;
+}

@@ -1,0 +1,77 @@
+import { type CelError, type CelInput, celError, isCelError, parse, plan } from '@bufbuild/cel';
+import type { Asset } from '../inventory/normalise.ts';
+import type { JsonObject } from '../json.ts';
+import { JsonMap } from './cel-json.ts';
+import { ENVIRONMENT } from './environment.ts';
+
+/**
+ * What a predicate sees, with the kind of value that each is:
+ * - `resource`: `resource.data` is the content of the asset as its API describes it; its members are also directly below
+ *   `resource`, which is where predicates for Google's Security Health Analytics look for them;
+ * - `iam_policy`, or `iamPolicy`: the policy that is set on the asset itself;
+ * - `asset`: `name`, `type` and `ancestors`, which every asset has;
+ * - `now`: the moment of the scan.
+ */
+export const VARIABLES = {
+  resource: 'map',
+  iam_policy: 'map',
+  iamPolicy: 'map',
+  asset: 'map',
+  now: 'google.protobuf.Timestamp',
+} as const;
+
+export type Variable = keyof typeof VARIABLES;
+
+export function isVariable(name: string): name is Variable {
+  return Object.hasOwn(VARIABLES, name);
+}
+
+export type Bindings = Record<string, CelInput>;
+
+/** Made once an asset, however many rules look at it. */
+const made = new WeakMap<Asset, { readonly now: Date; readonly bindings: Bindings }>();
+
+/** What the variables are for this asset. A content that the inventory lacks is an error, which only `||` and `&&` get over. */
+export function bindingsOf(asset: Asset, now: Date): Bindings {
+  const known = made.get(asset);
+  if (known?.now === now) return known.bindings;
+  const policy = contentOr(asset.iamPolicy, 'IAM_POLICY', (content) => new JsonMap(content));
+  const { name, type, ancestors } = asset;
+  // Without a prototype: the evaluator looks names up that are not ours.
+  const bindings: Bindings = Object.assign(Object.create(null), {
+    resource: contentOr(asset.data, 'RESOURCE', resourceOf),
+    iam_policy: policy,
+    iamPolicy: policy,
+    asset: new JsonMap({ name, type, ancestors }),
+    now: timestampOf(now),
+  });
+  made.set(asset, { now, bindings });
+  return bindings;
+}
+
+function contentOr(
+  content: JsonObject | null,
+  kind: string,
+  bind: (content: JsonObject) => CelInput,
+): CelInput | CelError {
+  return content === null ? celError(kind) : bind(content);
+}
+
+/** A member called `data` is found below `resource.data` alone. */
+function resourceOf(data: JsonObject): CelInput {
+  const resource = new JsonMap(data);
+  resource.set('data', new JsonMap(data));
+  return resource;
+}
+
+const toTimestamp = plan(ENVIRONMENT, parse('timestamp(text)'));
+const timestamps = new WeakMap<Date, CelInput>();
+
+function timestampOf(moment: Date): CelInput {
+  const known = timestamps.get(moment);
+  if (known !== undefined) return known;
+  const timestamp = toTimestamp({ text: moment.toISOString() });
+  if (isCelError(timestamp)) throw timestamp;
+  timestamps.set(moment, timestamp);
+  return timestamp;
+}
