@@ -27,7 +27,7 @@ describe('a profile', () => {
     expect(PROFILE_NAMES).toEqual(expect.arrayContaining(['cis-gcp', 'quick']));
   });
 
-  it.each(['', 'Full', 'custom:mine', '__proto__', 'constructor', 'serverless'])(
+  it.each(['', 'Full', 'custom:mine', '__proto__', 'constructor'])(
     'named %j does not exist, or has no rule yet',
     (name) => {
       expect(resolveProfile(name)).toBeUndefined();
@@ -49,22 +49,36 @@ describe('a profile', () => {
 
   it('named public-exposure holds what the internet or everyone can reach', () => {
     expect(idsOf('public-exposure')).toEqual([
+      'ar-repo-public',
       'bq-dataset-public',
       'bucket-public',
+      'fn-public',
       'fw-all-world',
       'fw-rdp-world',
       'fw-ssh-world',
       'gke-private-endpoint',
       'gke-private-nodes',
       'iam-public-project',
+      'run-public',
       'sql-public-ip',
       'sql-public-networks',
+      'subscription-public',
+      'topic-public',
       'vm-public-ip',
     ]);
   });
 
   it('of each category holds its rules, so that together they hold all', () => {
-    const categories = ['iam', 'network', 'storage', 'compute', 'database', 'kms', 'gke'];
+    const categories = [
+      'iam',
+      'network',
+      'storage',
+      'compute',
+      'database',
+      'kms',
+      'gke',
+      'serverless',
+    ];
     expect(categories.flatMap(idsOf).toSorted()).toEqual(RULES.map(({ id }) => id));
   });
 });

@@ -12,10 +12,13 @@ import { RULES } from './catalogue.ts';
 import { COMPUTE_CASES } from './compute.cases.ts';
 import { DNS_CASES } from './dns.cases.ts';
 import { FIREWALL_CASES } from './firewall.cases.ts';
+import { FUNCTION_CASES } from './functions.cases.ts';
 import { GKE_CASES } from './gke.cases.ts';
 import { IAM_CASES } from './iam.cases.ts';
 import { KMS_CASES } from './kms.cases.ts';
 import { NETWORK_CASES } from './network.cases.ts';
+import { PUBLIC_POLICY_CASES } from './public-policy.cases.ts';
+import { RUN_CASES } from './run.cases.ts';
 import { SQL_CASES } from './sql.cases.ts';
 import { SQL_FLAG_CASES } from './sql-flags.cases.ts';
 import { STORAGE_CASES } from './storage.cases.ts';
@@ -25,10 +28,13 @@ const CASES = [
   ...COMPUTE_CASES,
   ...DNS_CASES,
   ...FIREWALL_CASES,
+  ...FUNCTION_CASES,
   ...GKE_CASES,
   ...IAM_CASES,
   ...KMS_CASES,
   ...NETWORK_CASES,
+  ...PUBLIC_POLICY_CASES,
+  ...RUN_CASES,
   ...SQL_CASES,
   ...SQL_FLAG_CASES,
   ...STORAGE_CASES,

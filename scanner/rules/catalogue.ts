@@ -1,12 +1,16 @@
 import type { Rule } from '../rule.ts';
+import { ARTIFACT_REGISTRY_RULES } from './artifact-registry.ts';
 import { BIGQUERY_RULES } from './bigquery.ts';
 import { COMPUTE_RULES } from './compute.ts';
 import { DNS_RULES } from './dns.ts';
 import { FIREWALL_RULES } from './firewall.ts';
+import { FUNCTION_RULES } from './functions.ts';
 import { GKE_RULES } from './gke.ts';
 import { IAM_RULES } from './iam.ts';
 import { KMS_RULES } from './kms.ts';
+import { MESSAGING_RULES } from './messaging.ts';
 import { NETWORK_RULES } from './network.ts';
+import { RUN_RULES } from './run.ts';
 import { SQL_RULES } from './sql.ts';
 import { SQL_MYSQL_RULES } from './sql-flags-mysql.ts';
 import { SQL_POSTGRES_RULES } from './sql-flags-postgres.ts';
@@ -15,14 +19,18 @@ import { STORAGE_RULES } from './storage.ts';
 
 /** Every built-in rule, in the order of their ids. */
 export const RULES: readonly Rule[] = [
+  ...ARTIFACT_REGISTRY_RULES,
   ...BIGQUERY_RULES,
   ...COMPUTE_RULES,
   ...DNS_RULES,
   ...FIREWALL_RULES,
+  ...FUNCTION_RULES,
   ...GKE_RULES,
   ...IAM_RULES,
   ...KMS_RULES,
+  ...MESSAGING_RULES,
   ...NETWORK_RULES,
+  ...RUN_RULES,
   ...SQL_MYSQL_RULES,
   ...SQL_POSTGRES_RULES,
   ...SQL_RULES,
