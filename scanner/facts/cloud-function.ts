@@ -25,6 +25,13 @@ export function functionSetting(
     : { path: `serviceConfig.${member}`, value: text(config, member) };
 }
 
+export interface Environment {
+  /** Below `resource.data`. */
+  readonly path: string;
+  /** Their values by their names. */
+  readonly variables: JsonObject;
+}
+
 /** Where the environment variables of a function are, at run time and while it is built. */
 const ENVIRONMENTS = [
   { parent: null, member: 'environmentVariables' },
@@ -34,9 +41,7 @@ const ENVIRONMENTS = [
 ] as const;
 
 /** The environment variables that are written in the clear, not those that Secret Manager fills, by their paths. */
-export function environmentsOf(
-  fn: JsonObject,
-): readonly { readonly path: string; readonly variables: JsonObject }[] {
+export function environmentsOf(fn: JsonObject): readonly Environment[] {
   return ENVIRONMENTS.flatMap(({ parent, member }) => {
     const variables = child(parent === null ? fn : child(fn, parent), member);
     if (variables === null) return [];

@@ -136,10 +136,14 @@ describe('every rule', () => {
     ...['networkInterfaces', 'accessConfigs', 'labels', 'name', 'acl', 'entity', 'dnssecConfig'],
     ...['defaultKeySpecs', 'keyType', 'purpose', 'primary', 'rotationPeriod', 'state', '__proto__'],
     ...['iamConfiguration', 'uniformBucketLevelAccess', 'enabled', 'logging', 'legacyAbac'],
+    ...['databaseVersion', 'databaseFlags', 'nodePools', 'config', 'management', 'masterAuth'],
+    ...['masterAuthorizedNetworksConfig', 'cidrBlocks', 'cidrBlock', 'addonsConfig', 'metadata'],
+    ...['environmentVariables', 'serviceConfig', 'httpsTrigger', 'securityLevel', 'PASSWORD'],
   );
   const words = fc.constantFrom(
     ...['allUsers', 'tcp', '22', '0-65535', '0.0.0.0/0', '::/0', '1.2.3.4/99', '7776000s', '6'],
     ...['ENCRYPT_DECRYPT', 'USER_MANAGED', 'RSASHA1', 'ZONE_SIGNING', 'a\0b', '\uD800', ''],
+    ...['POSTGRES_15', 'MYSQL_8_0', 'SQLSERVER_2022_WEB', 'log_statement', '3625', 'on'],
   );
   const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     json: fc.oneof(

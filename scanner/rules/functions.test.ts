@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { Evaluator } from '../evaluate.ts';
 import { resolveProfile } from '../profile.ts';
-
 import { assetOf } from '../testing/asset.ts';
 import { snapshotOf } from '../testing/snapshot.ts';
 

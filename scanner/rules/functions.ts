@@ -1,6 +1,7 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import {
+  type Environment,
   environmentsOf,
   FUNCTION_TYPES,
   functionSetting,
@@ -11,7 +12,6 @@ import {
   takesAllTraffic,
 } from '../facts/cloud-function.ts';
 import { embedsSecret } from '../facts/embedded-secret.ts';
-import type { JsonObject } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -117,15 +117,15 @@ const fnEnvSecrets = resourceRule(
     compliance: cis({ v2: '1.18', v4: '1.17', v5: '1.18' }),
   },
   (fn) => {
-    const [first, ...more] = environmentsOf(fn).flatMap(({ path, variables }) =>
-      secretsIn(variables).map((name) => exposure(path, name)),
-    );
+    const [first, ...more] = environmentsOf(fn).flatMap(exposuresIn);
     return first === undefined ? PASS : fail(first, ...more);
   },
 );
 
-function secretsIn(variables: JsonObject): readonly string[] {
-  return Object.keys(variables).filter((name) => embedsSecret(name, variables[name]));
+function exposuresIn({ path, variables }: Environment): readonly Violation[] {
+  return Object.keys(variables)
+    .filter((name) => embedsSecret(name, variables[name]))
+    .map((name) => exposure(path, name));
 }
 
 /** Tells the name of a variable, and never its value. */

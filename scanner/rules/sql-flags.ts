@@ -45,6 +45,7 @@ export function flagRules(engine: SqlEngine, demands: readonly FlagDemand[]): re
         const value = databaseFlag(instance, flag);
         if (demand.admits(value)) return PASS;
         return fail({
+          subject: flag,
           message: demand.message,
           evidence: [cite('settings.databaseFlags[].value', value)],
         });

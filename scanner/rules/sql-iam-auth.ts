@@ -31,6 +31,7 @@ export const sqlIamAuth = resourceRule(
     const value = databaseFlag(instance, FLAGS[engine]);
     if (isOn(value)) return PASS;
     return fail({
+      subject: FLAGS[engine],
       message: `The flag ${FLAGS[engine]} is not on.`,
       evidence: [cite('settings.databaseFlags[].value', value)],
     });
