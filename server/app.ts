@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import { Pipeline, type PipelineOptions } from './pipeline/execute.ts';
 import type { Handlers } from './pipeline/handler.ts';
-import { logRequests } from './pipeline/request-log.ts';
+import { observeRequest } from './pipeline/request-log.ts';
 import { refuseUnparsed } from './pipeline/unparsed.ts';
 import type { Services } from './services.ts';
 
@@ -23,7 +23,11 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   const pipeline = new Pipeline(options.handlers ?? handlers, services, {
     production: config.production,
     corsOrigins: config.corsOrigins,
-    limits: { defaultQuota: config.rateLimit, storeFor: services.limitStoreFor },
+    limits: {
+      defaultQuota: config.rateLimit,
+      storeFor: services.limitStoreFor,
+      onRefused: (limit) => services.metrics.refusedBy(limit),
+    },
     ...(options.routes === undefined ? {} : { routes: options.routes }),
   });
   const app = express();
@@ -31,7 +35,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   app.use((req, res) => {
-    logRequests(req, res, services);
+    observeRequest(req, res, services);
     return pipeline.execute(req, res);
   });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, app);

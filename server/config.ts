@@ -92,6 +92,7 @@ const variables = z.object({
   WORKER: z.enum(['inline', 'off', 'only']).default('inline'),
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   INVENTORIES_KEPT: whole(1, 1_000).default(5),
+  METRICS_PORT: whole(0, 65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -138,6 +139,8 @@ export interface Config {
   readonly worker: 'inline' | 'off' | 'only';
   readonly inventoryMaxBytes: number;
   readonly inventoriesKept: number;
+  /** Where Prometheus finds the metrics, on the host of the server. Null: nowhere. */
+  readonly metricsPort: number | null;
   readonly logLevel: string;
 }
 
@@ -263,6 +266,7 @@ function configFrom(v: Variables): Config {
     worker: v.WORKER,
     inventoryMaxBytes: v.INVENTORY_MAX_BYTES,
     inventoriesKept: v.INVENTORIES_KEPT,
+    metricsPort: v.METRICS_PORT ?? null,
     logLevel: v.LOG_LEVEL,
   };
 }

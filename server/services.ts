@@ -30,6 +30,8 @@ import { TwoFactor } from './identity/two-factor.ts';
 import type { UploadOptions } from './inventories/upload.ts';
 import { MailQueue } from './mail/mail-queue.ts';
 import { Health } from './operations/health.ts';
+import { Metrics } from './operations/metrics.ts';
+import { queueDepth } from './operations/queue-depth.ts';
 import { IdempotencyRecords } from './pipeline/idempotency.ts';
 import { SharedStore } from './pipeline/limit-stores.ts';
 import { RedisLink } from './pipeline/redis-link.ts';
@@ -58,6 +60,7 @@ export interface Services {
   readonly idempotency: IdempotencyRecords;
   readonly inventories: UploadOptions;
   readonly health: Health;
+  readonly metrics: Metrics;
   /** Null: rate limits are counted in the memory of this process. */
   readonly redis: RedisLink | null;
   /** Where the counts of a limit are kept; undefined: in memory. */
@@ -145,6 +148,7 @@ export function createServices(options: ServiceOptions): Services {
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: options.inventories,
     health: new Health(pool),
+    metrics: metricsOf(pool, passwords, redis, clock),
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
     close: async () => {
@@ -152,6 +156,15 @@ export function createServices(options: ServiceOptions): Services {
       await redis?.close();
     },
   };
+}
+
+function metricsOf(pool: pg.Pool, passwords: Passwords, redis: RedisLink | null, clock: Clock) {
+  const metrics = new Metrics();
+  metrics.watchPool('serving', pool);
+  metrics.watchHashing(() => passwords.waiting);
+  metrics.watchQueue(() => queueDepth(pool, clock.now()));
+  if (redis !== null) metrics.watchRedis(() => redis.isUp);
+  return metrics;
 }
 
 async function close(pool: pg.Pool, keyUse: KeyUse, passwords: Passwords): Promise<void> {

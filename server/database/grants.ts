@@ -53,7 +53,7 @@ export function grantStatements(roles: Roles): string[] {
     ...Object.entries(APP_TABLES).map(([t, rights]) => `GRANT ${rights} ON public.${t} TO ${app}`),
     `GRANT SELECT ON public._prisma_migrations TO ${app}, ${worker}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO ${app}`,
-    `GRANT EXECUTE ON FUNCTION jobs.enqueue TO ${app}`,
+    `GRANT EXECUTE ON FUNCTION jobs.enqueue, jobs.depth TO ${app}`,
     `GRANT USAGE ON SCHEMA public, jobs, graphile_worker TO ${worker}`,
     ...Object.entries(WORKER_TABLES).map(
       ([t, rights]) => `GRANT ${rights} ON public.${t} TO ${worker}`,

@@ -31,6 +31,11 @@ export class Passwords {
     return matches && checkable;
   }
 
+  /** How many wait for a thread. */
+  get waiting(): number {
+    return this.#threads?.queueSize ?? 0;
+  }
+
   async close(): Promise<void> {
     await this.#threads?.destroy();
   }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
+import type { Metrics } from '../operations/metrics.ts';
 import { scanTask } from '../scans/scan-task.ts';
 import { QueueWorker, type Task } from './queue-worker.ts';
 
@@ -16,6 +17,8 @@ export interface StartWorkerOptions {
   readonly databaseUrl: string;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Left out: nobody looks. */
+  readonly metrics?: Metrics;
   /** Left out: mails are left to other workers. */
   readonly sendMail?: Task;
 }
@@ -30,6 +33,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: (err) => log.warn({ err }, 'A connection of the worker broke'),
   });
+  options.metrics?.watchPool('worker', pool);
   const scan = scanTask({ tenants: new TenantDatabase(pool), clock }, log);
   const workers = [
     new QueueWorker({ pool, log, concurrency: SCANS, tasks: { 'scan-project': scan } }),

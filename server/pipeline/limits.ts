@@ -16,17 +16,21 @@ export interface LimiterOptions {
   readonly defaultQuota: number;
   /** Where the counts of a limit are kept; left out: in the memory of this process. */
   readonly storeFor?: ((limit: string) => Store) | undefined;
+  /** Told of each limit that refuses a request. */
+  readonly onRefused?: (limit: string) => void;
 }
 
 /** Counts requests against the limits of the contract, one bucket per limit and client address. */
 export class Limiter {
   readonly #limits: ReadonlyMap<string, RateLimitRequestHandler>;
+  readonly #onRefused: (limit: string) => void;
 
   constructor(options: LimiterOptions) {
     const all: Record<string, Limit> = {
       default: { ...DEFAULT_LIMIT, quota: options.defaultQuota },
       ...LIMITS,
     };
+    this.#onRefused = options.onRefused ?? (() => undefined);
     this.#limits = new Map(
       Object.entries(all).map(([name, limit]) => [
         name,
@@ -51,6 +55,7 @@ export class Limiter {
     for (const name of names) {
       if (await this.#exceeds(name, exchange)) {
         refused.push(name);
+        this.#onRefused(name);
         retryAfterSeconds = Math.max(
           retryAfterSeconds,
           Number(exchange.res.getHeader('Retry-After')),

@@ -43,6 +43,10 @@ export class RedisLink {
     return this.#unanswered;
   }
 
+  get isUp(): boolean {
+    return this.#up;
+  }
+
   /** Begins to connect, and waits for it a moment. A Redis that is away does not keep the server from starting. */
   async start(): Promise<void> {
     // It goes on trying by itself; that it gives up happens only when it is closed.

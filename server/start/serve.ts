@@ -13,6 +13,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { sendMailTask } from '../mail/send-mail.ts';
 import { drain } from '../operations/drain.ts';
 import { createLogger } from '../operations/logger.ts';
+import { serveMetrics } from '../operations/metrics-server.ts';
 import { createServices } from '../services.ts';
 import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
@@ -80,6 +81,11 @@ async function start(
     log,
   });
   closing.push(() => services.close());
+  if (config.metricsPort !== null) {
+    const { host, metricsPort: port } = config;
+    const metricsServer = await serveMetrics(services.metrics, { host, port });
+    closing.push(() => metricsServer.stop());
+  }
   await services.redis?.start();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
@@ -89,6 +95,7 @@ async function start(
       databaseUrl: urls.workerUrl,
       log,
       clock: systemClock,
+      metrics: services.metrics,
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
     });
     closing.push(() => worker.stop());
