@@ -19,7 +19,7 @@ describe('the metrics', () => {
   const scrape = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
 
   /** The value of a series, named with its labels as Prometheus writes them. */
-  const valueOf = async (series: string) => {
+  const sample = async (series: string) => {
     const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
     return line === undefined ? null : Number(line.slice(series.length));
   };
@@ -28,27 +28,27 @@ describe('the metrics', () => {
     await server.call('/scans/0199c2a4-9b60-7d41-a3f2-58c1e7d90b36');
     await server.call('/nothing/of/ours?secret=1');
     const series = 'http_server_request_duration_seconds_count';
-    expect(await valueOf(`${series}{operation="scans.get",method="GET",status="401"}`)).toBe(1);
-    expect(await valueOf(`${series}{operation="none",method="GET",status="404"}`)).toBe(1);
+    expect(await sample(`${series}{operation="scans.get",method="GET",status="401"}`)).toBe(1);
+    expect(await sample(`${series}{operation="none",method="GET",status="404"}`)).toBe(1);
     expect(await scrape()).not.toMatch(/secret|0199c2a4/);
   });
 
   it('count refusals by the limit that refused', async () => {
     const ip = '203.0.113.9';
     for (let calls = 0; calls < 5; calls += 1) await server.call('/auth/me', { ip });
-    expect(await valueOf('cspm_rate_limited_total{limit="default"}')).toBe(2);
+    expect(await sample('cspm_rate_limited_total{limit="default"}')).toBe(2);
   });
 
   it('show the connections, the hashing queue and the queue of jobs as they are now', async () => {
-    expect(await valueOf('cspm_database_connections{pool="serving",state="awaited"}')).toBe(0);
-    expect(await valueOf('cspm_password_queue')).toBe(0);
+    expect(await sample('cspm_database_connections{pool="serving",state="awaited"}')).toBe(0);
+    expect(await sample('cspm_password_queue')).toBe(0);
     const { owner } = server.database;
     await owner.query(
       `SELECT graphile_worker.add_job('nobody-does-this', '{}', run_at => $1::timestamptz - interval '90 s')`,
       [server.clock.now()],
     );
-    expect(await valueOf('cspm_queue_jobs{task="nobody-does-this",state="waiting"}')).toBe(1);
-    const oldest = await valueOf('cspm_queue_oldest_seconds{task="nobody-does-this"}');
+    expect(await sample('cspm_queue_jobs{task="nobody-does-this",state="waiting"}')).toBe(1);
+    const oldest = await sample('cspm_queue_oldest_seconds{task="nobody-does-this"}');
     expect(oldest).toBeGreaterThanOrEqual(90);
     expect(oldest).toBeLessThan(120);
   });
