@@ -150,8 +150,15 @@ export function problemType(code: ProblemCode): string {
   return `/problems/${problemSlug(code)}`;
 }
 
-export function problemSlug(code: ProblemCode): string {
-  return code.toLowerCase().replaceAll('_', '-');
+/** A code in kebab case. */
+type ProblemSlug = KebabCase<ProblemCode>;
+
+type KebabCase<T extends string> = T extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}-${KebabCase<Rest>}`
+  : Lowercase<T>;
+
+export function problemSlug(code: ProblemCode): ProblemSlug {
+  return code.toLowerCase().replaceAll('_', '-') as ProblemSlug;
 }
 
 /** The body of every error: RFC 9457 §3, with the extension members of this API. */

@@ -1,5 +1,6 @@
 /**
- * `npm run generate` writes what follows from the contract: openapi.json and the SDK's generated files.
+ * `npm run generate` writes what follows from the contract: openapi.json, the types of it that are held against those of the
+ * contract, and the SDK's generated files.
  * With `--check` it writes nothing and fails if any of them is not what the contract says now.
  */
 import { fileURLToPath } from 'node:url';
@@ -7,12 +8,15 @@ import { contract } from '@cspm/contract';
 import packageJson from '../package.json' with { type: 'json' };
 import { type GeneratedFiles, staleFiles, writeFiles } from './generate/files.ts';
 import { generateOpenApi } from './generate/openapi.ts';
+import { generateOpenApiTypes } from './generate/openapi-types.ts';
 import { generateSdk } from './generate/sdk.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const document = generateOpenApi(contract, packageJson.version);
 const files: GeneratedFiles = {
-  'openapi.json': `${JSON.stringify(generateOpenApi(contract, packageJson.version), null, 2)}\n`,
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'openapi/types.gen.ts': await generateOpenApiTypes(document),
   ...(await generateSdk(contract)),
 };
 

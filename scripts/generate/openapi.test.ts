@@ -177,6 +177,17 @@ describe('the document', () => {
     expect(document.servers?.map(({ url }) => url)).toEqual(['/', '/api/v1']);
   });
 
+  test('says of a named schema that it may be null where it is used, not in its component', () => {
+    const inner = z.object({ id: z.string() }).meta({ id: 'Inner' });
+    const outer = z.object({ maybe: inner.nullable() });
+    const { components, paths } = generateOpenApi(withRoute({ responses: { 202: outer } }), '1');
+    expect(node(components, 'schemas', 'Inner')['type']).toBe('object');
+    const content = node(paths, '/scans', 'post', 'responses', '202', 'content');
+    expect(node(content, 'application/json', 'schema', 'properties', 'maybe')).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Inner' }, { type: 'null' }],
+    });
+  });
+
   test('is the same for the same contract', () => {
     expect(JSON.stringify(generateOpenApi(contract, '1.2.3'))).toBe(JSON.stringify(document));
   });

@@ -3,6 +3,7 @@ import { Problem, type Routes } from '@cspm/contract';
 import { componentsOf, sortComponents } from './openapi/components.ts';
 import { completeExamples } from './openapi/examples.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
+import { withNullableReferences } from './openapi/nullable-references.ts';
 import { type NamedRoute, operationOf } from './openapi/operation.ts';
 import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
 import { SECURITY_SCHEMES } from './openapi/security.ts';
@@ -15,22 +16,24 @@ import type { Definition, OpenAPIObject, Paths } from './openapi/types.ts';
  * @throws when a resource has no tag, or a route answers with a status that is also one of its problems.
  */
 export function generateOpenApi(contract: Record<string, Routes>, version: string): OpenAPIObject {
-  annotateSchemas(contract);
+  const named = annotateSchemas(contract);
   const published = publishedRoutes(contract);
   const readable = new Set(published.filter(reads).map(({ route }) => route.path));
 
-  const definitions: Definition[] = [{ type: 'schema', schema: Problem }];
+  const definitions = [Problem, ...named].map((schema): Definition => ({ type: 'schema', schema }));
   const use = componentsOf(definitions);
-  for (const named of published) {
-    const hasItems = [...readable].some((path) => isItemOf(path, named.route.path));
-    const route = operationOf(named, tagOf(named.resource).name, { use, hasItems });
+  for (const each of published) {
+    const hasItems = [...readable].some((path) => isItemOf(path, each.route.path));
+    const route = operationOf(each, tagOf(each.resource).name, { use, hasItems });
     definitions.push({ type: 'route', route });
   }
 
-  const { paths, components } = new OpenApiGeneratorV31(definitions).generateDocument({
-    openapi: '3.1.0',
-    info: { title: '', version },
-  });
+  const { paths, components } = withNullableReferences(
+    new OpenApiGeneratorV31(definitions).generateDocument({
+      openapi: '3.1.0',
+      info: { title: '', version },
+    }),
+  );
   return completeExamples({
     openapi: '3.1.0',
     info: {

@@ -33,21 +33,27 @@ export const ASSET_RECORD: SchemaObject = {
  * Tells zod-to-openapi what it does not find out by itself (as of 9.1):
  * that `.meta({ id })` names a component, that a page is named by its items, that `z.json()` refers to itself, and that a pattern with flags cannot go
  * into JSON Schema, which has none. Notes only: the schemas stay as they are, and noting twice does no harm.
+ *
+ * @returns the schemas that have a name, each after those within it. They are to be defined in this order: where one is
+ * first met as something that may also be null, zod-to-openapi makes its component so.
  */
-export function annotateSchemas(contract: Record<string, Routes>): void {
-  visit(contract, new Set());
+export function annotateSchemas(contract: Record<string, Routes>): z.ZodType[] {
+  const schemas: z.ZodType[] = [];
+  visit(contract, new Set(), schemas);
+  return schemas.filter((schema) => schema.meta()?.id !== undefined);
 }
 
-/** Finds every schema below, wherever it is: in a route, a shape, an array, a union or behind a `lazy`. */
-function visit(node: unknown, seen: Set<unknown>): void {
+/** Finds every schema below, wherever it is: in a route, a shape, an array, a union or behind a `lazy`; inner ones first. */
+function visit(node: unknown, seen: Set<unknown>, found: z.ZodType[]): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;
   seen.add(node);
   if (!(node instanceof z.ZodType)) {
-    for (const value of Object.values(node)) visit(value, seen);
+    for (const value of Object.values(node)) visit(value, seen, found);
     return;
   }
   annotate(node);
-  visit(node instanceof z.ZodLazy ? node.unwrap() : node.def, seen);
+  visit(node instanceof z.ZodLazy ? node.unwrap() : node.def, seen, found);
+  found.push(node);
 }
 
 function annotate(schema: z.ZodType): void {
