@@ -40,6 +40,7 @@ describe('the records of one asset', () => {
       iamPolicy: { bindings: [] },
       orgPolicies: [{ constraint: 'c' }],
       accessPolicy: { title: 't' },
+      planned: null,
     });
   });
 
