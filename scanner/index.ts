@@ -34,6 +34,7 @@ export {
 } from './custom-profile.ts';
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export type { Evidence } from './evidence.ts';
+export { labelsOf } from './facts/labels.ts';
 export type { FindingDraft } from './finding.ts';
 export { type FindingIdentity, fingerprint } from './fingerprint.ts';
 export type { ContentKind } from './inventory/envelope.ts';
