@@ -93,6 +93,8 @@ const variables = z.object({
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   INVENTORIES_KEPT: whole(1, 1_000).default(5),
   METRICS_PORT: whole(0, 65_535).optional(),
+  AUDIT_RETENTION_MONTHS: whole(1, 1_200).default(24),
+  SCAN_RETENTION_MONTHS: whole(1, 1_200).default(13),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -139,6 +141,8 @@ export interface Config {
   readonly worker: 'inline' | 'off' | 'only';
   readonly inventoryMaxBytes: number;
   readonly inventoriesKept: number;
+  /** After how many months the audit trail and scans are cleared away. */
+  readonly retention: { readonly auditMonths: number; readonly scanMonths: number };
   /** Where Prometheus finds the metrics, on the host of the server. Null: nowhere. */
   readonly metricsPort: number | null;
   readonly logLevel: string;
@@ -267,6 +271,7 @@ function configFrom(v: Variables): Config {
     inventoryMaxBytes: v.INVENTORY_MAX_BYTES,
     inventoriesKept: v.INVENTORIES_KEPT,
     metricsPort: v.METRICS_PORT ?? null,
+    retention: { auditMonths: v.AUDIT_RETENTION_MONTHS, scanMonths: v.SCAN_RETENTION_MONTHS },
     logLevel: v.LOG_LEVEL,
   };
 }

@@ -25,9 +25,9 @@ const APP_TABLES: Record<string, string> = {
 
 const WORKER_TABLES: Record<string, string> = {
   projects: 'SELECT',
-  inventories: 'SELECT',
+  inventories: 'SELECT, DELETE',
   inventory_chunks: 'SELECT',
-  scans: 'SELECT, UPDATE',
+  scans: 'SELECT, UPDATE, DELETE',
   scan_projects: 'SELECT, UPDATE',
   scan_rule_counts: 'SELECT, INSERT, UPDATE',
   scan_slots: 'SELECT, INSERT, UPDATE, DELETE',
@@ -35,6 +35,7 @@ const WORKER_TABLES: Record<string, string> = {
   rulesets: 'SELECT',
   findings: 'SELECT, INSERT, UPDATE',
   scan_findings: 'SELECT, INSERT',
+  idempotency_records: 'SELECT, DELETE',
 };
 
 /** graphile-worker's own tables have row-level security; these are the ones that a worker works on. */

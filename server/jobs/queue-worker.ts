@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker';
+import {
+  type JobHelpers,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 
@@ -21,9 +28,17 @@ export interface QueueWorkerOptions {
   readonly tasks: Readonly<Record<string, Task>>;
   /** Jobs at a time. */
   readonly concurrency: number;
+  /** What is done about jobs that have no attempt left, because whoever had the last one died of it; by the name of their task. */
+  readonly abandoned?: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  /** The marks of jobs that others are to take, as of now. */
+  readonly leavesToOthers?: () => string[];
+  /** Tasks that are done by the clock (crontab(5), in UTC), once for all workers; made up for when none ran at the time. */
+  readonly schedule?: Readonly<Record<string, string>>;
 }
 
 const BEAT_EVERY_MS = 3_000;
+/** How long after its time a scheduled task is still done. */
+const BACKFILL_MS = 24 * 3_600_000;
 /** A worker that has not beaten for so long is dead, and others take its jobs: well within the 30 s promised. */
 const DEAD_AFTER_SECONDS = 12;
 
@@ -71,7 +86,7 @@ export class QueueWorker {
   }
 
   async #recruit(): Promise<Crew> {
-    const { pool, log, concurrency, tasks } = this.#options;
+    const { pool, log, concurrency, tasks, schedule = {} } = this.#options;
     const workerIds = new Set<string>();
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id));
@@ -90,10 +105,17 @@ export class QueueWorker {
       events,
       concurrency,
       noHandleSignals: true,
+      forbiddenFlags: this.#options.leavesToOthers ?? null,
       // New jobs are announced by the database; this is for jobs that come due by the clock.
       pollInterval: 2_000,
       // Nothing is to be read from a file that happens to lie about.
-      parsedCronItems: [],
+      parsedCronItems: parseCronItems(
+        Object.entries(schedule).map(([task, match]) => ({
+          task,
+          match,
+          options: { backfillPeriod: BACKFILL_MS, maxAttempts: 3 },
+        })),
+      ),
       logger: new Logger(() => (level, message, meta) => {
         log[LEVELS[level]]({ queue: meta?.['label'] ?? null }, message);
       }),
@@ -131,9 +153,25 @@ export class QueueWorker {
       );
       const dead = rows[0]?.dead ?? 0;
       if (dead > 0) log.warn({ dead }, 'Freed the jobs of workers that died');
+      await this.#giveUp();
       if (this.#maimed && !this.#stopping) await this.#renew();
     } catch (error) {
       log.warn({ err: error }, 'The heartbeat did not reach the database');
+    }
+  }
+
+  /** Clears away the jobs that nobody will do any more, once what they were for knows it. */
+  async #giveUp(): Promise<void> {
+    const { pool, abandoned = {} } = this.#options;
+    for (const [task, tell] of Object.entries(abandoned)) {
+      const { rows } = await pool.query<{ id: string; payload: unknown }>(
+        'SELECT id, payload FROM jobs.abandoned($1)',
+        [task],
+      );
+      for (const { id, payload } of rows) {
+        await tell(payload);
+        await pool.query('SELECT jobs.forget($1)', [id]);
+      }
     }
   }
 

@@ -3,14 +3,20 @@ import type { Clock } from '../clock.ts';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import { scanTask } from '../scans/scan-task.ts';
+import {
+  RETENTION_SCHEDULE,
+  type RetentionPeriods,
+  retentionTask,
+} from '../operations/retention.ts';
+import { ScanTask } from '../scans/scan-task.ts';
 import { QueueWorker, type Task } from './queue-worker.ts';
 
 /** Jobs of one process at a time: projects are scanned side by side; a mail server that is slow holds up mails alone. */
 const SCANS = 2;
 const MAILS = 1;
+const CHORES = 1;
 /** One for each job, one that listens, one for bookkeeping; twice, while one crew takes over from another; the heartbeat. */
-const CONNECTIONS = 2 * (SCANS + MAILS) + 6;
+const CONNECTIONS = 2 * (SCANS + MAILS + CHORES) + 8;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface StartWorkerOptions {
@@ -19,13 +25,15 @@ export interface StartWorkerOptions {
   readonly clock: Clock;
   /** Left out: nobody looks. */
   readonly metrics?: Metrics;
+  /** Left out: nothing is cleared away by this worker. */
+  readonly retention?: RetentionPeriods;
   /** Left out: mails are left to other workers. */
   readonly sendMail?: Task;
 }
 
 /** Starts to work on the queue, with a pool of its own, so that jobs never take the connections of requests. */
 export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, log, clock, sendMail } = options;
+  const { databaseUrl, log, clock, sendMail, retention } = options;
   const pool = createPool({
     url: databaseUrl,
     name: 'cspm worker',
@@ -34,12 +42,31 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     onError: (err) => log.warn({ err }, 'A connection of the worker broke'),
   });
   options.metrics?.watchPool('worker', pool);
-  const scan = scanTask({ tenants: new TenantDatabase(pool), clock }, log);
+  const tenants = new TenantDatabase(pool);
+  const scans = new ScanTask({ tenants, clock }, log);
   const workers = [
-    new QueueWorker({ pool, log, concurrency: SCANS, tasks: { 'scan-project': scan } }),
+    new QueueWorker({
+      pool,
+      log,
+      concurrency: SCANS,
+      tasks: { 'scan-project': scans.work },
+      abandoned: { 'scan-project': scans.giveUp },
+      leavesToOthers: scans.leavesToOthers,
+    }),
     ...(sendMail === undefined
       ? []
       : [new QueueWorker({ pool, log, concurrency: MAILS, tasks: { 'send-mail': sendMail } })]),
+    ...(retention === undefined
+      ? []
+      : [
+          new QueueWorker({
+            pool,
+            log,
+            concurrency: CHORES,
+            tasks: { retention: retentionTask({ pool, tenants, clock, log }, retention) },
+            schedule: { retention: RETENTION_SCHEDULE },
+          }),
+        ]),
   ];
   const stop = async () => {
     await Promise.all(workers.map((worker) => worker.stop()));

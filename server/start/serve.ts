@@ -96,6 +96,7 @@ async function start(
       log,
       clock: systemClock,
       metrics: services.metrics,
+      retention: config.retention,
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
     });
     closing.push(() => worker.stop());

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Statement, TenantDatabase } from '../database/tenant-database.ts';
+import type { Task } from '../jobs/queue-worker.ts';
+
+export interface RetentionPeriods {
+  /** How long the audit trail is kept, in whole months. */
+  readonly auditMonths: number;
+  /** How long scans are kept, and what each saw. Findings live as long as their project. */
+  readonly scanMonths: number;
+}
+
+export interface RetentionServices {
+  readonly pool: pg.Pool;
+  readonly tenants: TenantDatabase;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Every day, in the small hours of UTC. */
+export const RETENTION_SCHEDULE = '17 3 * * *';
+
+/** Uploads that were never finished, because a server died, are removed after so long. */
+const ABANDONED_AFTER_HOURS = 24;
+const PARTITION_MONTHS_AHEAD = 4;
+
+/**
+ * Clears away what is over: sessions, tokens and throttles, idempotency records, uploads that were never finished, scans
+ * and audit events beyond their time. Each step stands for itself and may be repeated, so that a worker that dies in the
+ * middle leaves nothing wrong behind, only something for the next day.
+ */
+export function retentionTask(services: RetentionServices, periods: RetentionPeriods): Task {
+  const { pool, log, clock } = services;
+  return async (_payload, { isStopping }) => {
+    const now = clock.now();
+    const { rows } = await pool.query('SELECT what, removed FROM jobs.forget_identity($1)', [now]);
+    log.info({ removed: rows }, 'Cleared away what is over of people and sessions');
+    await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
+    for (const [parent, months] of [
+      ['audit_events', periods.auditMonths],
+      ['scan_findings', periods.scanMonths],
+    ] as const) {
+      const dropped = await pool.query('SELECT jobs.retire_partitions($1, $2) AS name', [
+        parent,
+        monthsBefore(now, months),
+      ]);
+      if (dropped.rows.length > 0) log.info({ dropped: dropped.rows }, 'Dropped old months');
+    }
+    const tenants = await pool.query<{ id: string }>('SELECT jobs.tenants() AS id');
+    for (const { id } of tenants.rows) {
+      // A stop does not wait for a thousand tenants; the others come tomorrow.
+      if (isStopping()) return;
+      await clearTenant(services, id, now, periods);
+    }
+  };
+}
+
+async function clearTenant(
+  { tenants }: RetentionServices,
+  tenantId: string,
+  now: Date,
+  { scanMonths }: RetentionPeriods,
+): Promise<void> {
+  const abandoned = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
+  await tenants.write(tenantId, async (db) => {
+    await db.sql(SPENT_KEYS, [tenantId, now]);
+    await db.sql(ABANDONED_UPLOADS, [tenantId, abandoned]);
+    await db.sql(OLD_SCANS, [tenantId, monthsBefore(now, scanMonths)]);
+  });
+}
+
+const SPENT_KEYS: Statement = {
+  name: 'retention-idempotency',
+  text: 'DELETE FROM idempotency_records WHERE tenant_id = $1 AND expires_at < $2',
+};
+
+const ABANDONED_UPLOADS: Statement = {
+  name: 'retention-uploads',
+  text: `DELETE FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2`,
+};
+
+const OLD_SCANS: Statement = {
+  name: 'retention-scans',
+  text: 'DELETE FROM scans WHERE tenant_id = $1 AND finished_at < $2',
+};
+
+/** The first moment of the month so many months back: what is kept, is kept for whole months. */
+function monthsBefore(now: Date, months: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+}
