@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailJobsOf, mailsOf, mailsTo, tokenIn } from '../testing/mailbox.ts';
 import { TEST_PASSWORD, type TestUser } from '../testing/people.ts';
@@ -232,5 +233,32 @@ describe('changing the password', () => {
     expect([changed.status, resetTo.status]).toContain(204);
     expect(opened.sort()).toEqual([200, 401]);
     expect(opened.filter((status) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('a sign-in with the old password, in the moment of a reset', () => {
+  it('opens no session that the reset has not ended (S10)', async () => {
+    const user = await server.people.user();
+    const other = new pg.Client({ connectionString: server.database.ownerUrl });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('UPDATE identity.users SET password_hash = $2 WHERE id = $1', [
+        user.id,
+        'what the reset writes',
+      ]);
+      // The old password is still the one to be seen: it is checked, and found to match.
+      const signIn = login(user.email, TEST_PASSWORD);
+      const { rows } = await other.query('SELECT pg_backend_pid() AS pid');
+      const waiting = async () => {
+        const text = 'SELECT 1 FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))';
+        return (await server.database.owner.query(text, [rows[0].pid])).rowCount;
+      };
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      await other.query('COMMIT');
+      expect((await signIn).status).toBe(401);
+    } finally {
+      await other.end();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { Statement, TenantDatabase } from '../database/tenant-database.ts';
+import type { Statement, TenantConnection, TenantDatabase } from '../database/tenant-database.ts';
 import { NO_TENANT } from '../ids.ts';
 import { type Origin, personOf, writeAudit } from '../pipeline/audit.ts';
 import { ProblemError } from '../pipeline/problems.ts';
@@ -28,6 +28,8 @@ interface Entry {
   readonly userId: string;
   readonly tenantId: string;
   readonly twoFactor: boolean;
+  /** That the password was found to match. */
+  readonly checkedHash: string | null;
 }
 
 type Outcome = TokenPair | 'totp_required';
@@ -77,7 +79,9 @@ export class SignIn {
     const { tenants, sessions } = this.#deps;
     if (entry !== null && !entry.twoFactor) {
       const who = { userId: entry.userId, email, amr: ['pwd'] };
-      return tenants.write(entry.tenantId, (db) => sessions.open(db, who, origin));
+      return tenants.write(entry.tenantId, async (db) =>
+        (await stillHoldsPassword(db, entry)) ? sessions.open(db, who, origin) : null,
+      );
     }
     if (code === undefined) return entry === null ? null : 'totp_required';
     return this.#enterWithCode(entry, email, code, origin);
@@ -97,6 +101,7 @@ export class SignIn {
         const holder = allowed ? entry : null;
         const passed = await secondFactors.spend(db, holder?.userId ?? null, code);
         if (!passed || holder === null) return null;
+        if (!(await stillHoldsPassword(db, holder))) return null;
         const who = { userId: holder.userId, email, amr: ['pwd', 'otp'] };
         return sessions.open(db, who, origin);
       }),
@@ -143,5 +148,21 @@ const FIND_LOGIN: Statement = {
 
 function entryOf(account: LoginRow | null): Entry | null {
   if (account === null || !account.may_sign_in || account.tenant_id === null) return null;
-  return { userId: account.user_id, tenantId: account.tenant_id, twoFactor: account.two_factor };
+  return {
+    userId: account.user_id,
+    tenantId: account.tenant_id,
+    twoFactor: account.two_factor,
+    checkedHash: account.password_hash,
+  };
 }
+
+/** Checking takes a quarter of a second, in which the password may have been changed and its sessions ended. */
+async function stillHoldsPassword(db: TenantConnection, entry: Entry): Promise<boolean> {
+  const [row] = await db.sql<{ holds: boolean }>(STILL_HOLDS, [entry.userId, entry.checkedHash]);
+  return row?.holds ?? false;
+}
+
+const STILL_HOLDS: Statement = {
+  name: 'still-holds-password',
+  text: 'SELECT identity.still_holds_password($1, $2) AS holds',
+};
