@@ -40,7 +40,13 @@ export default {
       comment: 'One workspace enters another by its package name, never by a path.',
       severity: 'error',
       from: { path: '^(contract|scanner|server|sdk)/' },
-      to: { path: '^(contract|scanner|server|sdk)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+      to: {
+        path: '^(contract|scanner|server|sdk)/',
+        pathNot: '^$1/',
+        dependencyTypes: ['local'],
+        // The SDK's name stands for its source, by tsconfig.json.
+        dependencyTypesNot: ['aliased-tsconfig-paths'],
+      },
     },
     {
       name: 'tests-are-not-imported',

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // '@cspm/sdk' is its source here, and what it ships elsewhere.
+  resolve: { tsconfigPaths: true },
   test: {
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'bench/**'],

@@ -1,6 +1,6 @@
 /**
  * `npm run generate` writes what follows from the contract: openapi.json, the types of it that are held against those of the
- * contract, and the SDK's generated files.
+ * contract, and the SDK's generated files; and of those the SDK's package.
  * With `--check` it writes nothing and fails if any of them is not what the contract says now.
  */
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { type GeneratedFiles, staleFiles, writeFiles } from './generate/files.ts
 import { generateOpenApi } from './generate/openapi.ts';
 import { generateOpenApiTypes } from './generate/openapi-types.ts';
 import { generateSdk } from './generate/sdk.ts';
+import { generateSdkPackage } from './generate/sdk-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,13 +22,19 @@ const files: GeneratedFiles = {
 };
 
 if (process.argv.includes('--check')) {
-  const stale = await staleFiles(root, files);
+  const stale = [
+    ...(await staleFiles(root, files)),
+    ...(await staleFiles(root, await generateSdkPackage(root))),
+  ];
   if (stale.length > 0) {
     console.error(`Not what the contract says now:\n${list(stale)}\nRun: npm run generate`);
     process.exitCode = 1;
   }
 } else {
-  const written = await writeFiles(root, files);
+  const written = [
+    ...(await writeFiles(root, files)),
+    ...(await writeFiles(root, await generateSdkPackage(root))),
+  ];
   console.log(written.length > 0 ? `Written:\n${list(written)}` : 'Nothing to write.');
 }
 
