@@ -1,3 +1,4 @@
+import { CONDITION_QUERIES } from './facts/alert-policy.ts';
 import type { Asset } from './inventory/normalise.ts';
 import {
   child,
@@ -11,7 +12,7 @@ import {
 } from './json.ts';
 
 /** What is kept of `resource.data`; null where the asset is of no use to any rule but its own. */
-type Trim = (data: JsonObject) => JsonObject | null;
+type Trim = (data: JsonObject, asset: Asset) => JsonObject | null;
 
 const OS_LOGIN_KEYS: readonly JsonValue[] = ['enable-oslogin', 'enable-oslogin-2fa'];
 
@@ -45,8 +46,8 @@ export function isLandmarkType(type: string): boolean {
 
 /**
  * What rules on other assets, or on a project as a whole, need to know of this one: a record in the shape of an export,
- * on one line and in pure ASCII but for letters, that `parseAsset` reads again. A snapshot of a million assets has few
- * of these; they are collected while it is read and given to the `Snapshot` that its rules look at.
+ * on one line, that `parseAsset` reads again. A snapshot of a million assets has few of these; they are collected while
+ * it is read and given to the `Snapshot` that its rules look at.
  *
  * @param asset of all that the inventory says of it, that is after `mergeRecords`
  * @returns null for an asset that no other depends on
@@ -55,7 +56,7 @@ export function landmarkOf(asset: Asset): string | null {
   const trim = TRIMS.get(asset.type);
   if (trim === undefined) return null;
   if (asset.planned !== null) return asset.planned;
-  const data = asset.data === null ? null : trim(asset.data);
+  const data = asset.data === null ? null : trim(asset.data, asset);
   const orgPolicies = asset.orgPolicies?.map(orgPolicyOf) ?? null;
   if (data === null && orgPolicies === null) return null;
   return JSON.stringify({
@@ -124,20 +125,10 @@ function sinkOf(sink: JsonObject): JsonObject {
   };
 }
 
-/** Where a condition can name the metric that it watches, by its kind. */
-const QUERIES = [
-  ['conditionThreshold', 'filter'],
-  ['conditionAbsent', 'filter'],
-  ['conditionMatchedLog', 'filter'],
-  ['conditionMonitoringQueryLanguage', 'query'],
-  ['conditionPrometheusQueryLanguage', 'query'],
-  ['conditionSql', 'query'],
-] as const;
-
 /** Only the policies that watch a metric made of logs are of use; there are many others. */
 function alertPolicyOf(policy: JsonObject): JsonObject | null {
   const conditions = objects(policy, 'conditions').flatMap((condition) =>
-    QUERIES.flatMap(([kind, member]) => {
+    CONDITION_QUERIES.flatMap(([kind, member]) => {
       const query = text(child(condition, kind), member);
       return query?.includes('logging') ? [{ [kind]: { [member]: query } }] : [];
     }),
@@ -146,11 +137,8 @@ function alertPolicyOf(policy: JsonObject): JsonObject | null {
 }
 
 /** Of the hundreds of services of a project the one that a rule asks for. */
-function serviceOf(service: JsonObject): JsonObject | null {
-  const config = child(service, 'config');
-  const name = text(service, 'name') ?? text(config, 'name');
-  if (name?.endsWith('cloudasset.googleapis.com') !== true) return null;
-  return { ...scalars(service, ['name', 'state']), config: scalars(config, ['name']) };
+function serviceOf(service: JsonObject, asset: Asset): JsonObject | null {
+  return asset.name.endsWith('/cloudasset.googleapis.com') ? scalars(service, ['state']) : null;
 }
 
 function bucketOf(bucket: JsonObject): JsonObject {
@@ -165,10 +153,11 @@ function orgPolicyOf(policy: JsonObject): JsonObject {
   return isObject(rule) ? { ...kept, boolean_policy: scalars(rule, ['enforced']) } : kept;
 }
 
-/** An organisation policy as a resource of its own: those with rules that enforce something or do not. */
+/** An organisation policy as a resource of its own: its rules that enforce something or do not, for whatever tags. */
 function enforcementOf(policy: JsonObject): JsonObject {
   const spec = child(policy, 'spec');
   const rules = objects(spec, 'rules')
+    .filter((rule) => child(rule, 'condition') === null)
     .map((rule) => scalars(rule, ['enforce']))
     .filter(({ enforce }) => enforce !== undefined);
   return { ...scalars(policy, ['name']), spec: { ...scalars(spec, ['inheritFromParent']), rules } };

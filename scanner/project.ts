@@ -1,7 +1,8 @@
 import type { Asset } from './inventory/normalise.ts';
-import { child, type JsonObject, text } from './json.ts';
+import { child, text } from './json.ts';
 import { containersOf, type Placed } from './project-reference.ts';
 import type { Snapshot } from './snapshot.ts';
+import { UnknownValue } from './terraform/unknown-value.ts';
 
 /** A project of which the inventory holds assets. */
 export interface Project {
@@ -41,7 +42,7 @@ export class ProjectIndex {
     this.#snapshot = snapshot;
     for (const project of snapshot.projects) this.#learn(project.split(' '));
     for (const type of snapshot.landmarkTypes) {
-      for (const asset of snapshot.of(type)) this.#learnFrom(asset);
+      for (const asset of snapshot.each(type)) this.#learnFrom(asset);
     }
     this.#pairTheLast();
     this.#climb();
@@ -70,13 +71,13 @@ export class ProjectIndex {
 
   #learnFrom(asset: Asset): void {
     const references = containersOf(asset).filter(isProject);
-    if (asset.data !== null) references.push(...referencesIn(asset.data, asset.type));
+    references.push(...(unlessUnknown(() => referencesIn(asset)) ?? []));
     if (references.length === 0) return;
     const known = this.#learn(references);
     for (const above of asset.ancestors) if (!isProject(above)) known.above.add(above);
     if (asset.type === RESOURCE_MANAGER) {
       known.resourceManagerName ??= asset.name;
-      const parent = asset.data === null ? null : parentOf(asset.data);
+      const parent = unlessUnknown(() => parentOf(asset));
       if (parent !== null) known.above.add(parent);
     }
     if (asset.type === COMPUTE) known.computeName ??= asset.name;
@@ -113,7 +114,7 @@ export class ProjectIndex {
   #climb(): void {
     const parents = new Map<string, string>();
     for (const folder of this.#snapshot.of('cloudresourcemanager.googleapis.com/Folder')) {
-      const parent = folder.data === null ? null : parentOf(folder.data);
+      const parent = unlessUnknown(() => parentOf(folder));
       const [self] = containersOf({ name: folder.name, ancestors: [] });
       if (self !== undefined && parent !== null) parents.set(self, parent);
     }
@@ -193,6 +194,16 @@ function unnamed(): Known {
   };
 }
 
+/** A planned project has its number only when it is there. */
+function unlessUnknown<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownValue) return null;
+    throw error;
+  }
+}
+
 function isProject(container: string): boolean {
   return container.startsWith('projects/');
 }
@@ -202,7 +213,8 @@ function isNumber(reference: string): boolean {
 }
 
 /** What the record of a project itself says of its number and id. */
-function referencesIn(data: JsonObject, type: string): readonly string[] {
+function referencesIn({ data, type }: Asset): readonly string[] {
+  if (data === null) return [];
   if (type === RESOURCE_MANAGER) {
     const name = text(data, 'name');
     return [
@@ -218,7 +230,7 @@ function referencesIn(data: JsonObject, type: string): readonly string[] {
 }
 
 /** The parent of a project or folder: `{ type, id }` in the first version of the API, `folders/1` in later ones. */
-function parentOf(data: JsonObject): string | null {
+function parentOf({ data }: Asset): string | null {
   const parent = child(data, 'parent');
   if (parent === null) return text(data, 'parent');
   const id = text(parent, 'id');

@@ -42,7 +42,12 @@ export class Snapshot {
 
   /** The landmarks of a type, parsed anew each time: call it where `derive` keeps what is made of them. */
   of(type: string): readonly Asset[] {
-    return (this.#landmarks.get(type) ?? []).map(parseAsset);
+    return [...this.each(type)];
+  }
+
+  /** As `of`, one at a time, for types of which there may be many. */
+  *each(type: string): Generator<Asset, void, undefined> {
+    for (const landmark of this.#landmarks.get(type) ?? []) yield parseAsset(landmark);
   }
 
   /**

@@ -78,6 +78,30 @@ function tcpCases(rule: string, port: number): RuleCases {
   });
 }
 
+/** Cases of a rule on a list of ports, which is as good over UDP as over TCP. */
+function listCases(rule: string, ports: readonly number[], others: readonly number[]): RuleCases {
+  const [port = 0] = ports;
+  const admits = (name: string, entry: JsonObject): RuleCase => firewall.case(name, open(entry));
+  const tcp = (list: readonly string[]): JsonObject => ({ IPProtocol: 'tcp', ports: list });
+  return worldCases(rule, tcp([`${port}`]), {
+    pass: [
+      admits('ports that are not on the list', tcp(others.map(String))),
+      admits('a port of the list over SCTP', { IPProtocol: 'sctp', ports: [`${port}`] }),
+      admits('another protocol', { IPProtocol: 'icmp' }),
+    ],
+    fail: [
+      admits('the port over UDP', { IPProtocol: 'udp', ports: [`${port}`] }),
+      admits('UDP by its number, in a range', { IPProtocol: '17', ports: [`${port - 1}-${port}`] }),
+      admits('UDP without ports, which is all of them', { IPProtocol: 'udp' }),
+      admits('TCP without ports, which is all of them', { IPProtocol: 'tcp' }),
+      admits('every protocol', { IPProtocol: 'all' }),
+      admits('a range around the port', tcp([`${port - 1}-${port + 1}`])),
+      admits('the port in the second entry of a list', tcp([`${others[0]}`, `${port}`])),
+      ...ports.map((one) => admits(`port ${one}`, tcp([`${one}`]))),
+    ],
+  });
+}
+
 export const FIREWALL_CASES: readonly RuleCases[] = [
   {
     rule: 'fw-logging',
@@ -92,6 +116,22 @@ export const FIREWALL_CASES: readonly RuleCases[] = [
   },
   tcpCases('fw-ssh-world', 22),
   tcpCases('fw-rdp-world', 3389),
+  listCases(
+    'fw-db-ports-world',
+    [
+      ...[1433, 1521, 3306, 5432, 6379, 9200, 9300, 11211, 27017, 27018, 27019, 7000, 7001],
+      ...[9042, 9160, 5601, 8020, 50070],
+    ],
+    [80, 443, 22, 3389, 27016, 27020, 7002, 9201, 8080],
+  ),
+  listCases(
+    'fw-admin-ports-world',
+    [
+      ...[21, 23, 25, 135, 137, 138, 139, 389, 445, 636, 2375, 2376, 2379, 5500, 5900],
+      ...[5985, 5986, 10250],
+    ],
+    [80, 443, 22, 24, 136, 140, 2377, 2380, 3389, 5901, 5987],
+  ),
   worldCases(
     'fw-all-world',
     { IPProtocol: 'all' },

@@ -8,9 +8,9 @@ import {
   sourceRangesOf,
 } from '../facts/firewall.ts';
 import { admitsEveryPort, admitsPort, type Ports } from '../facts/ports.ts';
-import { child, isTrue } from '../json.ts';
+import { child, isTrue, items } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, RuleContext } from '../rule.ts';
 import { type RuleSpec, resourceRule } from '../rule-kinds.ts';
 
 const FIREWALL = ['compute.googleapis.com/Firewall'];
@@ -19,14 +19,15 @@ const FIREWALL = ['compute.googleapis.com/Firewall'];
 function worldRule(
   spec: Omit<RuleSpec, 'assetTypes' | 'category'>,
   exposed: string,
-  admits: (allowance: Allowance) => boolean,
+  admits: (allowance: Allowance, context: RuleContext) => boolean,
 ): Rule {
-  return resourceRule({ ...spec, category: 'network', assetTypes: FIREWALL }, (firewall) => {
+  const whole = { ...spec, category: 'network', assetTypes: FIREWALL } as const;
+  return resourceRule(whole, (firewall, _asset, context) => {
     if (!isIngress(firewall)) return NOT_APPLICABLE;
     const allowances = allowancesOf(firewall);
     if (allowances.length === 0) return NOT_APPLICABLE;
     if (isTrue(firewall, 'disabled')) return PASS;
-    const open = allowances.filter(admits);
+    const open = allowances.filter((allowance) => admits(allowance, context));
     if (open.length === 0 || !isOpenToInternet(firewall)) return PASS;
     const ranges = sourceRangesOf(firewall);
     return fail({
@@ -45,6 +46,15 @@ function worldRule(
 function admitsTcp(port: number): (allowance: Allowance) => boolean {
   return ({ protocol, ports }) =>
     protocol === 'all' || (protocol === 'tcp' && admitsPort(ports, port));
+}
+
+/** Admits one of the ports that the parameter `ports` lists, be it over TCP or over UDP. */
+function admitsListedPort({ protocol, ports }: Allowance, { parameters }: RuleContext): boolean {
+  if (protocol === 'all') return true;
+  if (protocol !== 'tcp' && protocol !== 'udp') return false;
+  return items(parameters, 'ports').some(
+    (port) => typeof port === 'number' && admitsPort(ports, port),
+  );
 }
 
 function admitsEverything({ protocol, ports }: Allowance): boolean {
@@ -85,6 +95,18 @@ const fwLogging = resourceRule(
     });
   },
 );
+
+/** SQL Server, Oracle, MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB, Cassandra, Kibana, Hadoop. */
+const DATABASE_PORTS = [
+  ...[1433, 1521, 3306, 5432, 6379, 9200, 9300, 11211, 27017, 27018, 27019, 7000, 7001, 9042],
+  ...[9160, 5601, 8020, 50070],
+];
+
+/** FTP, Telnet, SMTP, RPC, NetBIOS, LDAP, SMB, Docker, etcd, VNC, WinRM, kubelet. */
+const ADMIN_PORTS = [
+  ...[21, 23, 25, 135, 137, 138, 139, 389, 445, 636, 2375, 2376, 2379, 5500, 5900, 5985, 5986],
+  10250,
+];
 
 const NARROW_SOURCES =
   'Limit the rule to the ranges that need it, or delete it and go through Identity-Aware Proxy (35.235.240.0/20): gcloud compute firewall-rules update RULE --source-ranges=RANGES.';
@@ -130,5 +152,33 @@ export const FIREWALL_RULES: readonly Rule[] = [
     },
     'every port',
     admitsEverything,
+  ),
+  worldRule(
+    {
+      id: 'fw-db-ports-world',
+      title: 'Database port is open to the internet',
+      severity: 'high',
+      description:
+        'Databases, caches and search engines are made for the network of their applications; many take commands from whoever connects. None of their ports should be admitted from everywhere, be it alone, in a range or with all ports.',
+      remediation: NARROW_SOURCES,
+      compliance: NO_REQUIREMENT,
+      parameters: { ports: DATABASE_PORTS },
+    },
+    'ports of databases',
+    admitsListedPort,
+  ),
+  worldRule(
+    {
+      id: 'fw-admin-ports-world',
+      title: 'Port for administration is open to the internet',
+      severity: 'high',
+      description:
+        'File sharing, directories, remote control and the interfaces of container hosts are how networks are taken over. None of their ports should be admitted from everywhere, be it alone, in a range or with all ports.',
+      remediation: NARROW_SOURCES,
+      compliance: NO_REQUIREMENT,
+      parameters: { ports: ADMIN_PORTS },
+    },
+    'ports for administration',
+    admitsListedPort,
   ),
 ];

@@ -15,6 +15,19 @@ export const NETWORK_CASES: readonly RuleCases[] = [
     unknown: network.unknown,
   },
   {
+    rule: 'net-legacy',
+    pass: [
+      network.case('a VPC network', { name: 'shop', autoCreateSubnetworks: false }),
+      network.case('a network whose range is empty', { name: 'shop', IPv4Range: '' }),
+    ],
+    fail: [
+      network.case('a network with a range of its own', { IPv4Range: '10.240.0.0/16' }),
+      network.case('the same in the spelling of exports', { ipv4Range: '10.240.0.0/16' }),
+    ],
+    na: 'never',
+    unknown: network.unknown,
+  },
+  {
     rule: 'subnet-flow-logs',
     pass: [
       subnetwork.case('flow logs switched on', { logConfig: { enable: true } }),

@@ -1,7 +1,7 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { canKeepFlowLogs, keepsFlowLogs } from '../facts/subnetwork.ts';
-import { child, isTrue } from '../json.ts';
+import { child, isTrue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -27,6 +27,29 @@ const netDefault = resourceRule(
     return fail({
       message: 'The project still has its default network.',
       evidence: [cite('name', network.name)],
+    });
+  },
+);
+
+const netLegacy = resourceRule(
+  {
+    id: 'net-legacy',
+    title: 'Legacy network exists',
+    severity: 'high',
+    category: 'network',
+    assetTypes: NETWORK,
+    description:
+      'A legacy network has one range of addresses for all regions and no subnetworks: no flow logs, no Private Google Access, no private clusters, and nothing between one machine and another.',
+    remediation:
+      'Move what uses it to a VPC network and delete it: gcloud compute networks create NETWORK --subnet-mode=custom; gcloud compute networks delete LEGACY.',
+    compliance: cis({ v4: '3.2', v5: '3.2' }),
+  },
+  (network) => {
+    const range = text(network, 'IPv4Range') ?? text(network, 'ipv4Range');
+    if (range === null) return PASS;
+    return fail({
+      message: `This is a legacy network, with the range ${range} and without subnetworks.`,
+      evidence: [cite('IPv4Range', range)],
     });
   },
 );
@@ -81,6 +104,7 @@ const subnetPrivateGoogleAccess = resourceRule(
 
 export const NETWORK_RULES: readonly Rule[] = [
   netDefault,
+  netLegacy,
   subnetFlowLogs,
   subnetPrivateGoogleAccess,
 ];

@@ -16,6 +16,16 @@ const PLACES = [
     ],
     role: 'roles/cloudfunctions.invoker',
   },
+  {
+    rule: 'image-public',
+    types: ['compute.googleapis.com/Image'],
+    role: 'roles/compute.imageUser',
+  },
+  {
+    rule: 'snapshot-public',
+    types: ['compute.googleapis.com/Snapshot'],
+    role: 'roles/compute.storageAdmin',
+  },
   { rule: 'run-public', types: ['run.googleapis.com/Service'], role: 'roles/run.invoker' },
   {
     rule: 'subscription-public',

@@ -7,14 +7,18 @@ export function assetOf(record: {
   readonly name?: string;
   readonly data?: JsonValue;
   readonly iamPolicy?: JsonValue;
+  readonly orgPolicy?: JsonValue;
+  readonly ancestors?: readonly string[];
 }): Asset {
-  const { type, name = `//${type}/it`, data, iamPolicy } = record;
+  const { type, name = `//${type}/it`, data, iamPolicy, orgPolicy, ancestors } = record;
   return parseAsset(
     JSON.stringify({
       name,
       asset_type: type,
       ...(data === undefined ? {} : { resource: { version: 'v1', data } }),
       ...(iamPolicy === undefined ? {} : { iam_policy: iamPolicy }),
+      ...(orgPolicy === undefined ? {} : { org_policy: orgPolicy }),
+      ...(ancestors === undefined ? {} : { ancestors }),
     }),
   );
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { parseLogFilter } from './filter.ts';
+import { demandsOf, matches } from './match.ts';
+
+const ENTRY = new Map([
+  ['logname', 'projects/p/logs/cloudaudit.googleapis.com%2factivity'],
+  ['severity', 'notice'],
+  ['resource.type', 'gce_route'],
+  ['resource.labels.project_id', 'p'],
+  ['protopayload.@type', 'type.googleapis.com/google.cloud.audit.auditlog'],
+  ['protopayload.methodname', 'v1.compute.routes.insert'],
+  ['protopayload.servicedata.delta.role', 'roles/owner'],
+]);
+
+function isShown(filter: string): boolean {
+  const parsed = parseLogFilter(filter);
+  if (parsed === null) throw new Error(`${filter} is no filter`);
+  return matches(parsed, ENTRY);
+}
+
+describe('an entry', () => {
+  it.each([
+    'resource.type="gce_route"',
+    "resource.type = 'gce_route'",
+    'resource.type:route',
+    'RESOURCE.TYPE=GCE_ROUTE',
+    'resource.type=("gce_network" OR "gce_route")',
+    'resource.type=(gce_route)',
+    'resource.type!="gce_network"',
+    'resource.type=~"^gce_(network|route)$"',
+    'protoPayload.methodName=~"routes\\.(insert|delete)"',
+    'NOT resource.type="gce_network"',
+    '-resource.type="gce_network"',
+    '- "nowhere to be found"',
+    'resource.type="gce_route" protoPayload.methodName:"routes"',
+    'resource.type="gce_route"\n-- only those that are new\nprotoPayload.methodName:insert',
+    '"routes.insert"',
+    'protoPayload.serviceData.delta:*',
+    'protoPayload.serviceData:"roles/owner"',
+    'protoPayload."@type"="type.googleapis.com/google.cloud.audit.AuditLog"',
+    'severity>=NOTICE severity<"ERROR"',
+    'logName="projects/other/logs/cloudaudit.googleapis.com%2Factivity"',
+    'logName:"cloudaudit.googleapis.com"',
+    'log_id("cloudaudit.googleapis.com/activity")',
+    'search("owner")',
+    'resource.type=gce_route and (nowhere or owner)',
+    'owner (nowhere OR route)',
+  ])('is shown for %s', (filter) => {
+    expect(isShown(filter)).toBe(true);
+  });
+
+  it.each([
+    'resource.type="gce"',
+    'resource.type="gce_network"',
+    'resource.type=("gce_network" OR "gce_firewall_rule")',
+    'NOT resource.type:gce',
+    'NOT (resource.type=x OR resource.type=gce_route)',
+    'resource.type!="gce_route"',
+    'protoPayload.methodName!~"routes"',
+    'protoPayload.methodName=~"(routes){9999}"',
+    'protoPayload.methodName=~"("',
+    'protoPayload.request:*',
+    'severity>NOTICE',
+    'severity>=ERROR',
+    'log_id("cloudaudit.googleapis.com/data_access")',
+    'sample(insertId, 0.1)',
+    'resource.type="gce_route" AND protoPayload.methodName="compute.routes.insert"',
+  ])('is not shown for %s', (filter) => {
+    expect(isShown(filter)).toBe(false);
+  });
+
+  it('is shown by the precedence of the language: NOT before OR before AND', () => {
+    expect(isShown('nowhere AND owner OR route')).toBe(false);
+    expect(isShown('(nowhere AND owner) OR route')).toBe(true);
+    expect(isShown('owner OR nowhere AND route')).toBe(true);
+    expect(isShown('NOT nowhere OR nowhere')).toBe(true);
+  });
+});
+
+describe('what is no filter', () => {
+  it.each([
+    '',
+    '  -- nothing but a comment',
+    '(resource.type="x"',
+    'resource.type="x")',
+    'resource.type=',
+    'resource.type="x',
+    'AND',
+    'a OR',
+    'NOT',
+    'log_id("x"',
+    'a ! b',
+  ])('is not taken for one: %s', (filter) => {
+    expect(parseLogFilter(filter)).toBeNull();
+  });
+
+  it('is not taken for one, however deep it is nested', () => {
+    for (const filter of ['('.repeat(20_000), `${'NOT '.repeat(20_000)}x`]) {
+      expect(parseLogFilter(filter)).toBeNull();
+    }
+  });
+});
+
+describe('the demands of a filter', () => {
+  it('are what it asks for outside of every NOT', () => {
+    const filter = parseLogFilter('a=1 AND NOT (b=2 OR NOT c=3) AND ("x" OR log_id("y"))');
+    const demands = filter === null ? [] : demandsOf(filter);
+    expect(demands.map((demand) => ('value' in demand ? demand.value : demand.kind))).toEqual([
+      '1',
+      'x',
+      'call',
+    ]);
+  });
+});

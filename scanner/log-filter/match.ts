@@ -1,0 +1,105 @@
+import { RE2JS } from '@bufbuild/re2';
+import type { Comparison, LogFilter } from './filter.ts';
+
+/** A log entry: its values by the paths of their fields, all in lower case. */
+export type LogEntry = ReadonlyMap<string, string>;
+
+/** Whether Cloud Logging would show the entry for the filter. Letter case does not count, as there. */
+export function matches(filter: LogFilter, entry: LogEntry): boolean {
+  switch (filter.kind) {
+    case 'and':
+      return filter.parts.every((part) => matches(part, entry));
+    case 'or':
+      return filter.parts.some((part) => matches(part, entry));
+    case 'not':
+      return !matches(filter.part, entry);
+    case 'text':
+      return holdsText(entry, filter.value);
+    case 'call':
+      return isTrueOf(filter.name, filter.values, entry);
+    case 'comparison':
+      return holds(filter, entry);
+  }
+}
+
+/** What the filter asks for, not what it rules out: its comparisons and texts outside of every NOT. */
+export function demandsOf(filter: LogFilter): readonly LogFilter[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(demandsOf);
+  return filter.kind === 'not' ? [] : [filter];
+}
+
+function holds(comparison: Comparison, entry: LogEntry): boolean {
+  const { field, operator } = comparison;
+  const value = comparison.value.toLowerCase();
+  const own = entry.get(field);
+  switch (operator) {
+    case ':':
+      return has(entry, field, value);
+    case '=':
+      return own !== undefined && alike(field, own, value);
+    case '!=':
+      return own === undefined || !alike(field, own, value);
+    case '=~':
+      return own !== undefined && find(comparison.value, own);
+    case '!~':
+      return own === undefined || !find(comparison.value, own);
+    default:
+      return own !== undefined && isOrdered(field, own, operator, value);
+  }
+}
+
+/** The operator `:`: the value is part of the field's, or of one below it; `*` is part of any. */
+function has(entry: LogEntry, field: string, value: string): boolean {
+  for (const [path, own] of entry) {
+    const isBelow = path === field || path.startsWith(`${field}.`);
+    if (isBelow && (value === '*' || alike(path, own, value) || own.includes(value))) return true;
+  }
+  return false;
+}
+
+/** A project that the filter names is its own: metrics do not see the entries of others. */
+function alike(field: string, own: string, value: string): boolean {
+  if (own === value || field === 'resource.labels.project_id') return true;
+  return field === 'logname' && logIdOf(value) === logIdOf(own);
+}
+
+function logIdOf(logName: string): string {
+  return logName.replace(/^[a-z]+\/[^/]+\/logs\//, '').replaceAll('%2f', '/');
+}
+
+const SEVERITIES = 'default debug info notice warning error critical alert emergency'.split(' ');
+
+/** Of the ordered fields an entry here has the severity only. */
+function isOrdered(field: string, own: string, operator: string, value: string): boolean {
+  if (field !== 'severity') return false;
+  const difference = SEVERITIES.indexOf(own) - SEVERITIES.indexOf(value);
+  if (!SEVERITIES.includes(value)) return false;
+  if (difference === 0) return operator === '>=' || operator === '<=';
+  return difference > 0 === operator.startsWith('>');
+}
+
+function holdsText(entry: LogEntry, text: string): boolean {
+  const wanted = text.toLowerCase();
+  return [...entry.values()].some((value) => value.includes(wanted));
+}
+
+/** A sample leaves entries out, and what other functions say is not known: both are taken for false. */
+function isTrueOf(name: string, values: readonly string[], entry: LogEntry): boolean {
+  const last = values.at(-1)?.toLowerCase() ?? '';
+  if (name === 'log_id') return logIdOf(last) === logIdOf(entry.get('logname') ?? '');
+  if (name === 'search') return holdsText(entry, last);
+  return name === 'source';
+}
+
+const PATTERN_MAX = 1000;
+
+/** A regular expression of RE2, which takes time in proportion to the text; counted repetitions can make it large. */
+function find(pattern: string, text: string): boolean {
+  if (pattern.length > PATTERN_MAX || pattern.includes('{')) return false;
+  try {
+    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).test(text);
+  } catch {
+    // No regular expression: Cloud Logging would not have taken it either.
+    return false;
+  }
+}

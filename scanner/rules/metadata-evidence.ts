@@ -1,0 +1,10 @@
+import { cite, type Evidence } from '../evidence.ts';
+
+/** Cites a switch in the metadata of an instance or of a project; null where it is not set. */
+export function citeSwitch(
+  metadata: 'metadata' | 'commonInstanceMetadata',
+  key: string,
+  value: boolean | null,
+): readonly Evidence[] {
+  return [cite(`${metadata}.items[].key`, key), cite(`${metadata}.items[].value`, value)];
+}
