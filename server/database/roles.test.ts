@@ -186,6 +186,7 @@ describe('the serving role', () => {
       'public._prisma_migrations': 'SELECT',
       'public.audit_events': 'SELECT INSERT',
       'public.audit_labels': 'SELECT',
+      'public.custom_rules': 'SELECT INSERT UPDATE DELETE',
       'public.findings': 'SELECT DELETE',
       'public.idempotency_records': 'SELECT INSERT DELETE',
       'public.inventories': 'SELECT INSERT UPDATE DELETE',

@@ -5,6 +5,7 @@ import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
 const TENANT_TABLES = [
   'audit_events',
   'audit_labels',
+  'custom_rules',
   'findings',
   'idempotency_records',
   'inventories',

@@ -83,6 +83,11 @@ export type Mute = Prisma.MuteModel
  */
 export type Profile = Prisma.ProfileModel
 /**
+ * Model CustomRule
+ * A rule that a tenant has written: a condition in CEL on assets of some types.
+ */
+export type CustomRule = Prisma.CustomRuleModel
+/**
  * Model AuditEvent
  * What happened, by whom. Append-only for everyone who serves; partitioned by month.
  */

@@ -410,6 +410,7 @@ export const ModelName = {
   ScanFinding: 'ScanFinding',
   Mute: 'Mute',
   Profile: 'Profile',
+  CustomRule: 'CustomRule',
   AuditEvent: 'AuditEvent',
   AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
@@ -443,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "mute" | "profile" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "scan" | "scanProject" | "scanRuleCount" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "mute" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1406,6 +1407,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProfileCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProfileCountAggregateOutputType> | number
+        }
+      }
+    }
+    CustomRule: {
+      payload: Prisma.$CustomRulePayload<ExtArgs>
+      fields: Prisma.CustomRuleFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CustomRuleFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CustomRuleFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        findFirst: {
+          args: Prisma.CustomRuleFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CustomRuleFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        findMany: {
+          args: Prisma.CustomRuleFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>[]
+        }
+        create: {
+          args: Prisma.CustomRuleCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        createMany: {
+          args: Prisma.CustomRuleCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CustomRuleCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>[]
+        }
+        delete: {
+          args: Prisma.CustomRuleDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        update: {
+          args: Prisma.CustomRuleUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        deleteMany: {
+          args: Prisma.CustomRuleDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CustomRuleUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CustomRuleUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>[]
+        }
+        upsert: {
+          args: Prisma.CustomRuleUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CustomRulePayload>
+        }
+        aggregate: {
+          args: Prisma.CustomRuleAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCustomRule>
+        }
+        groupBy: {
+          args: Prisma.CustomRuleGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CustomRuleGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CustomRuleCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CustomRuleCountAggregateOutputType> | number
         }
       }
     }
@@ -2992,6 +3067,26 @@ export const ProfileScalarFieldEnum = {
 export type ProfileScalarFieldEnum = (typeof ProfileScalarFieldEnum)[keyof typeof ProfileScalarFieldEnum]
 
 
+export const CustomRuleScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  version: 'version',
+  title: 'title',
+  description: 'description',
+  severity: 'severity',
+  assetTypes: 'assetTypes',
+  predicate: 'predicate',
+  recommendation: 'recommendation',
+  needs: 'needs',
+  enabled: 'enabled',
+  tests: 'tests',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type CustomRuleScalarFieldEnum = (typeof CustomRuleScalarFieldEnum)[keyof typeof CustomRuleScalarFieldEnum]
+
+
 export const AuditEventScalarFieldEnum = {
   tenantId: 'tenantId',
   id: 'id',
@@ -3528,6 +3623,7 @@ export type GlobalOmitConfig = {
   scanFinding?: Prisma.ScanFindingOmit
   mute?: Prisma.MuteOmit
   profile?: Prisma.ProfileOmit
+  customRule?: Prisma.CustomRuleOmit
   auditEvent?: Prisma.AuditEventOmit
   auditLabel?: Prisma.AuditLabelOmit
   idempotencyRecord?: Prisma.IdempotencyRecordOmit

@@ -64,6 +64,7 @@ export const ModelName = {
   ScanFinding: 'ScanFinding',
   Mute: 'Mute',
   Profile: 'Profile',
+  CustomRule: 'CustomRule',
   AuditEvent: 'AuditEvent',
   AuditLabel: 'AuditLabel',
   IdempotencyRecord: 'IdempotencyRecord',
@@ -310,6 +311,26 @@ export const ProfileScalarFieldEnum = {
 } as const
 
 export type ProfileScalarFieldEnum = (typeof ProfileScalarFieldEnum)[keyof typeof ProfileScalarFieldEnum]
+
+
+export const CustomRuleScalarFieldEnum = {
+  tenantId: 'tenantId',
+  id: 'id',
+  version: 'version',
+  title: 'title',
+  description: 'description',
+  severity: 'severity',
+  assetTypes: 'assetTypes',
+  predicate: 'predicate',
+  recommendation: 'recommendation',
+  needs: 'needs',
+  enabled: 'enabled',
+  tests: 'tests',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type CustomRuleScalarFieldEnum = (typeof CustomRuleScalarFieldEnum)[keyof typeof CustomRuleScalarFieldEnum]
 
 
 export const AuditEventScalarFieldEnum = {
