@@ -5,27 +5,33 @@ const rules = new Map(RULES.map((rule) => [rule.id, rule]));
 
 /** A finding as the contract shows it. What its rule says in general is looked up, so that better words reach old findings. */
 export function findingView(row: FindingRow) {
-  const rule = rules.get(row.ruleId);
+  const rule = rules.get(row.rule_id);
   return {
     id: row.id,
-    fingerprint: Buffer.from(row.fingerprint).toString('hex'),
-    ruleId: row.ruleId,
+    fingerprint: row.fingerprint.toString('hex'),
+    ruleId: row.rule_id,
     title: row.title,
     // The database holds what this server wrote there.
     severity: row.severity as Severity,
     status: row.status as 'open' | 'resolved',
     delta: row.delta as 'new' | 'unchanged' | 'reopened' | 'resolved',
-    project: row.project.name,
-    asset: { name: row.assetName, type: row.assetType },
+    project: row.project,
+    asset: { name: row.asset_name, type: row.asset_type },
     subject: row.subject,
     message: row.message,
     evidence: row.evidence as { path: string; value: string }[],
     remediation: rule?.remediation ?? '',
     compliance: (rule?.compliance ?? []).map((requirement) => ({ ...requirement })),
-    firstSeenAt: row.firstSeenAt.toISOString(),
-    lastSeenAt: row.lastSeenAt.toISOString(),
-    resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    resolvedReason: row.resolvedReason as 'fixed' | 'asset_gone' | 'rule_retired' | null,
-    muted: null,
+    firstSeenAt: row.first_seen_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+    resolvedReason: row.resolved_reason as 'fixed' | 'asset_gone' | 'rule_retired' | null,
+    muted: mutedBy(row),
   };
+}
+
+function mutedBy({ mute_reason: reason, mute_expires_at: expiresAt }: FindingRow) {
+  return reason === null || expiresAt === null
+    ? null
+    : { reason, expiresAt: expiresAt.toISOString() };
 }

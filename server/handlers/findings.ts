@@ -5,9 +5,10 @@ import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
 
 export const findings: HandlersOf<'findings'> = {
-  async list({ input: { query }, db }) {
+  async list({ input: { query }, db, origin }) {
     const { limit, cursor, ...filter } = query;
-    const rows = await listFindings(db, { ...filter, before: idAfter(cursor), limit: limit + 1 });
+    const page = { before: idAfter(cursor), limit: limit + 1, now: origin.at };
+    const rows = await listFindings(db, filter, page);
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, findingView) };
   },
 
@@ -19,8 +20,8 @@ export const findings: HandlersOf<'findings'> = {
     throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
   },
 
-  async get({ input: { params }, db }) {
-    const row = await findFinding(db, params.id);
+  async get({ input: { params }, db, origin }) {
+    const row = await findFinding(db, params.id, origin.at);
     if (row === null) throw notFound();
     return { status: 200, body: findingView(row) };
   },

@@ -1,6 +1,7 @@
 import { type Contract, contract, type Route, type Routes } from '@cspm/contract';
 import type { MailTokenPurpose } from '../identity/mail-tokens.ts';
 import { newId } from '../ids.ts';
+import { insertMute } from '../mutes/mute-rows.ts';
 import { codeAt, enrol } from './authenticator.ts';
 import { Belongings } from './belongings.ts';
 import { TestIdentityProvider } from './identity-provider.ts';
@@ -53,6 +54,17 @@ const byMember = async ({ user, server }: Owner) => {
 };
 const byRole = async ({ user, server }: Owner) => ({ name: await server.people.role(user.tenant) });
 const byScan = async ({ has }: Owner) => ({ id: await has.scan() });
+const byMute = async ({ user, server }: Owner) => {
+  const id = newId();
+  const createdAt = server.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + 3_600_000);
+  const target = { fingerprint: null, ruleId: 'r', asset: null, projectId: null, label: null };
+  const createdBy = { id: user.id, label: user.email };
+  await server.services.tenants.write(user.tenant.id, (db) =>
+    insertMute(db, { id, target, reason: 'Known', expiresAt, createdBy, createdAt }),
+  );
+  return { id };
+};
 let theProvider: TestIdentityProvider | null = null;
 function provider(): TestIdentityProvider {
   theProvider ??= new TestIdentityProvider();
@@ -279,6 +291,19 @@ const EXAMPLES: Examples = {
     summary: { mentions: [byProjectQuery] },
     export: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
     get: { params: async ({ has }) => ({ id: await has.finding() }), owned: true },
+  },
+  mutes: {
+    list: {},
+    create: {
+      body: async () => ({ selector: { ruleId: 'bucket-public' }, reason: 'A static site' }),
+      mentions: [
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { body: { selector: { project: named }, reason: 'A static site' }, named };
+        },
+      ],
+    },
+    delete: { params: byMute, owned: true },
   },
   rules: {
     list: {},

@@ -1,0 +1,45 @@
+/*
+ * How findings and mutes meet, in SQL: mutes `m`, findings `f`, the tenant in $1, and `now` the placeholder of the moment
+ * that decides which mutes are in force. There are two ways in. From a finding to its mutes is for pages: what it takes
+ * grows with the page. From the mutes to their findings is for everything at once: what it takes grows with what is muted.
+ * Both rest on `lookup`, the narrowest thing that a mute shares with its findings, and on the conditions below.
+ */
+
+/** Whether a mute that was looked up is about the finding: all that it says has to fit. */
+const FITS = `
+  (m.rule_id IS NULL OR m.rule_id = f.rule_id)
+  AND (m.project_id IS NULL OR m.project_id = f.project_id)
+  AND (m.asset_pattern IS NULL OR f.asset_name LIKE m.asset_pattern)
+  AND (m.label_key IS NULL OR CASE WHEN m.label_value IS NULL THEN f.asset_labels ? m.label_key
+                                   ELSE f.asset_labels ->> m.label_key = m.label_value END)`;
+
+const inForce = (now: string) => `m.tenant_id = $1 AND m.expires_at > ${now}`;
+
+/** A common table expression: the mutes in force that any finding may fit. Few, and read once for all findings. */
+export const mutesOfAny = (now: string) => `
+  mutes_of_any AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup = 'any')`;
+
+/** The mutes in force of one finding; wants `mutesOfAny`. */
+export const mutesOf = (now: string) => `
+  SELECT m.id, m.reason, m.expires_at FROM mutes m
+  WHERE ${inForce(now)} AND ${FITS} AND m.lookup = ANY (ARRAY[
+    encode(f.fingerprint, 'hex'), 'rule:' || f.rule_id, 'project:' || f.project_id])
+  UNION ALL
+  SELECT m.id, m.reason, m.expires_at FROM mutes_of_any m WHERE ${FITS}`;
+
+/** Of the mutes of a finding the one that lasts longest: it is what the finding shows. */
+export const lastingMuteOf = (now: string) => `
+  SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
+
+/** The ids of all findings that are muted, some of them several times; wants `mutesOfAny`. */
+export const mutedIds = (now: string) => `
+  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.fingerprint = m.fingerprint
+  WHERE ${inForce(now)}
+  UNION ALL
+  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.rule_id = m.rule_id AND ${FITS}
+  WHERE ${inForce(now)}
+  UNION ALL
+  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.project_id = m.project_id AND ${FITS}
+  WHERE ${inForce(now)} AND m.rule_id IS NULL
+  UNION ALL
+  SELECT f.id FROM mutes_of_any m JOIN findings f ON f.tenant_id = $1 AND ${FITS}`;

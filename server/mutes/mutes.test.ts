@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../ids.ts';
+import { Analyst, type Finding } from '../testing/analyst.ts';
+import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { Belongings } from '../testing/belongings.ts';
+import type { TestUser } from '../testing/people.ts';
+import { type Planted, plantFindings } from '../testing/planted-findings.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let user: TestUser;
+let analyst: Analyst;
+let project: { id: string; name: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  user = await server.people.user();
+  analyst = new Analyst(server, user.key, user.tenant.id);
+  project = await projectOf(user);
+});
+
+function projectOf({ tenant }: TestUser) {
+  return new Belongings(server.services, server.database, tenant).project();
+}
+
+function plant(planted: readonly Planted[], where = project): Promise<string[]> {
+  return plantFindings(server.database, analyst.tenantId, where.id, planted);
+}
+
+function mute(body: object, status = 201) {
+  return analyst.ask(status, '/mutes', { method: 'POST', body: { reason: 'Known', ...body } });
+}
+
+/** The assets of the findings that a filter lets through, in the order in which they were planted. */
+async function assets(filter: string): Promise<string[]> {
+  return (await analyst.findings(filter)).map(({ asset }) => asset.name).reverse();
+}
+
+async function only(): Promise<Finding> {
+  const [finding, ...others] = await analyst.findings();
+  if (finding === undefined || others.length > 0) throw new Error('not exactly one finding');
+  return finding;
+}
+
+const inDays = (days: number) =>
+  new Date(server.clock.now().getTime() + days * 24 * 3600 * 1000).toISOString();
+
+describe('a mute', () => {
+  it('begins at once, ends by the clock, and changes nothing else about its finding', async () => {
+    await plant([{}]);
+    const before = await only();
+    const { fingerprint } = before;
+    const made = await mute({ fingerprint, reason: 'A static site', expiresAt: inDays(2) });
+    expect(made).toMatchObject({ fingerprint, selector: null, reason: 'A static site' });
+    const muted = { reason: 'A static site', expiresAt: made.expiresAt };
+    expect(await only()).toEqual({ ...before, muted });
+    expect(await analyst.ask(200, `/findings/${before.id}`)).toEqual({ ...before, muted });
+    server.clock.advance({ days: 2, seconds: 1 });
+    expect(await only()).toEqual(before);
+  });
+
+  it('is lifted at once, and its finding counts again', async () => {
+    await plant([{}]);
+    const { fingerprint } = await only();
+    const { id } = await mute({ fingerprint });
+    expect(await assets('muted=false')).toEqual([]);
+    await analyst.ask(204, `/mutes/${id}`, { method: 'DELETE' });
+    expect(await only()).toMatchObject({ muted: null });
+    expect(await assets('muted=false')).toHaveLength(1);
+    await analyst.ask(404, `/mutes/${id}`, { method: 'DELETE' });
+  });
+
+  it('lasts 90 days where no end is given, or as long as the tenant has set', async () => {
+    const days = async () => {
+      const { createdAt, expiresAt } = await mute({ selector: { ruleId: 'r' } });
+      return (Date.parse(expiresAt) - Date.parse(createdAt)) / (24 * 3600 * 1000);
+    };
+    expect(await days()).toBe(90);
+    await server.database.owner.query(
+      `UPDATE identity.tenants SET settings = '{"muteDefaultDays": 7}' WHERE id = $1`,
+      [analyst.tenantId],
+    );
+    expect(await days()).toBe(7);
+  });
+
+  it('of several on one finding is shown that lasts longest, whichever kind it is and came first', async () => {
+    await plant([{ labels: { env: 'test' } }]);
+    const { fingerprint, ruleId } = await only();
+    const longest = await mute({ selector: { ruleId }, reason: 'b', expiresAt: inDays(9) });
+    await mute({ fingerprint, reason: 'a', expiresAt: inDays(3) });
+    await mute({ selector: { label: 'env' }, reason: 'c', expiresAt: inDays(5) });
+    expect((await only()).muted).toEqual({ reason: 'b', expiresAt: longest.expiresAt });
+    await analyst.ask(204, `/mutes/${longest.id}`, { method: 'DELETE' });
+    expect((await only()).muted).toMatchObject({ reason: 'c' });
+  });
+
+  it('of one tenant is nothing to another, also by the fingerprint of its finding', async () => {
+    await plant([{}]);
+    const { fingerprint, ruleId } = await only();
+    const stranger = await Analyst.at(server);
+    for (const about of [{ fingerprint }, { selector: { ruleId } }, { selector: { asset: '*' } }]) {
+      const body = { reason: 'Mine', ...about };
+      await stranger.ask(201, '/mutes', { method: 'POST', body });
+    }
+    expect(await only()).toMatchObject({ muted: null });
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
+    const [theirs] = (await stranger.ask(200, '/mutes')).items;
+    expect((await analyst.call(`/mutes/${theirs.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await stranger.ask(200, '/mutes')).items).toHaveLength(3);
+  });
+
+  it('goes with the project that it names', async () => {
+    await mute({ selector: { project: project.name } });
+    const kept = await mute({ selector: { ruleId: 'r' } });
+    await analyst.ask(204, `/projects/${project.name}`, { method: 'DELETE' });
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([kept]);
+  });
+
+  it('made twice with one key is made once', async () => {
+    const call = {
+      method: 'POST',
+      body: { selector: { asset: 'x' }, reason: 'Known' },
+      headers: { 'idempotency-key': 'k' },
+    };
+    const first = await analyst.ask(201, '/mutes', call);
+    expect(await analyst.ask(201, '/mutes', call)).toEqual(first);
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([first]);
+  });
+
+  it('leaves what it was about in the audit trail, when it is made and when it is lifted', async () => {
+    const selector = { ruleId: 'r', asset: 'a*', project: project.name, label: 'env=' };
+    const { id, expiresAt } = await mute({ selector });
+    await analyst.ask(204, `/mutes/${id}`, { method: 'DELETE' });
+    const rows = await rowsOf(
+      server.database,
+      analyst.tenantId,
+      'SELECT action, subject, detail FROM audit_events ORDER BY id',
+    );
+    expect(rows).toEqual([
+      { action: 'mute.created', subject: id, detail: { selector, expiresAt } },
+      { action: 'mute.deleted', subject: id, detail: { selector } },
+    ]);
+  });
+});
+
+describe('a mute is refused', () => {
+  const past = '2020-01-01T00:00:00.000Z';
+  it.each([
+    ['that ends in the past', { selector: { ruleId: 'r' }, expiresAt: past }, 'body.expiresAt'],
+    ['about nothing', {}, 'body'],
+    ['with two subjects', { fingerprint: 'a'.repeat(64), selector: { ruleId: 'r' } }, 'body'],
+    ['with an empty selector', { selector: {} }, 'body.selector'],
+    ['of a project nobody has', { selector: { project: 'none' } }, 'body.selector.project'],
+    ['with a fingerprint that is none', { fingerprint: 'A'.repeat(64) }, 'body.fingerprint'],
+    ['with a label that is none', { selector: { label: '=x' } }, 'body.selector.label'],
+    ['without a reason', { selector: { ruleId: 'r' }, reason: '' }, 'body.reason'],
+  ])('%s', async (_what, body, path) => {
+    const { errors } = await mute(body, 400);
+    expect(errors).toMatchObject([{ path }]);
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
+  });
+
+  it('at the very moment that it would end', async () => {
+    server.clock.advance({ days: 1 });
+    const now = server.clock.now().toISOString();
+    await mute({ selector: { ruleId: 'r' }, expiresAt: now }, 400);
+  });
+
+  it("in the same words for another tenant's project as for one that never was", async () => {
+    const theirs = await projectOf(await server.people.user());
+    const words = async (name: string) => (await mute({ selector: { project: name } }, 400)).detail;
+    expect(await words(theirs.name)).toBe(await words(`unknown-${newId()}`));
+  });
+});
+
+/** Findings that differ in all that a selector can name; the assets are what they are told apart by. */
+const ASSETS: readonly Planted[] = [
+  { asset: '//s/shop-a', labels: { env: 'test', team: '' } },
+  { asset: '//s/shop-b', labels: { env: 'prod' } },
+  { asset: '//s/Shop-a', ruleId: 'other' },
+  { asset: '//s/100%', labels: { ENV: 'test' } },
+  { asset: '//s/100x', labels: { 'env=': 'a' } },
+  { asset: '//s/under_score' },
+  { asset: '//s/underXscore' },
+  { asset: '//s/back\\slash' },
+  { asset: '//s/backslash', labels: { 'quo"te': "it's" } },
+  { asset: '//s/ünïcode/日本', labels: { ünï: '日本' } },
+  { asset: '//s/*', labels: { eq: 'a=b' } },
+  { asset: '//s/(.+)[a]?{1}^$|' },
+];
+
+const SELECTORS: [selector: object, assets: string[]][] = [
+  [{ asset: '//s/shop-*' }, ['//s/shop-a', '//s/shop-b']],
+  [{ asset: '//s/shop-a' }, ['//s/shop-a']],
+  [{ asset: '//s/shop-' }, []],
+  [{ asset: '*-a' }, ['//s/shop-a', '//s/Shop-a']],
+  [{ asset: '//s/shop-a*' }, ['//s/shop-a']],
+  [{ asset: '**//s/s**p-b**' }, ['//s/shop-b']],
+  [{ asset: '//s/100%' }, ['//s/100%']],
+  [{ asset: '//s/1%' }, []],
+  [{ asset: '//s/under_score' }, ['//s/under_score']],
+  [{ asset: '//s/back\\slash' }, ['//s/back\\slash']],
+  [{ asset: '//s/back\\*' }, ['//s/back\\slash']],
+  [{ asset: '//s/\\*' }, []],
+  [{ asset: '//s/*日本' }, ['//s/ünïcode/日本']],
+  [{ asset: '//s/(.+)[a]?{1}^$|' }, ['//s/(.+)[a]?{1}^$|']],
+  [{ asset: '//s/.+' }, []],
+  [{ asset: `${'*a'.repeat(200)}*` }, []],
+  [{ label: 'env' }, ['//s/shop-a', '//s/shop-b']],
+  [{ label: 'env=test' }, ['//s/shop-a']],
+  [{ label: 'env=' }, []],
+  [{ label: 'team=' }, ['//s/shop-a']],
+  [{ label: 'team' }, ['//s/shop-a']],
+  [{ label: 'eq=a=b' }, ['//s/*']],
+  [{ label: 'quo"te' }, ['//s/backslash']],
+  [{ label: 'quo"te=it\'s' }, ['//s/backslash']],
+  [{ label: 'ünï=日本' }, ['//s/ünïcode/日本']],
+  [{ ruleId: 'other' }, ['//s/Shop-a']],
+  [{ ruleId: 'oth%' }, []],
+  [{ ruleId: 'oth*' }, []],
+  [{ ruleId: 'other', asset: '//s/shop-a' }, []],
+  [{ ruleId: 'bucket-public', asset: '//s/shop-*', label: 'env=prod' }, ['//s/shop-b']],
+  [{ asset: '//s/shop-*', label: 'team' }, ['//s/shop-a']],
+];
+
+describe('a selector applies to what fits all that it says:', () => {
+  it.each(SELECTORS)('%j', async (selector, expected) => {
+    await plant(ASSETS);
+    const elsewhere = await projectOf(user);
+    await plant([{ asset: '//s/shop-a', ruleId: 'another' }], elsewhere);
+    // Alone it may reach into the other project; with the name of one it stays in it.
+    await mute({ selector: { ...selector, project: project.name } });
+    expect(await assets('muted=true')).toEqual(expected);
+    await mute({ selector });
+    expect(await assets(`muted=true&project=${project.name}`)).toEqual(expected);
+    const all = await analyst.findings();
+    const muted = await analyst.findings('muted=true', 7);
+    expect(muted).toEqual(all.filter((finding) => finding.muted !== null));
+    expect(await analyst.findings('muted=false', 7)).toEqual(
+      all.filter((finding) => finding.muted === null),
+    );
+  });
+
+  it('all of a project, and nothing of another', async () => {
+    await plant(ASSETS);
+    await plant(ASSETS, await projectOf(user));
+    await mute({ selector: { project: project.name } });
+    const muted = await analyst.findings('muted=true', 5);
+    expect(muted).toHaveLength(ASSETS.length);
+    expect(new Set(muted.map((finding) => finding.project))).toEqual(new Set([project.name]));
+  });
+
+  it('also together with a scan and the other filters', async () => {
+    const ids = await plant([
+      { asset: 'a', severity: 'low' },
+      { asset: 'b', severity: 'low' },
+      { asset: 'c', severity: 'low' },
+      { asset: 'c', status: 'resolved' },
+    ]);
+    const scan = await new Belongings(server.services, server.database, user.tenant).scan();
+    await rowsOf(
+      server.database,
+      analyst.tenantId,
+      `INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+       SELECT tenant_id, id, unnest($2::uuid[]), 'reopened', created_at FROM scans WHERE id = $1`,
+      [scan, ids.slice(1)],
+    );
+    await mute({ selector: { asset: 'b' } });
+    expect(await assets(`scan=${scan}&muted=true&severity=low`)).toEqual(['b']);
+    expect(await assets(`scan=${scan}&muted=false&severity=low&status=open`)).toEqual(['c']);
+    expect(await assets(`scan=${scan}&muted=false`)).toEqual(['c', 'c']);
+    const [seen] = await analyst.findings(`scan=${scan}&muted=true`);
+    expect(seen).toMatchObject({ delta: 'reopened' });
+  });
+});
+
+describe('the list of mutes', () => {
+  it('is paged, newest first, and tells those in force from those that have expired', async () => {
+    const made = [];
+    for (const days of [1, 5, 1, 5]) {
+      made.unshift(await mute({ selector: { ruleId: `in-${days}` }, expiresAt: inDays(days) }));
+    }
+    const first = await analyst.ask(200, '/mutes?limit=3');
+    expect(first.items).toEqual(made.slice(0, 3));
+    const second = await analyst.ask(200, `/mutes?limit=3&cursor=${first.nextCursor}`);
+    expect(second).toEqual({ items: made.slice(3), nextCursor: null });
+    server.clock.advance({ days: 2 });
+    const of = async (active: boolean) => (await analyst.ask(200, `/mutes?active=${active}`)).items;
+    expect(await of(true)).toEqual([made[0], made[2]]);
+    expect(await of(false)).toEqual([made[1], made[3]]);
+    expect((await analyst.ask(200, '/mutes')).items).toEqual(made);
+  });
+
+  it('shows each as it was made, and forgets the name of whoever is removed', async () => {
+    const other = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
+    const as = new Analyst(server, other.key, user.tenant.id);
+    const selector = { ruleId: 'r', asset: '*x%', project: project.name, label: 'a=' };
+    const body = { selector, reason: 'Known' };
+    const made = await as.ask(201, '/mutes', { method: 'POST', body });
+    expect(made).toMatchObject({ selector, createdBy: { id: other.id, label: other.email } });
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([made]);
+    const admin = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
+    const removal = { method: 'DELETE', headers: admin.session };
+    expect((await server.call(`/users/${other.id}`, removal)).status).toBe(204);
+    const [left] = (await analyst.ask(200, '/mutes')).items;
+    expect(left).toEqual({ ...made, createdBy: { id: other.id, label: 'removed user' } });
+  });
+});
