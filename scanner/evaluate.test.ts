@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Evaluator } from './evaluate.ts';
+import type { JsonValue } from './json.ts';
 import { digestOf, type Profile, resolveProfile } from './profile.ts';
 import { Snapshot } from './snapshot.ts';
-import { assetOf } from './testing/asset.ts';
+import { assetOf, policyOf } from './testing/asset.ts';
 
 const context = { now: new Date(0), snapshot: new Snapshot({ assetTypes: new Map() }) };
 
@@ -27,10 +28,37 @@ describe('an evaluator', () => {
       'bucket-cmek',
       'bucket-logging',
       'bucket-public',
+      'bucket-public-access-prevention',
       'bucket-uniform-access',
+      'bucket-versioning',
+      'iam-deleted-members',
+      'iam-external-members',
     ]);
     expect(ids(profileOf({ id: 'bucket-cmek', version: 1, parameters: {} }))).toEqual([
       'bucket-cmek',
+    ]);
+  });
+
+  it('asks the rules on every policy where there is one, whatever it is on', () => {
+    const rule = { id: 'iam-deleted-members', version: 1, parameters: {} };
+    const other = { id: 'fw-logging', version: 1, parameters: {} };
+    const told = (profile: Profile, type: string, more: { readonly iamPolicy?: JsonValue }) =>
+      new Evaluator(profile, context)
+        .evaluate(assetOf({ type, data: {}, ...more }))
+        .map(({ ruleId, verdict }) => `${ruleId} ${verdict}`);
+    const firewall = 'compute.googleapis.com/Firewall';
+    const gone = policyOf('roles/viewer deleted:user:a@b.example?uid=1');
+    expect(told(profileOf(rule), 'example.com/Thing', { iamPolicy: gone })).toEqual([
+      'iam-deleted-members fail',
+    ]);
+    expect(told(profileOf(rule), 'example.com/Thing', {})).toEqual([]);
+    expect(told(profileOf(rule, other), firewall, { iamPolicy: gone })).toEqual([
+      'fw-logging fail',
+      'iam-deleted-members fail',
+    ]);
+    expect(told(profileOf(rule, other), firewall, {})).toEqual(['fw-logging fail']);
+    expect(told(profileOf(rule), 'storage.googleapis.com/Bucket', {})).toEqual([
+      'iam-deleted-members unknown',
     ]);
   });
 

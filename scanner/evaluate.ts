@@ -47,6 +47,10 @@ export class Evaluator {
   readonly #snapshot: Snapshot;
   readonly #ofProjects: PreparedRule<ProjectRule>[] = [];
   readonly #byType = new Map<string, PreparedRule[]>();
+  /** Those that look at a policy whatever it is on. */
+  readonly #onEveryPolicy: PreparedRule[] = [];
+  /** As `#byType`, with those. */
+  readonly #byTypeWithPolicy = new Map<string, readonly PreparedRule[]>();
 
   /**
    * @param custom the rules of the profile that are not built in
@@ -61,7 +65,7 @@ export class Evaluator {
     this.#snapshot = context.snapshot;
     const customById = new Map(custom.map((rule) => [rule.id, rule]));
     for (const { id, version, parameters } of profile.rules) {
-      const rule = ruleById(id) ?? customById.get(id);
+      const rule = customById.get(id) ?? ruleById(id);
       if (rule?.version !== version) {
         throw new RangeError(`There is no rule ${id} in version ${version}.`);
       }
@@ -75,15 +79,27 @@ export class Evaluator {
         if (rules === undefined) this.#byType.set(type, [prepared]);
         else rules.push(prepared);
       }
+      if (rule.looksAtEveryPolicy === true) this.#onEveryPolicy.push(prepared);
+    }
+    if (this.#onEveryPolicy.length === 0) return;
+    for (const [type, rules] of this.#byType) {
+      const all = new Set([...rules, ...this.#onEveryPolicy]);
+      this.#byTypeWithPolicy.set(type, [...all].toSorted(byId));
     }
   }
 
-  /** The evaluations of the rules that name the asset's type, in the order of their ids; empty where none does. */
+  /**
+   * The evaluations of the rules that name the asset's type, and where it has a policy of those that look at every
+   * policy, in the order of their ids; empty where there are none.
+   */
   evaluate(asset: Asset): Evaluation[] {
-    const rules = this.#byType.get(asset.type);
-    return rules === undefined
-      ? []
-      : rules.map((prepared) => judge(prepared, outcomeOn(asset, prepared)));
+    return this.#rulesFor(asset).map((prepared) => judge(prepared, outcomeOn(asset, prepared)));
+  }
+
+  #rulesFor({ type, iamPolicy }: Asset): readonly PreparedRule[] {
+    const rules = this.#byType.get(type);
+    if (iamPolicy === null) return rules ?? NO_RULES;
+    return this.#byTypeWithPolicy.get(type) ?? rules ?? this.#onEveryPolicy;
   }
 
   /**
@@ -102,6 +118,12 @@ export class Evaluator {
       ),
     }));
   }
+}
+
+const NO_RULES: readonly PreparedRule[] = [];
+
+function byId(a: PreparedRule, b: PreparedRule): number {
+  return a.rule.id < b.rule.id ? -1 : 1;
 }
 
 function outcomeOn(asset: Asset, { rule, context }: PreparedRule): Outcome {

@@ -71,6 +71,8 @@ export interface RuleMetadata {
 
 /** A rule on one asset at a time. It never throws, and answers the same for the same asset and context. */
 export interface AssetRule extends RuleMetadata {
+  /** It looks at assets of other types too, where the inventory holds their IAM policy; else it says nothing of them. */
+  readonly looksAtEveryPolicy?: true;
   evaluate(asset: Asset, context: RuleContext): Outcome;
 }
 

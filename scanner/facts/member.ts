@@ -1,0 +1,67 @@
+import { isAppEngineDefaultAccount, isComputeDefaultAccount } from './default-account.ts';
+
+/*
+ * The members of bindings: `user:`, `group:`, `serviceAccount:` and `domain:` are followed by an address or a domain,
+ * whose letter case does not count.
+ */
+
+const SERVICE_ACCOUNT = 'serviceAccount:';
+
+/** The address of a service account; null for members of other kinds. */
+export function serviceAccountOf(member: string): string | null {
+  return member.startsWith(SERVICE_ACCOUNT) ? member.slice(SERVICE_ACCOUNT.length) : null;
+}
+
+const GOOGLES_OWN: readonly RegExp[] = [
+  /@cloudservices\.gserviceaccount\.com$/i,
+  /@gcp-sa-[^@]*\.iam\.gserviceaccount\.com$/i,
+  /^service-[^@]*@/i,
+];
+
+/**
+ * Whether a service account is one that Google makes and runs for a project: its service agents, and the default
+ * accounts of Compute Engine and App Engine.
+ */
+export function isGoogleMadeAccount(email: string): boolean {
+  return isDefaultAccount(email) || GOOGLES_OWN.some((pattern) => pattern.test(email));
+}
+
+/** Whether this is the account that code of Compute Engine or App Engine runs as where nobody chose another. */
+export function isDefaultAccount(email: string): boolean {
+  return isComputeDefaultAccount(email) || isAppEngineDefaultAccount(email);
+}
+
+/** Whether somebody made this service account in a project: `name@project.iam.gserviceaccount.com`. */
+export function isUserMadeAccount(email: string): boolean {
+  return (
+    email.includes('@') &&
+    endsWith(email, '.iam.gserviceaccount.com') &&
+    !isGoogleMadeAccount(email)
+  );
+}
+
+/** Whether a member is a person, a group or all accounts of a domain; service accounts are nobody's staff. */
+export function isHuman(member: string): boolean {
+  return member.startsWith('user:') || member.startsWith('group:') || member.startsWith('domain:');
+}
+
+/** Whether the address, or the domain, of a human member lies in this domain itself, not in one below it. */
+export function isOfDomain(member: string, domain: string): boolean {
+  if (!endsWith(member, domain)) return false;
+  const before = member[member.length - domain.length - 1];
+  return before === '@' || before === ':';
+}
+
+/** Without regard to letter case, and without making a string for each member of a policy. */
+function endsWith(text: string, end: string): boolean {
+  const offset = text.length - end.length;
+  if (offset < 0) return false;
+  for (let at = 0; at < end.length; at += 1) {
+    if (small(text.charCodeAt(offset + at)) !== small(end.charCodeAt(at))) return false;
+  }
+  return true;
+}
+
+function small(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+}
