@@ -26,17 +26,43 @@ const NOW = new Date('2026-11-20T12:00:00Z');
  * sample, at least one asset that passes and one that fails.
  */
 const FAILURES: Readonly<Record<string, readonly string[]>> = {
+  'apikey-older-90d': ['9c3e7d44-2b1a-4f7e-b0c2-6a5d4e3f2b1c'],
+  'apikey-unrestricted-apis': ['9c3e7d44-2b1a-4f7e-b0c2-6a5d4e3f2b1c'],
+  'apikey-unrestricted-apps': ['9c3e7d44-2b1a-4f7e-b0c2-6a5d4e3f2b1c'],
   'ar-repo-public': ['widgets'],
+  'bq-dataset-cmek': ['clickstream', 'price_feed'],
   'bq-dataset-public': ['price_feed'],
+  'bq-table-cmek': ['daily'],
   'bucket-cmek': [
     'catalog.shop.example',
     'logs.shop.example',
     'media.shop.example',
+    'scratch.shop.example',
     'uploads.shop.example',
   ],
-  'bucket-logging': ['logs.shop.example', 'thumbs.shop.example', 'uploads.shop.example'],
+  'bucket-logging': [
+    'logs.shop.example',
+    'scratch.shop.example',
+    'thumbs.shop.example',
+    'uploads.shop.example',
+  ],
   'bucket-public': ['media.shop.example', 'thumbs.shop.example', 'uploads.shop.example'],
+  'bucket-public-access-prevention': [
+    'catalog.shop.example',
+    'media.shop.example',
+    'thumbs.shop.example',
+    'uploads.shop.example',
+  ],
   'bucket-uniform-access': ['thumbs.shop.example', 'uploads.shop.example'],
+  'bucket-versioning': [
+    'catalog.shop.example',
+    'logs.shop.example',
+    'media.shop.example',
+    'scratch.shop.example',
+    'thumbs.shop.example',
+    'uploads.shop.example',
+  ],
+  'dataproc-cmek': ['adhoc'],
   'dns-dnssec': ['img-shop-example'],
   'dns-rsasha1-ksk': ['mail-shop-example'],
   'dns-rsasha1-zsk': ['img-shop-example', 'mail-shop-example'],
@@ -79,15 +105,32 @@ const FAILURES: Readonly<Record<string, readonly string[]>> = {
   'gke-secure-boot': ['shop-old'],
   'gke-shielded-nodes': ['shop-old'],
   'gke-workload-identity': ['shop-old'],
+  'iam-audit-config': ['482915036174'],
+  'iam-custom-role-dangerous': ['deployHelper'],
+  'iam-default-sa-editor': ['482915036174'],
+  'iam-deleted-members': ['482915036174'],
+  'iam-external-members': ['482915036174'],
+  'iam-kms-separation-of-duties': ['482915036174'],
+  'iam-primitive-roles': ['482915036174'],
   'iam-public-project': ['731904285516'],
+  'iam-sa-admin-privileges': ['482915036174'],
+  'iam-sa-separation-of-duties': ['482915036174'],
+  'iam-sa-user-project-level': ['482915036174'],
+  'iam-token-creator-project-level': ['482915036174'],
+  'kms-public': ['analytics'],
   'kms-rotation-90d': ['analytics'],
   'net-default': ['default'],
+  'org-essential-contacts': ['593817264015'],
   'run-ingress-all': ['status-page'],
   'run-public': ['status-page'],
+  'sa-key-older-90d': ['b42ca8fe2b2d7454976ab3147190ad945dc97eab'],
+  'sa-key-uploaded': ['d3f8f175b132bfe9caa35ac147a02145593c269c'],
   'sa-key-user-managed': [
     'b42ca8fe2b2d7454976ab3147190ad945dc97eab',
     'd3f8f175b132bfe9caa35ac147a02145593c269c',
   ],
+  'secret-no-rotation': ['session-signing'],
+  'secret-public': ['feature-flags'],
   'sql-backup': ['erp', 'reviews'],
   'sql-deletion-protection': ['cms', 'erp', 'orders-replica', 'reviews'],
   'sql-iam-auth': ['reviews'],
@@ -117,6 +160,7 @@ const FAILURES: Readonly<Record<string, readonly string[]>> = {
   'subscription-public': ['stock-webhook-debug'],
   'topic-public': ['stock-webhook'],
   'vm-public-ip': ['bastion', 'edge-v6'],
+  'wif-no-attribute-condition': ['gitlab'],
 };
 
 /** Where a scanner that is content with a glance says something else. */
@@ -188,6 +232,14 @@ const TRAPS: readonly [asset: string, rule: string, verdict: Verdict, because: s
   ['sales', 'bq-dataset-public', 'pass', 'projectReaders are not the public'],
   ['clickstream', 'bq-dataset-public', 'unknown', 'neither access list nor policy was exported'],
   ['905518273640', 'iam-public-project', 'unknown', 'its policy was not exported'],
+  ['905518273640', 'iam-audit-config', 'unknown', 'its policy was not exported'],
+  ['482915036174', 'iam-audit-config', 'fail', 'someone is exempt from one kind of log'],
+  ['593817264015', 'iam-audit-config', 'pass', 'two entries together log all three kinds'],
+  ['593817264015', 'iam-primitive-roles', 'pass', "the editor is one of Google's own accounts"],
+  ['scratch.shop.example', 'bucket-public-access-prevention', 'pass', 'its project prevents it'],
+  ['orders_today', 'bq-table-cmek', 'na', 'a view keeps no data'],
+  ['9c3e7d44-2b1a-4f7e-b0c2-6a5d4e3f2b1c', 'apikey-unrestricted-apps', 'fail', 'two halves'],
+  ['4e0458960f5bde98ccf46b48a4ad1831cd0aa13f', 'sa-key-older-90d', 'na', 'Google manages it'],
   ['4e0458960f5bde98ccf46b48a4ad1831cd0aa13f', 'sa-key-user-managed', 'na', 'Google manages it'],
 ];
 
@@ -266,7 +318,9 @@ describe('the sample inventory', () => {
 
   it('names no real mailbox, address or key', async () => {
     const text = await readFile(SAMPLE, 'utf8');
-    const domains = [...text.matchAll(/[\w.-]+@([\w.-]+)/g)].map(([, domain]) => domain);
+    // The names of Gmail are longer than four characters, so that this one can be nobody's.
+    const mail = text.replaceAll('temp@gmail.com', '');
+    const domains = [...mail.matchAll(/[\w.-]+@([\w.-]+)/g)].map(([, domain]) => domain);
     expect(
       domains.filter((domain) => !/^shop\.example$|\.gserviceaccount\.com$/.test(domain ?? '')),
     ).toEqual([]);

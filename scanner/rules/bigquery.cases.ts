@@ -3,6 +3,9 @@ import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
 const TYPE = 'bigquery.googleapis.com/Dataset';
 const dataset = resourceCases(TYPE);
+const table = resourceCases('bigquery.googleapis.com/Table');
+const cluster = resourceCases('dataproc.googleapis.com/Cluster');
+const KEY = { kmsKeyName: 'projects/p/locations/eu/keyRings/r/cryptoKeys/k' };
 const named = { role: 'OWNER', specialGroup: 'projectOwners' };
 
 export const BIGQUERY_CASES: readonly RuleCases[] = [
@@ -62,5 +65,56 @@ export const BIGQUERY_CASES: readonly RuleCases[] = [
       dataset.case('a dataset without policy and access list', { id: 'p:d' }),
       { name: 'a dataset of which only the name was exported', asset: assetOf({ type: TYPE }) },
     ],
+  },
+  {
+    rule: 'bq-dataset-cmek',
+    pass: [dataset.case('a default key', { defaultEncryptionConfiguration: KEY })],
+    fail: [
+      dataset.case('no default key', { type: 'DEFAULT' }),
+      dataset.case('an empty name of a key', {
+        defaultEncryptionConfiguration: { kmsKeyName: '' },
+      }),
+    ],
+    na: [
+      dataset.case('a dataset that shows another one', { type: 'LINKED' }),
+      dataset.case('a dataset that shows a database', { type: 'EXTERNAL' }),
+    ],
+    unknown: dataset.unknown,
+  },
+  {
+    rule: 'bq-table-cmek',
+    pass: [table.case('a key', { type: 'TABLE', encryptionConfiguration: KEY })],
+    fail: [
+      table.case('no key', { type: 'TABLE' }),
+      table.case('no key and no type', {}),
+      table.case('a view that keeps its results', { type: 'MATERIALIZED_VIEW' }),
+      table.case('a snapshot', { type: 'SNAPSHOT', encryptionConfiguration: {} }),
+    ],
+    na: [
+      table.case('a view', { type: 'VIEW', view: { query: 'SELECT 1' } }),
+      table.case('an external table', { type: 'EXTERNAL' }),
+    ],
+    unknown: table.unknown,
+  },
+  {
+    rule: 'dataproc-cmek',
+    pass: [
+      cluster.case('a key for its disks', {
+        config: { encryptionConfig: { gcePdKmsKeyName: KEY.kmsKeyName } },
+      }),
+    ],
+    fail: [
+      cluster.case('no key', { config: {} }),
+      cluster.case('a key for its jobs only', {
+        config: { encryptionConfig: { kmsKey: KEY.kmsKeyName } },
+      }),
+      cluster.case('no configuration', { clusterName: 'c' }),
+    ],
+    na: [
+      cluster.case('a cluster on Kubernetes Engine', {
+        virtualClusterConfig: { kubernetesClusterConfig: {} },
+      }),
+    ],
+    unknown: cluster.unknown,
   },
 ];

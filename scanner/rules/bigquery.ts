@@ -5,6 +5,8 @@ import { isObject, items, type JsonObject, text } from '../json.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { combinedRule } from '../rule-kinds.ts';
+import { BIGQUERY_ENCRYPTION_RULES } from './bigquery-encryption.ts';
+import { DATAPROC_RULES } from './dataproc.ts';
 
 const bqDatasetPublic = combinedRule(
   {
@@ -59,4 +61,8 @@ function violationOf({ role, member, path }: PublicGrant): Violation {
   };
 }
 
-export const BIGQUERY_RULES: readonly Rule[] = [bqDatasetPublic];
+export const BIGQUERY_RULES: readonly Rule[] = [
+  ...BIGQUERY_ENCRYPTION_RULES,
+  ...DATAPROC_RULES,
+  bqDatasetPublic,
+];

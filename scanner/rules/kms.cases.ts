@@ -1,6 +1,11 @@
+import { finding, granted, withoutPolicy } from '../testing/policy-cases.ts';
 import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
-const key = resourceCases('cloudkms.googleapis.com/CryptoKey');
+const KEY = 'cloudkms.googleapis.com/CryptoKey';
+const RING = 'cloudkms.googleapis.com/KeyRing';
+const SECRET = 'secretmanager.googleapis.com/Secret';
+const secret = resourceCases(SECRET);
+const key = resourceCases(KEY);
 const inUse = { purpose: 'ENCRYPT_DECRYPT', primary: { state: 'ENABLED' } };
 
 export const KMS_CASES: readonly RuleCases[] = [
@@ -32,5 +37,52 @@ export const KMS_CASES: readonly RuleCases[] = [
       key.case('a key of no purpose', {}),
     ],
     unknown: key.unknown,
+  },
+  {
+    rule: 'kms-public',
+    pass: [
+      granted('a key for an application', KEY, 'roles/cloudkms.viewer user:a@b.example'),
+      granted('a ring without members', RING, 'roles/cloudkms.viewer'),
+    ],
+    fail: [
+      finding(
+        granted(
+          'a key for everyone, in several roles',
+          KEY,
+          'roles/cloudkms.cryptoKeyDecrypter user:a@b.example allUsers',
+          'roles/cloudkms.viewer allAuthenticatedUsers',
+        ),
+        'roles/cloudkms.cryptoKeyDecrypter allUsers',
+        'roles/cloudkms.viewer allAuthenticatedUsers',
+      ),
+      granted('a ring for everyone', RING, 'roles/cloudkms.viewer allAuthenticatedUsers'),
+    ],
+    na: 'never',
+    unknown: [withoutPolicy(KEY), withoutPolicy(RING)],
+  },
+  {
+    rule: 'secret-public',
+    pass: [granted('a secret for an application', SECRET, 'roles/viewer group:g@b.example')],
+    fail: [
+      finding(
+        granted('a secret for everyone', SECRET, 'roles/secretmanager.secretAccessor allUsers'),
+        'roles/secretmanager.secretAccessor allUsers',
+      ),
+    ],
+    na: 'never',
+    unknown: [withoutPolicy(SECRET)],
+  },
+  {
+    rule: 'secret-no-rotation',
+    pass: [secret.case('a period', { rotation: { rotationPeriod: '2592000s' } })],
+    fail: [
+      secret.case('no rotation', { replication: { automatic: {} } }),
+      secret.case('one rotation that is due, and none after it', {
+        rotation: { nextRotationTime: '2027-01-01T00:00:00Z' },
+      }),
+      secret.case('an empty period', { rotation: { rotationPeriod: '' } }),
+    ],
+    na: 'never',
+    unknown: secret.unknown,
   },
 ];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { assetOf, policyOf } from '../testing/asset.ts';
 import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-cases.ts';
+import { PREVENTION_CASES } from './bucket-public-access-prevention.cases.ts';
 
 const TYPE = 'storage.googleapis.com/Bucket';
 const bucket = resourceCases(TYPE);
@@ -131,4 +132,16 @@ export const STORAGE_CASES: readonly RuleCases[] = [
     na: 'never',
     unknown: bucket.unknown,
   },
+  {
+    rule: 'bucket-versioning',
+    pass: [bucket.case('versioning switched on', { versioning: { enabled: true } })],
+    fail: [
+      bucket.case('versioning switched off', { versioning: { enabled: false } }),
+      bucket.case('an empty setting', { versioning: {} }),
+      bucket.case('versioning never mentioned', {}),
+    ],
+    na: 'never',
+    unknown: bucket.unknown,
+  },
+  ...PREVENTION_CASES,
 ];

@@ -1,11 +1,13 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { hasUniformAccess } from '../facts/bucket.ts';
-import { child, text } from '../json.ts';
+import { child } from '../json.ts';
 import { fail, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { bucketPublic } from './bucket-public.ts';
+import { bucketPublicAccessPrevention } from './bucket-public-access-prevention.ts';
+import { requiredSettingRule } from './required-setting.ts';
 
 const BUCKET = ['storage.googleapis.com/Bucket'];
 
@@ -41,7 +43,7 @@ const bucketUniformAccess = resourceRule(
   },
 );
 
-const bucketCmek = resourceRule(
+const bucketCmek = requiredSettingRule(
   {
     id: 'bucket-cmek',
     title: 'Bucket has no encryption key of its own',
@@ -54,16 +56,13 @@ const bucketCmek = resourceRule(
       'Name a default key: gcloud storage buckets update gs://BUCKET --default-encryption-key=KEY.',
     compliance: NO_REQUIREMENT,
   },
-  (bucket) => {
-    if (text(child(bucket, 'encryption'), 'defaultKmsKeyName') !== null) return PASS;
-    return fail({
-      message: 'This bucket names no default encryption key.',
-      evidence: [cite('encryption.defaultKmsKeyName', null)],
-    });
+  {
+    path: 'encryption.defaultKmsKeyName',
+    message: 'This bucket names no default encryption key.',
   },
 );
 
-const bucketLogging = resourceRule(
+const bucketLogging = requiredSettingRule(
   {
     id: 'bucket-logging',
     title: 'Bucket keeps no usage logs',
@@ -76,12 +75,29 @@ const bucketLogging = resourceRule(
       'Name a bucket for the logs: gcloud storage buckets update gs://BUCKET --log-bucket=gs://LOGS.',
     compliance: NO_REQUIREMENT,
   },
-  (bucket) => {
-    if (text(child(bucket, 'logging'), 'logBucket') !== null) return PASS;
-    return fail({
-      message: 'This bucket names no bucket for its usage logs.',
-      evidence: [cite('logging.logBucket', null)],
-    });
+  {
+    path: 'logging.logBucket',
+    message: 'This bucket names no bucket for its usage logs.',
+  },
+);
+
+const bucketVersioning = requiredSettingRule(
+  {
+    id: 'bucket-versioning',
+    title: 'Bucket keeps no earlier versions',
+    severity: 'low',
+    category: 'storage',
+    assetTypes: BUCKET,
+    description:
+      'With versioning an object that is overwritten or deleted, by mistake or for ransom, can be had back.',
+    remediation:
+      'Switch it on, with a lifecycle rule that ends old versions: gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE.',
+    compliance: NO_REQUIREMENT,
+  },
+  {
+    path: 'versioning.enabled',
+    suffices: (value) => value === true,
+    message: 'Versioning is off for this bucket.',
   },
 );
 
@@ -89,5 +105,7 @@ export const STORAGE_RULES: readonly Rule[] = [
   bucketCmek,
   bucketLogging,
   bucketPublic,
+  bucketPublicAccessPrevention,
   bucketUniformAccess,
+  bucketVersioning,
 ];
