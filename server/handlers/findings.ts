@@ -1,5 +1,6 @@
 import { findFinding, listFindings } from '../findings/finding-rows.ts';
 import { findingView } from '../findings/finding-view.ts';
+import { summarise } from '../findings/summary.ts';
 import { idAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
@@ -12,8 +13,8 @@ export const findings: HandlersOf<'findings'> = {
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, findingView) };
   },
 
-  async summary() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async summary({ input: { query }, db, origin }) {
+    return { status: 200, body: await summarise(db, query.project, origin.at) };
   },
 
   async export() {
