@@ -1,0 +1,122 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { osUserForPostgres } from '../database/embedded-os-user.ts';
+import { type OsUser, run } from '../database/embedded-process.ts';
+import type { DatabaseUrls } from './database.ts';
+
+const INSTALLED = '/usr/lib/postgresql';
+const DATABASE = 'cspm';
+const ROLES = ['cspm_owner', 'cspm_app', 'cspm_worker'] as const;
+
+/** The newest Postgres that Debian's packages have installed, with its tools; null where there is none. */
+export function debianPostgres(): string | null {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort() : [];
+  const folders = versions.map((version) => join(INSTALLED, version, 'bin'));
+  return folders.filter((folder) => existsSync(join(folder, 'pg_restore'))).at(-1) ?? null;
+}
+
+/**
+ * A cluster as an operator has it, and not as we make it: another version, the roles of the documentation, its own tools
+ * for backups.
+ */
+export class DebianCluster {
+  readonly #bin: string;
+  readonly #folder: string;
+  readonly #user: OsUser | null;
+  readonly #port: number;
+
+  private constructor(bin: string, folder: string, user: OsUser | null, port: number) {
+    this.#bin = bin;
+    this.#folder = folder;
+    this.#user = user;
+    this.#port = port;
+  }
+
+  static async start(bin: string): Promise<DebianCluster> {
+    const user = await osUserForPostgres(() => undefined);
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-debian-'));
+    if (user !== null) await chown(folder, user.uid, user.gid);
+    const cluster = new DebianCluster(bin, folder, user, await freePort());
+    await cluster.#run('initdb', [
+      '-D',
+      join(folder, 'data'),
+      '-A',
+      'trust',
+      '-U',
+      'postgres',
+      '-N',
+    ]);
+    const options = `-p ${cluster.#port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+    const log = join(folder, 'log');
+    await cluster.#run('pg_ctl', [
+      '-D',
+      join(folder, 'data'),
+      '-w',
+      '-l',
+      log,
+      '-o',
+      options,
+      'start',
+    ]);
+    for (const role of ROLES) await cluster.#sql('postgres', `CREATE ROLE ${role} LOGIN`);
+    await cluster.createDatabase();
+    return cluster;
+  }
+
+  get urls(): DatabaseUrls {
+    const [ownerUrl, appUrl, workerUrl] = ROLES.map((role) => this.#urlOf(role));
+    return { ownerUrl: ownerUrl ?? '', appUrl: appUrl ?? '', workerUrl: workerUrl ?? '' };
+  }
+
+  createDatabase(): Promise<void> {
+    return this.#sql('postgres', `CREATE DATABASE ${DATABASE} OWNER cspm_owner`);
+  }
+
+  dropDatabase(): Promise<void> {
+    return this.#sql('postgres', `DROP DATABASE ${DATABASE} WITH (FORCE)`);
+  }
+
+  /** As docs/operations.md says: by a role that row-level security does not bind. @returns the file */
+  async dump(): Promise<string> {
+    const file = join(this.#folder, 'backup.dump');
+    await this.#run('pg_dump', [...this.#connection, '-Fc', '-f', file, DATABASE]);
+    return file;
+  }
+
+  async restore(file: string): Promise<void> {
+    await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
+  }
+
+  async stop(): Promise<void> {
+    await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-m', 'immediate', 'stop']);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #connection(): string[] {
+    return ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'postgres'];
+  }
+
+  #urlOf(role: string): string {
+    return `postgres://${role}@127.0.0.1:${this.#port}/${DATABASE}`;
+  }
+
+  async #sql(database: string, statement: string): Promise<void> {
+    await this.#run('psql', [...this.#connection, '-d', database, '-qc', statement]);
+  }
+
+  async #run(tool: string, args: readonly string[]): Promise<void> {
+    const { ok, output } = await run(join(this.#bin, tool), args, { as: this.#user });
+    if (!ok) throw new Error(`${tool} failed:\n${output}`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
