@@ -30,6 +30,21 @@ describe('the requirements of the benchmark', () => {
     }
   });
 
+  it('of version 4.0 are decided by rules, but for two automated ones and most manual ones', () => {
+    const decided = new Set(
+      RULES.flatMap(({ compliance }) =>
+        compliance.flatMap(({ framework, id }) => (framework === 'cis-gcp-4.0' ? [id] : [])),
+      ),
+    );
+    const ids = (assessment: string, isDecided: boolean) =>
+      REQUIREMENTS['cis-gcp-4.0']
+        .filter((one) => one.assessment === assessment && decided.has(one.id) === isDecided)
+        .map(({ id }) => id);
+    expect(ids('automated', false)).toEqual(['1.12', '2.15']);
+    expect(ids('automated', true)).toHaveLength(70);
+    expect(ids('manual', true)).toEqual(['1.1', '1.13', '1.17', '3.9']);
+  });
+
   it('are in the order of their numbers', () => {
     const ids = REQUIREMENTS['cis-gcp-5.0'].map(({ id }) => id);
     expect(ids.slice(0, 6)).toEqual(['1.1.1', '1.1.2', '1.1.3', '1.1.4', '1.2', '1.3']);

@@ -45,6 +45,8 @@ describe('a profile', () => {
     const severe = RULES.filter(({ severity }) => severity === 'critical' || severity === 'high');
     expect(idsOf('critical')).toEqual(severe.map(({ id }) => id));
     expect(idsOf('critical')).toContain('bucket-public');
+    const projects = RULES.filter((rule) => 'evaluateProject' in rule).map(({ id }) => id);
+    expect(idsOf('critical').filter((id) => projects.includes(id))).toEqual([]);
   });
 
   it('named public-exposure holds what the internet or everyone can reach', () => {
