@@ -1,3 +1,4 @@
+import type { ContentKind } from './envelope.ts';
 import { InventoryError } from './inventory-error.ts';
 import { type MergeWarning, mergeRecords } from './merge.ts';
 import type { InventoryRecord } from './record.ts';
@@ -6,6 +7,8 @@ import { Spill } from './spill.ts';
 /** One asset, merged from all that the export says of it, as JSON on one line. */
 export interface MergedAsset {
   readonly type: string;
+  /** What is said of it, in all of its records. */
+  readonly kinds: readonly ContentKind[];
   readonly text: string;
 }
 
@@ -55,7 +58,8 @@ export class Intake {
         const type = records[0]?.type ?? '';
         this.#typeCounts.set(type, (this.#typeCounts.get(type) ?? 0) + 1);
         this.#assets += 1;
-        yield { type, text };
+        const kinds = new Set(records.flatMap((record) => record.kinds));
+        yield { type, kinds: [...kinds], text };
       }
     }
   }

@@ -15,6 +15,8 @@ export interface SeenFinding {
   readonly message: string;
   /** JSON. */
   readonly evidence: string;
+  /** JSON: an object of strings. Left out: none. */
+  readonly asset_labels?: string;
 }
 
 /** The scan of one project: what findings are recorded under. */
@@ -48,6 +50,7 @@ export async function recordFindings(
     scan.scanAt,
     scan.now,
     ...COLUMNS.map((column) => seen.map((finding) => finding[column])),
+    seen.map((finding) => finding.asset_labels ?? '{}'),
   ]);
 }
 
@@ -70,18 +73,19 @@ const RECORD: Statement = {
   text: `
     WITH seen AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
-                           $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-        AS s(id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject, message, evidence)
+                           $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
+        AS s(id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject, message, evidence,
+             asset_labels)
     ), written AS (
       INSERT INTO findings (
         tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject,
-        message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)
+        message, evidence, asset_labels, status, delta, first_seen_at, last_seen_at, last_scan_id)
       SELECT $1, s.id, $2, decode(s.fingerprint, 'hex'), s.rule_id, s.severity, s.title, s.asset_name,
-             s.asset_type, s.subject, s.message, s.evidence::jsonb, 'open', 'new', $5, $5, $3
+             s.asset_type, s.subject, s.message, s.evidence::jsonb, s.asset_labels::jsonb, 'open', 'new', $5, $5, $3
       FROM seen s
       ON CONFLICT (tenant_id, fingerprint) DO UPDATE SET
         severity = EXCLUDED.severity, title = EXCLUDED.title, asset_type = EXCLUDED.asset_type,
-        message = EXCLUDED.message, evidence = EXCLUDED.evidence,
+        message = EXCLUDED.message, evidence = EXCLUDED.evidence, asset_labels = EXCLUDED.asset_labels,
         delta = CASE findings.status WHEN 'resolved' THEN 'reopened' ELSE 'unchanged' END,
         status = 'open', last_seen_at = EXCLUDED.last_seen_at, last_scan_id = EXCLUDED.last_scan_id,
         resolved_at = NULL, resolved_reason = NULL
@@ -105,22 +109,45 @@ const ANY_OPEN: Statement = {
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3 LIMIT 1`,
 };
 
+/** Assets that a scan came by. */
+export interface Observed {
+  readonly assetNames: readonly string[];
+  /** Whether the scan could not decide that rule for that asset: a finding then stays as it is. */
+  isUndecided(assetName: string, ruleId: string): boolean;
+}
+
 /**
  * Notes on the open findings of some assets that this scan came by the asset without seeing the fault.
- * @param isUndecided whether the scan could not decide that rule for that asset: the finding then stays as it is.
+ * @param rulesOnProjects have nothing to say yet when the asset of a project comes by: their findings wait.
  */
 export async function observeAssets(
   db: TenantConnection,
   scan: ScanOfProject,
-  assetNames: readonly string[],
-  isUndecided: (assetName: string, ruleId: string) => boolean,
+  rulesOnProjects: readonly string[],
+  observed: Observed,
 ): Promise<void> {
-  const open = await db.sql<{ id: string; asset_name: string; rule_id: string }>(OPEN_ON_ASSETS, [
-    db.tenantId,
-    scan.projectId,
-    scan.scanId,
-    assetNames,
-  ]);
+  await observe(db, scan, OPEN_ON_ASSETS, rulesOnProjects, observed);
+}
+
+/** The same for the rules that look at a cloud project as a whole, on the assets that stand for these. */
+export async function observeProjects(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  rulesOnProjects: readonly string[],
+  observed: Observed,
+): Promise<void> {
+  await observe(db, scan, OPEN_ON_PROJECTS, rulesOnProjects, observed);
+}
+
+async function observe(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  select: Statement,
+  rulesOnProjects: readonly string[],
+  { assetNames, isUndecided }: Observed,
+): Promise<void> {
+  const values = [db.tenantId, scan.projectId, scan.scanId, assetNames, rulesOnProjects];
+  const open = await db.sql<{ id: string; asset_name: string; rule_id: string }>(select, values);
   if (open.length === 0) return;
   await db.sql(OBSERVE, [
     db.tenantId,
@@ -130,11 +157,18 @@ export async function observeAssets(
   ]);
 }
 
+const OPEN = `SELECT id, asset_name, rule_id FROM findings
+              WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
+                AND asset_name = ANY($4::text[])`;
+
 const OPEN_ON_ASSETS: Statement = {
   name: 'findings-open-on-assets',
-  text: `SELECT id, asset_name, rule_id FROM findings
-         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
-           AND asset_name = ANY($4::text[])`,
+  text: `${OPEN} AND NOT rule_id = ANY($5::text[])`,
+};
+
+const OPEN_ON_PROJECTS: Statement = {
+  name: 'findings-open-on-projects',
+  text: `${OPEN} AND rule_id = ANY($5::text[])`,
 };
 
 const OBSERVE: Statement = {
@@ -145,11 +179,14 @@ const OBSERVE: Statement = {
 };
 
 export interface Resolution {
-  /** Rules that the scan evaluated. */
-  readonly evaluatedRules: readonly string[];
-  /** Every rule that the product has. */
-  readonly knownRules: readonly string[];
+  /** Rules that the scan evaluated on assets, one at a time. */
+  readonly rulesOnAssets: readonly string[];
+  /** The types of the assets in the snapshot: of others nothing is known, not even that they are gone. */
   readonly assetTypes: readonly string[];
+  /** Rules that the scan evaluated on projects as a whole, as far as they could decide. */
+  readonly rulesOnProjects: readonly string[];
+  /** Every rule that there is. */
+  readonly knownRules: readonly string[];
 }
 
 /**
@@ -169,9 +206,10 @@ export async function resolveFindings(
     scan.scanId,
     scan.scanAt,
     scan.now,
-    resolution.evaluatedRules,
+    resolution.rulesOnAssets,
     resolution.knownRules,
     resolution.assetTypes,
+    resolution.rulesOnProjects,
   ]);
   return row?.count ?? 0;
 }
@@ -190,7 +228,7 @@ const RESOLVE: Statement = {
       WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
         AND (
           NOT rule_id = ANY($7::text[])
-          OR (rule_id = ANY($6::text[]) AND asset_type = ANY($8::text[])
+          OR ((rule_id = ANY($6::text[]) AND asset_type = ANY($8::text[]) OR rule_id = ANY($9::text[]))
               AND (observed_scan_id IS DISTINCT FROM $3 OR observed_decided))
         )
       RETURNING id

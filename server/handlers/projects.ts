@@ -7,7 +7,7 @@ import { idAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
 import { insertProject, type ProjectRow, selectProjects } from '../projects/project-rows.ts';
-import { cancelScansOf } from '../scans/scan-progress.ts';
+import { cancelScansOf } from '../scans/scan-end.ts';
 
 export const projects: HandlersOf<'projects'> = {
   async list({ input: { query }, db }) {

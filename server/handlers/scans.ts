@@ -1,4 +1,4 @@
-import { resolveProfile } from '@cspm/scanner';
+import { complianceReport } from '@cspm/scanner';
 import type { TenantConnection } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
 import { actorOf } from '../pipeline/audit.ts';
@@ -6,6 +6,8 @@ import { idAfter, pageFrom, wholeList } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
 import { blockersOf, runPreflight } from '../scans/preflight.ts';
+import { type RuleCount, ruleCountsOf } from '../scans/rule-counts.ts';
+import { cancelScan } from '../scans/scan-end.ts';
 import { findScan, insertScan, listScans, type ScanRow } from '../scans/scan-rows.ts';
 import { scanView } from '../scans/scan-view.ts';
 
@@ -19,8 +21,8 @@ export const scans: HandlersOf<'scans'> = {
   async launch({ input: { body }, principal, db, origin, audit }) {
     const report = await runPreflight(db, body, origin.at);
     const blockers = blockersOf(report);
-    const { profile } = report;
-    if (blockers.length > 0 || profile === null) {
+    const { ruleset } = report;
+    if (blockers.length > 0 || ruleset === null) {
       throw new ProblemError('PREFLIGHT_BLOCKED', blockers.map((b) => b.message).join(' '), {
         members: { checks: blockers },
       });
@@ -29,13 +31,12 @@ export const scans: HandlersOf<'scans'> = {
     const id = newId();
     await insertScan(db, {
       id,
-      profile: profile.name,
-      profileDigest: profile.digest,
+      ruleset,
       createdBy: { kind, id: userId, label: label ?? '' },
       createdAt: origin.at,
       projects: report.projects.flatMap((p) => (p.id === null ? [] : [{ id: p.id, name: p.name }])),
     });
-    audit({ subject: id, detail: { profile: profile.name, projects: report.projects.length } });
+    audit({ subject: id, detail: { profile: ruleset.profile, projects: report.projects.length } });
     return {
       status: 202,
       body: scanView(await find(db, id)),
@@ -48,35 +49,34 @@ export const scans: HandlersOf<'scans'> = {
   },
 
   async rules({ input: { params }, db }) {
+    const counts = await ruleCountsOf(db, await find(db, params.id));
+    return { status: 200, body: wholeList(counts.map(ruleCountView)) };
+  },
+
+  async compliance({ input: { params, query }, db }) {
     const scan = await find(db, params.id);
-    const counts = await db.prisma.scanRuleCount.groupBy({
-      by: ['ruleId'],
-      where: { tenantId: db.tenantId, scanId: scan.id },
-      _sum: { pass: true, fail: true, na: true, unknown: true },
-      orderBy: { ruleId: 'asc' },
-    });
-    const given = new Map(counts.map(({ ruleId, _sum: sum }) => [ruleId, sum]));
-    const ruleIds = [...new Set([...given.keys(), ...rulesOf(scan)])].sort();
-    const items = ruleIds.map((ruleId) => {
-      const sum = given.get(ruleId);
-      return {
-        ruleId,
-        pass: sum?.pass ?? 0,
-        fail: sum?.fail ?? 0,
-        na: sum?.na ?? 0,
-        unknown: sum?.unknown ?? 0,
-        missing: [],
-      };
-    });
-    return { status: 200, body: wholeList(items) };
+    const counts = (await ruleCountsOf(db, scan)).map(ruleCountView);
+    const { framework, summary, requirements } = complianceReport(query.framework, counts);
+    return {
+      status: 200,
+      body: {
+        framework,
+        scan: scan.id,
+        summary: { ...summary },
+        requirements: requirements.map(({ rules, ...requirement }) => ({
+          ...requirement,
+          rules: [...rules],
+        })),
+      },
+    };
   },
 
-  async compliance() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
-  },
-
-  async cancel() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async cancel({ input: { params }, db, origin, audit }) {
+    const { id } = await find(db, params.id);
+    const cancelled = await cancelScan(db, id, origin.at);
+    const scan = await find(db, id);
+    audit({ subject: id, detail: cancelled ? {} : { already: scan.status } });
+    return { status: 202, body: scanView(scan) };
   },
 
   async events() {
@@ -84,10 +84,8 @@ export const scans: HandlersOf<'scans'> = {
   },
 };
 
-/** The rules that a scan evaluates, met by assets or not; none when the profile has changed since it was launched. */
-function rulesOf(scan: ScanRow): string[] {
-  const profile = resolveProfile(scan.profile);
-  return profile?.digest === scan.profile_digest ? profile.rules.map((rule) => rule.id) : [];
+function ruleCountView({ missing, ...count }: RuleCount) {
+  return { ...count, missing: [...missing] };
 }
 
 async function find(db: TenantConnection, id: string): Promise<ScanRow> {

@@ -136,7 +136,7 @@ describe('an upload that is larger than memory should be', () => {
     });
     expect(await readdir(scratch)).toEqual([]);
     const scan = await analyst.scan(project, 'gke');
-    expect(scan.totals).toMatchObject({ assets: 900, fail: 300, pass: 600 });
+    expect(scan.totals).toMatchObject({ assets: 900, fail: 300 });
   });
 
   it('and faulty at its end changes nothing and leaves nothing', async () => {

@@ -126,7 +126,7 @@ describe('records of one asset', () => {
       warnings: [],
     });
     const scan = await analyst.scan(project, 'storage');
-    expect(scan.totals).toMatchObject({ evaluations: 4, pass: 3, fail: 1, unknown: 0 });
+    expect(scan.totals).toMatchObject({ evaluations: 6, pass: 5, fail: 1, unknown: 0 });
     expect(await analyst.findings(`scan=${scan.id}`)).toMatchObject([
       { ruleId: 'bucket-public', asset: { name: '//storage.googleapis.com/open' } },
     ]);
@@ -139,7 +139,7 @@ describe('records of one asset', () => {
     const reply = await analyst.send(project, ndjson([{ name, assetType, ...snake }, camelPolicy]));
     expect(reply.json).toMatchObject({ assets: 1, warnings: [] });
     const scan = await analyst.scan(project, 'storage');
-    expect(scan.totals).toMatchObject({ evaluations: 4, pass: 4, unknown: 0 });
+    expect(scan.totals).toMatchObject({ evaluations: 6, pass: 6, unknown: 0 });
   });
 
   it.each([

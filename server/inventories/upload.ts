@@ -1,4 +1,4 @@
-import { Intake, InventoryError, readInventory } from '@cspm/scanner';
+import { Intake, InventoryError, type MergedAsset, readInventory } from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
 import { Breather } from '../breather.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
@@ -7,6 +7,7 @@ import { newId } from '../ids.ts';
 import { actorOf, type Origin, writeAudit } from '../pipeline/audit.ts';
 import { notFound, ProblemError, validationFailed } from '../pipeline/problems.ts';
 import { chunksOf, insertChunk } from './chunks.ts';
+import { ContentsNotes, type InventoryContents } from './contents.ts';
 
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** Uploads that were never finished, because a server died, are removed after so long. */
@@ -37,10 +38,11 @@ export async function takeIn(tenants: TenantDatabase, upload: Upload, options: U
   const id = newId();
   const projectId = await begin(tenants, tenantId, id, upload);
   const intake = new Intake();
+  const notes = new ContentsNotes();
   try {
-    const bytes = await receive(intake, upload, options);
+    const bytes = await receive(intake, notes, upload, options);
     let seq = 0;
-    for await (const chunk of ahead(chunksOf(intake.assets()))) {
+    for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes)))) {
       if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
         throw notFound();
       seq += 1;
@@ -49,6 +51,7 @@ export async function takeIn(tenants: TenantDatabase, upload: Upload, options: U
       id,
       projectId,
       bytes,
+      contents: notes.contents(),
       ...intake.summary(),
     });
   } catch (error) {
@@ -108,7 +111,12 @@ class BrokenBody extends Error {
 }
 
 /** Reads the whole upload. @returns its size in bytes, inflated. */
-async function receive(intake: Intake, upload: Upload, options: UploadOptions): Promise<number> {
+async function receive(
+  intake: Intake,
+  notes: ContentsNotes,
+  upload: Upload,
+  options: UploadOptions,
+): Promise<number> {
   let bytes = 0;
   async function* counted() {
     try {
@@ -128,15 +136,27 @@ async function receive(intake: Intake, upload: Upload, options: UploadOptions): 
   const breather = new Breather();
   for await (const record of records) {
     await intake.add(record);
+    notes.record(record);
     if (breather.isDue) await breather.breathe();
   }
   return bytes;
+}
+
+async function* noted(
+  assets: AsyncIterable<MergedAsset>,
+  notes: ContentsNotes,
+): AsyncGenerator<MergedAsset> {
+  for await (const asset of assets) {
+    notes.asset(asset);
+    yield asset;
+  }
 }
 
 interface Received extends ReturnType<Intake['summary']> {
   readonly id: string;
   readonly projectId: string;
   readonly bytes: number;
+  readonly contents: InventoryContents;
 }
 
 async function putInForce(
@@ -147,10 +167,11 @@ async function putInForce(
 ) {
   const { principal, origin } = upload;
   const tenantId = principal.tenant.id;
-  const { id, projectId, bytes, assets, assetTypes, warnings } = received;
+  const { id, projectId, bytes, assets, assetTypes, warnings, contents } = received;
   await tenants.write(tenantId, async (db) => {
     const { prisma } = db;
-    // The project's row comes first, as it does where a project is deleted: else the two could wait for each other.
+    await db.sql(HOLD_QUEUED_SCANS, [tenantId, projectId]);
+    // Then the project's row, before the inventory's, as where a project is deleted: else the two could wait for each other.
     const project = await prisma.project.updateMany({
       where: { tenantId, id: projectId },
       data: { inventoryId: id },
@@ -163,6 +184,7 @@ async function putInForce(
         assetTypes,
         bytes,
         warnings: warnings.map((w) => ({ ...w })),
+        contents: JSON.parse(JSON.stringify(contents)),
       },
     });
     // The project was deleted while the upload was under way, or the upload was given up for lost.
@@ -179,6 +201,13 @@ async function putInForce(
   });
   return { id, assets, assetTypes, bytes, warnings, createdAt: origin.at.toISOString() };
 }
+
+/** One that is beginning at this moment has noted which inventory it looks at, when this has been answered. */
+const HOLD_QUEUED_SCANS = {
+  name: 'project-hold-queued-scans',
+  text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued'
+         ORDER BY scan_id FOR NO KEY UPDATE`,
+};
 
 /**
  * Removes the inventories beyond the newest few, but neither one that a scan is still reading nor the one in force, which

@@ -1,5 +1,6 @@
-import { PROFILE_NAMES, type Profile, type RULES } from '@cspm/scanner';
+import { PROFILE_NAMES } from '@cspm/scanner';
 import type { Source } from './preflight-sources.ts';
+import type { RuleOutline, Ruleset } from './ruleset.ts';
 
 type CheckId =
   | 'profile.known'
@@ -25,9 +26,9 @@ interface Subject {
   readonly name: string;
   readonly source: Source | null;
   readonly repeats: number;
-  readonly profile: Profile | null;
+  readonly ruleset: Ruleset | null;
   readonly profileName: string;
-  readonly rules: typeof RULES;
+  readonly rules: readonly RuleOutline[];
   readonly now: Date;
 }
 
@@ -60,9 +61,9 @@ function skip(id: CheckId): Check {
   };
 }
 
-function profileKnown({ profile, profileName }: Subject): Check {
-  if (profile !== null)
-    return pass('profile.known', `Profile ${profile.name} has ${profile.rules.length} rules.`);
+function profileKnown({ ruleset, profileName }: Subject): Check {
+  if (ruleset !== null)
+    return pass('profile.known', `Profile ${ruleset.profile} has ${ruleset.rules.length} rules.`);
   return {
     id: 'profile.known',
     status: 'fail',
@@ -122,9 +123,9 @@ function sourceFreshness({ source, now }: Subject): Check {
   };
 }
 
-function coverageTypes({ source, profile, rules }: Subject): Check {
+function coverageTypes({ source, ruleset, rules }: Subject): Check {
   const inventory = source?.inventory;
-  if (!inventory || profile === null) return skip('coverage.types');
+  if (!inventory || ruleset === null) return skip('coverage.types');
   const missing = [
     ...new Set(
       rules
@@ -142,9 +143,9 @@ function coverageTypes({ source, profile, rules }: Subject): Check {
   };
 }
 
-function coverageIam({ source, profile, rules }: Subject): Check {
+function coverageIam({ source, ruleset, rules }: Subject): Check {
   const inventory = source?.inventory;
-  if (!inventory || profile === null) return skip('coverage.iam');
+  if (!inventory || ruleset === null) return skip('coverage.iam');
   const wanted = rules.filter(
     (rule) =>
       rule.needs.includes('IAM_POLICY') &&
@@ -180,7 +181,10 @@ function conflictActive({ name, source }: Subject): Check {
 }
 
 /** At most so many: every rule on every asset of its types. */
-export function evaluationsIn(types: ReadonlyMap<string, number>, rules: typeof RULES): number {
+export function evaluationsIn(
+  types: ReadonlyMap<string, number>,
+  rules: readonly RuleOutline[],
+): number {
   return rules
     .flatMap((rule) => rule.assetTypes)
     .reduce((total, type) => total + (types.get(type) ?? 0), 0);

@@ -1,12 +1,12 @@
 import { LIMITS } from '@cspm/contract';
-import { type Profile, RULES, resolveProfile } from '@cspm/scanner';
 import type { TenantConnection } from '../database/tenant-database.ts';
 import { type Check, checksOf, evaluationsIn } from './preflight-checks.ts';
 import { findSources, type Source } from './preflight-sources.ts';
+import { outlinesOf, type RuleOutline, type Ruleset, resolveRuleset } from './ruleset.ts';
 
 /** What preflight found out, with what a launch needs of it. */
 export interface PreflightReport {
-  readonly profile: Profile | null;
+  readonly ruleset: Ruleset | null;
   readonly profileName: string;
   readonly projects: readonly ProjectReport[];
   readonly estimate: { readonly assets: number; readonly evaluations: number };
@@ -28,11 +28,10 @@ export async function runPreflight(
   request: { readonly projects: readonly string[]; readonly profile: string },
   now: Date,
 ): Promise<PreflightReport> {
-  const profile = resolveProfile(request.profile) ?? null;
+  const ruleset = await resolveRuleset(db, request.profile);
   const names = [...new Set(request.projects)];
   const sources = await findSources(db, names);
-  const evaluated = new Set(profile?.rules.map((rule) => rule.id));
-  const rules = RULES.filter((rule) => evaluated.has(rule.id));
+  const rules = ruleset === null ? [] : outlinesOf(ruleset);
   const projects = names.map((name) => {
     const source = sources.get(name) ?? null;
     const repeats = request.projects.filter((other) => other === name).length;
@@ -43,7 +42,7 @@ export async function runPreflight(
         name,
         source,
         repeats,
-        profile,
+        ruleset,
         profileName: request.profile,
         rules,
         now,
@@ -51,7 +50,7 @@ export async function runPreflight(
     };
   });
   return {
-    profile,
+    ruleset,
     profileName: request.profile,
     projects,
     estimate: estimateOf(names, sources, rules),
@@ -80,9 +79,9 @@ export function preflightView(report: PreflightReport, now: Date) {
   return {
     decision: decisionOf(statuses),
     profile: {
-      name: report.profile?.name ?? report.profileName,
-      digest: report.profile?.digest ?? null,
-      ruleCount: report.profile?.rules.length ?? 0,
+      name: report.ruleset?.profile ?? report.profileName,
+      digest: report.ruleset?.digest ?? null,
+      ruleCount: report.ruleset?.rules.length ?? 0,
     },
     projects: report.projects.map(({ name, checks }) => ({ name, checks: [...checks] })),
     estimate: {
@@ -103,7 +102,7 @@ function decisionOf(statuses: readonly Check['status'][]) {
 function estimateOf(
   names: readonly string[],
   sources: ReadonlyMap<string, Source>,
-  rules: typeof RULES,
+  rules: readonly RuleOutline[],
 ) {
   let assets = 0;
   let evaluations = 0;

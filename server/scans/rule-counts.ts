@@ -1,61 +1,47 @@
-import type { Evaluation, Verdict } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 
-/** How often each verdict was given, by rule. */
-export type VerdictCounts = ReadonlyMap<string, Record<Verdict, number>>;
-
-export function countVerdicts(evaluations: readonly Evaluation[]): VerdictCounts {
-  const counts = new Map<string, Record<Verdict, number>>();
-  for (const { ruleId, verdict } of evaluations) {
-    let count = counts.get(ruleId);
-    if (count === undefined) {
-      count = { pass: 0, fail: 0, na: 0, unknown: 0 };
-      counts.set(ruleId, count);
-    }
-    count[verdict] += 1;
-  }
-  return counts;
+/** How often a rule gave each verdict in a scan. */
+export interface RuleCount {
+  readonly ruleId: string;
+  readonly pass: number;
+  readonly fail: number;
+  readonly na: number;
+  readonly unknown: number;
+  readonly missing: readonly string[];
 }
 
-export function totalsOf(counts: VerdictCounts): Record<Verdict, number> {
-  const totals = { pass: 0, fail: 0, na: 0, unknown: 0 };
-  for (const count of counts.values()) {
-    totals.pass += count.pass;
-    totals.fail += count.fail;
-    totals.na += count.na;
-    totals.unknown += count.unknown;
-  }
-  return totals;
-}
-
-/** Adds the verdicts of a step to those of the scan of its project. */
-export async function addRuleCounts(
+/** A row for every rule of a scan, whether it met an asset or not, in the order of their ids. */
+export async function ruleCountsOf(
   db: TenantConnection,
-  of: { readonly scanId: string; readonly projectId: string },
-  counts: VerdictCounts,
-): Promise<void> {
-  if (counts.size === 0) return;
-  const rows = [...counts.values()];
-  await db.sql(ADD, [
-    db.tenantId,
-    of.scanId,
-    of.projectId,
-    [...counts.keys()],
-    rows.map((row) => row.pass),
-    rows.map((row) => row.fail),
-    rows.map((row) => row.na),
-    rows.map((row) => row.unknown),
-  ]);
+  scan: { readonly id: string; readonly profile_digest: string },
+): Promise<RuleCount[]> {
+  const rows = await db.sql<RuleCountRow>(COUNTS, [db.tenantId, scan.id, scan.profile_digest]);
+  return rows.map(({ rule_id: ruleId, ...count }) => ({ ruleId, ...count }));
 }
 
-const ADD: Statement = {
-  name: 'rule-counts-add',
+interface RuleCountRow extends Omit<RuleCount, 'ruleId'> {
+  rule_id: string;
+}
+
+const COUNTS: Statement = {
+  name: 'rule-counts',
   text: `
-    INSERT INTO scan_rule_counts AS c (tenant_id, scan_id, project_id, rule_id, pass, fail, na, unknown)
-    SELECT $1, $2, $3, n.rule_id, n.pass, n.fail, n.na, n.unknown
-    FROM unnest($4::text[], $5::int[], $6::int[], $7::int[], $8::int[])
-      AS n(rule_id, pass, fail, na, unknown)
-    ON CONFLICT (tenant_id, scan_id, project_id, rule_id) DO UPDATE SET
-      pass = c.pass + EXCLUDED.pass, fail = c.fail + EXCLUDED.fail,
-      na = c.na + EXCLUDED.na, unknown = c.unknown + EXCLUDED.unknown`,
+    WITH counted AS (
+      SELECT rule_id, sum(pass)::int AS pass, sum(fail)::int AS fail, sum(na)::int AS na,
+             sum(unknown)::int AS unknown
+      FROM scan_rule_counts WHERE tenant_id = $1 AND scan_id = $2 GROUP BY rule_id
+    ), missed AS (
+      SELECT c.rule_id, array_agg(DISTINCT m ORDER BY m) AS missing
+      FROM scan_rule_counts c CROSS JOIN unnest(c.missing) AS m
+      WHERE c.tenant_id = $1 AND c.scan_id = $2 GROUP BY c.rule_id
+    ), listed AS (
+      SELECT rule ->> 'id' AS rule_id FROM rulesets r CROSS JOIN jsonb_array_elements(r.rules) AS rule
+      WHERE r.tenant_id = $1 AND r.digest = $3
+      UNION
+      SELECT rule_id FROM counted
+    )
+    SELECT rule_id, COALESCE(pass, 0) AS pass, COALESCE(fail, 0) AS fail, COALESCE(na, 0) AS na,
+           COALESCE(unknown, 0) AS unknown, COALESCE(missing, '{}') AS missing
+    FROM listed LEFT JOIN counted USING (rule_id) LEFT JOIN missed USING (rule_id)
+    ORDER BY rule_id COLLATE "C"`,
 };

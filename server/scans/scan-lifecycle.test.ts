@@ -1,8 +1,15 @@
-import { RULES, resolveProfile } from '@cspm/scanner';
+import { resolveProfile } from '@cspm/scanner';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../testing/analyst.ts';
 import { rowsOf } from '../testing/behind-the-scenes.ts';
-import { bareCluster, bucket, cluster, firewall, manyClusters } from '../testing/export-records.ts';
+import {
+  bareCluster,
+  bucket,
+  CLUSTER_VERDICTS,
+  cluster,
+  firewall,
+  manyClusters,
+} from '../testing/export-records.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -32,18 +39,19 @@ describe('a scan', () => {
     const project = await analyst.project(MIXED);
     const reply = await analyst.call('/scans', {
       method: 'POST',
-      body: { projects: [project], profile: 'full' },
+      body: { projects: [project], profile: 'gke' },
     });
     expect(reply.status).toBe(202);
     expect(reply.headers.get('location')).toBe(`/scans/${reply.json.id}`);
     expect(reply.json).toMatchObject({
       status: 'queued',
-      profile: 'full',
-      profileDigest: resolveProfile('full')?.digest,
+      profile: 'gke',
+      profileDigest: resolveProfile('gke')?.digest,
       projects: [
         { name: project, status: 'queued', assets: 0, evaluations: 0, findings: 0, error: null },
       ],
       totals: { assets: 0, evaluations: 0, pass: 0, fail: 0, unknown: 0 },
+      coverage: null,
       startedAt: null,
       finishedAt: null,
       createdBy: { kind: 'api_key' },
@@ -56,20 +64,28 @@ describe('a scan', () => {
         status: 'completed',
         assets: 5,
         evaluations: scan.totals.evaluations,
-        findings: 5,
+        findings: 1,
         error: null,
       },
     ]);
-    // Three rules on the bucket that fail, one that cannot tell; four on the firewall; one on each cluster.
+    // Every rule on each of the three clusters; of the one that is only named, none can tell.
+    const { evaluations, pass } = CLUSTER_VERDICTS;
     expect(scan.totals).toEqual({
       assets: 5,
-      evaluations: 4 + 4 + 3,
-      pass: 3 + 1,
-      fail: 5,
-      unknown: 2,
-      bySeverity: { critical: 0, high: 2, medium: 1, low: 2, info: 0 },
+      evaluations: 3 * evaluations,
+      pass: 2 * pass - 1,
+      fail: 1,
+      unknown: evaluations,
+      bySeverity: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
     });
-    expect(scan.delta).toEqual({ new: 5, resolved: 0, reopened: 0, unchanged: 0 });
+    expect(scan.delta).toEqual({ new: 1, resolved: 0, reopened: 0, unchanged: 0 });
+    // The rules on node pools met none, and one cluster of which they know nothing.
+    expect(scan.coverage).toEqual({
+      rules: evaluations,
+      decided: pass,
+      undecided: CLUSTER_VERDICTS.na,
+      unmet: 0,
+    });
     expectInOrder(scan.createdAt, scan.startedAt, scan.finishedAt);
     expect(await analyst.seen(scan.id)).toEqual(scan);
   });
@@ -79,9 +95,7 @@ describe('a scan', () => {
     const scan = await analyst.scan(project, 'critical');
     const counts = await analyst.ruleCounts(scan.id);
     expect(counts.map(({ ruleId }) => ruleId)).toEqual(
-      RULES.filter(({ severity }) => severity === 'critical' || severity === 'high').map(
-        ({ id }) => id,
-      ),
+      resolveProfile('critical')?.rules.map(({ id }) => id),
     );
     const of = (ruleId: string) => counts.find((count) => count.ruleId === ruleId);
     expect(of('gke-legacy-abac')).toEqual({
@@ -90,15 +104,18 @@ describe('a scan', () => {
       fail: 1,
       na: 0,
       unknown: 1,
+      missing: ['RESOURCE'],
     });
-    expect(of('fw-ssh-world')).toEqual({
-      ruleId: 'fw-ssh-world',
-      pass: 0,
-      fail: 1,
-      na: 0,
-      unknown: 0,
+    const none = { pass: 0, fail: 0, na: 0, unknown: 0, missing: [] };
+    expect(of('fw-ssh-world')).toEqual({ ...none, ruleId: 'fw-ssh-world', fail: 1 });
+    expect(of('sql-ssl')).toEqual({ ...none, ruleId: 'sql-ssl' });
+    expect(scan.coverage).toEqual({
+      rules: counts.length,
+      decided: counts.filter(({ pass, fail }) => pass + fail > 0).length,
+      undecided: counts.filter(({ pass, fail, unknown }) => pass + fail === 0 && unknown > 0)
+        .length,
+      unmet: counts.filter(({ pass, fail, unknown }) => pass + fail + unknown === 0).length,
     });
-    expect(of('sql-ssl')).toEqual({ ruleId: 'sql-ssl', pass: 0, fail: 0, na: 0, unknown: 0 });
     const sum = (verdict: 'pass' | 'fail' | 'unknown') =>
       counts.reduce((total, count) => total + count[verdict], 0);
     expect({ pass: sum('pass'), fail: sum('fail'), unknown: sum('unknown') }).toEqual({
@@ -117,11 +134,17 @@ describe('a scan', () => {
     );
     expect(Number(row?.['chunks'])).toBeGreaterThan(4);
     const scan = await analyst.scan(project, 'gke');
-    expect(scan.totals).toMatchObject({ assets: 300, evaluations: 300, pass: 200, fail: 100 });
+    expect(scan.totals).toMatchObject({
+      assets: 300,
+      evaluations: 300 * CLUSTER_VERDICTS.evaluations,
+      pass: 300 * CLUSTER_VERDICTS.pass - 100,
+      fail: 100,
+    });
     expect(scan.delta.new).toBe(100);
-    expect(await analyst.ruleCounts(scan.id)).toEqual([
-      { ruleId: 'gke-legacy-abac', pass: 200, fail: 100, na: 0, unknown: 0 },
-    ]);
+    expect(await analyst.ruleCount(scan.id, 'gke-legacy-abac')).toMatchObject({
+      pass: 200,
+      fail: 100,
+    });
     const found = await analyst.findings(`scan=${scan.id}`);
     expect(new Set(found.map(({ asset }) => asset.name)).size).toBe(100);
   });
@@ -147,7 +170,7 @@ describe('a scan', () => {
       { name: two, status: 'completed', assets: 1, findings: 1 },
       { name: one, status: 'completed', assets: 2, findings: 1 },
     ]);
-    expect(scan.totals).toMatchObject({ assets: 3, evaluations: 3, pass: 1, fail: 2 });
+    expect(scan.totals).toMatchObject({ assets: 3, fail: 2 });
     // The same asset in two projects is two findings.
     expect(await analyst.findings(`scan=${scan.id}`)).toHaveLength(2);
     expect(await analyst.findings(`scan=${scan.id}&project=${one}`)).toHaveLength(1);

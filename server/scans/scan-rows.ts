@@ -1,4 +1,5 @@
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import type { Ruleset } from './ruleset.ts';
 import type { ScanProjectRow } from './scan-view.ts';
 
 /** A scan with its projects, in one row. */
@@ -13,7 +14,16 @@ export interface ScanRow extends Row {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  coverage: ScanCoverage | null;
   projects: ScanProjectRow[];
+}
+
+/** How many of its rules a scan could decide. */
+export interface ScanCoverage {
+  readonly rules: number;
+  readonly decided: number;
+  readonly undecided: number;
+  readonly unmet: number;
 }
 
 export interface ScanFilter {
@@ -47,8 +57,7 @@ export async function findScan(db: TenantConnection, id: string): Promise<ScanRo
 
 export interface NewScan {
   readonly id: string;
-  readonly profile: string;
-  readonly profileDigest: string;
+  readonly ruleset: Ruleset;
   readonly createdBy: {
     readonly kind: string;
     /** Null: a credential that stands for nobody. */
@@ -59,32 +68,33 @@ export interface NewScan {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Writes a scan down and queues one job for each of its projects, in one statement. */
+/** Writes a scan down, with the rules that it evaluates, and queues one job for each of its projects; in one statement. */
 export async function insertScan(db: TenantConnection, scan: NewScan): Promise<void> {
   await db.sql(INSERT, [
     db.tenantId,
     scan.id,
-    scan.profile,
-    scan.profileDigest,
+    scan.ruleset.profile,
+    scan.ruleset.digest,
     scan.createdBy.kind,
     scan.createdBy.id,
     scan.createdBy.label,
     scan.createdAt,
     scan.projects.map((project) => project.id),
     scan.projects.map((project) => project.name),
+    JSON.stringify(scan.ruleset.rules),
   ]);
 }
 
 const COLUMNS = `
   s.id, s.status, s.profile, s.profile_digest, s.created_by_kind, s.created_by_id, s.created_by_label,
-  s.created_at, s.started_at, s.finished_at, p.projects`;
+  s.created_at, s.started_at, s.finished_at, s.coverage, p.projects`;
 
 const PROJECTS = `
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_array(
       sp.name, sp.status, sp.assets, sp.evaluations, sp.error, sp.pass, sp.fail, sp.unknown,
       sp.critical, sp.high, sp.medium, sp.low, sp.info,
-      sp.delta_new, sp.delta_resolved, sp.delta_reopened, sp.delta_unchanged
+      sp.delta_new, sp.delta_resolved, sp.delta_reopened, sp.delta_unchanged, sp.chunks_done
     ) ORDER BY sp.position) AS projects
     FROM scan_projects sp WHERE sp.tenant_id = s.tenant_id AND sp.scan_id = s.id
   ) p`;
@@ -116,7 +126,11 @@ const FIND: Statement = {
 const INSERT: Statement = {
   name: 'scan-insert',
   text: `
-    WITH scan AS (
+    WITH ruleset AS (
+      INSERT INTO rulesets (tenant_id, digest, profile, rules, created_at)
+      VALUES ($1, $4, $3, $11, $8)
+      ON CONFLICT (tenant_id, digest) DO NOTHING
+    ), scan AS (
       INSERT INTO scans (tenant_id, id, status, profile, profile_digest,
                          created_by_kind, created_by_id, created_by_label, created_at)
       VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8)
@@ -131,6 +145,7 @@ const INSERT: Statement = {
       'scan-project',
       json_build_object('tenantId', tenant_id, 'scanId', scan_id, 'projectId', project_id),
       'project:' || project_id,
-      NULL
+      NULL,
+      ARRAY['scan:' || scan_id || ':' || project_id]
     ) FROM queued`,
 };

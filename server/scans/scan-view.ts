@@ -19,6 +19,7 @@ export type ScanProjectRow = [
   deltaResolved: number,
   deltaReopened: number,
   deltaUnchanged: number,
+  chunksDone: number,
 ];
 
 type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
@@ -50,7 +51,7 @@ export function scanView(row: ScanRow) {
       bySeverity: { critical: sum(8), high: sum(9), medium: sum(10), low: sum(11), info: sum(12) },
     },
     delta: { new: sum(13), resolved: sum(14), reopened: sum(15), unchanged: sum(16) },
-    coverage: null,
+    coverage: row.coverage,
     createdBy: { kind: row.created_by_kind, id: row.created_by_id, label: row.created_by_label },
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

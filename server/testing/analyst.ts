@@ -122,4 +122,8 @@ export class Analyst {
   async ruleCounts(scanId: string): Promise<RuleCount[]> {
     return (await this.ask(200, `/scans/${scanId}/rules`)).items;
   }
+
+  async ruleCount(scanId: string, ruleId: string): Promise<RuleCount | undefined> {
+    return (await this.ruleCounts(scanId)).find((count) => count.ruleId === ruleId);
+  }
 }

@@ -46,8 +46,7 @@ export class Belongings {
     await this.#services.tenants.write(this.#tenant.id, (db) =>
       insertScan(db, {
         id,
-        profile: 'full',
-        profileDigest: '0'.repeat(64),
+        ruleset: { profile: 'full', digest: '0'.repeat(64), rules: [] },
         createdBy: { kind: 'jwt', id: newId(), label: 'somebody@example.com' },
         createdAt: this.#services.clock.now(),
         projects: [project],
@@ -104,8 +103,9 @@ export class Belongings {
 
 const INVENTORY = {
   name: 'test-inventory',
-  text: `INSERT INTO inventories (tenant_id, id, project_id, status, assets, asset_types, bytes, warnings, created_at)
-         VALUES ($1, $2, $3, 'ready', 1, '[{"type":"storage.googleapis.com/Bucket","count":1}]', 100, '[]', $4)`,
+  text: `INSERT INTO inventories (tenant_id, id, project_id, status, assets, asset_types, bytes, warnings, contents, created_at)
+         VALUES ($1, $2, $3, 'ready', 1, '[{"type":"storage.googleapis.com/Bucket","count":1}]', 100, '[]',
+                 '{"projects":[],"kinds":{"RESOURCE":1},"policies":[],"newestUpdate":null}', $4)`,
 };
 
 const IN_FORCE = {

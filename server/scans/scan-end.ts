@@ -1,0 +1,194 @@
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import { queueSlot } from './queue-slot.ts';
+import { type ScanOf, stopWriting } from './scan-write.ts';
+
+/** Ends the scan of a project well, and the scan with it when this was the last of its projects. */
+export async function complete(
+  db: TenantConnection,
+  of: ScanOf,
+  resolved: number,
+  now: Date,
+): Promise<void> {
+  await endProject(db, of, { status: 'completed', error: null, resolved }, now);
+}
+
+/** Ends the scan of a project badly, unless it has ended. What its steps have found so far stays. */
+export async function fail(
+  db: TenantConnection,
+  of: ScanOf,
+  error: string,
+  now: Date,
+): Promise<void> {
+  await endProject(db, of, { status: 'failed', error, resolved: 0 }, now);
+}
+
+interface End {
+  readonly status: 'completed' | 'failed';
+  readonly error: string | null;
+  readonly resolved: number;
+}
+
+async function endProject(
+  db: TenantConnection,
+  of: ScanOf,
+  { status, error, resolved }: End,
+  now: Date,
+): Promise<void> {
+  const values = [db.tenantId, of.scanId, of.projectId, status, error, resolved];
+  if ((await db.sql(END_PROJECT, values)).length === 0) return;
+  await endScanIfDone(db, of.scanId, now);
+  await callNext(db, of.projectId);
+}
+
+/**
+ * Cancels what is queued or running of a scan. When the transaction commits, all of it has ended: steps that were being
+ * written are written, and no other is.
+ * @returns whether there was anything to cancel.
+ */
+export async function cancelScan(
+  db: TenantConnection,
+  scanId: string,
+  now: Date,
+): Promise<boolean> {
+  const open = await db.sql<ScanOfRow>(OPEN_OF_SCAN, [db.tenantId, scanId]);
+  await stopWriting(db, open.map(scanOf));
+  const cancelled = (await db.sql<ScanOfRow>(CANCEL_SCAN, [db.tenantId, scanId])).map(scanOf);
+  if (cancelled.length === 0) return false;
+  // A scan that somebody has cancelled is cancelled, also when some of its projects had completed before.
+  await endScanIfDone(db, scanId, now, 'cancelled');
+  for (const { projectId } of cancelled) await callNext(db, projectId);
+  return true;
+}
+
+/** Cancels whatever scans a project is queued or running in, as before it is deleted. */
+export async function cancelScansOf(
+  db: TenantConnection,
+  projectId: string,
+  now: Date,
+): Promise<void> {
+  const open = await db.sql<ScanOfRow>(OPEN_OF_PROJECT, [db.tenantId, projectId]);
+  await stopWriting(db, open.map(scanOf));
+  const cancelled = await db.sql<ScanOfRow>(CANCEL_PROJECT, [db.tenantId, projectId]);
+  const scanIds = cancelled.map((row) => scanOf(row).scanId).toSorted();
+  for (const scanId of scanIds) await endScanIfDone(db, scanId, now);
+}
+
+interface ScanOfRow {
+  scan_id: string;
+  project_id: string;
+}
+
+function scanOf({ scan_id: scanId, project_id: projectId }: ScanOfRow): ScanOf {
+  return { scanId, projectId };
+}
+
+/**
+ * Ends a scan of which no project is queued or running any more. Its row is locked by a statement of its own: of two
+ * projects that end at once, the later one then counts what the earlier one has committed.
+ */
+async function endScanIfDone(
+  db: TenantConnection,
+  scanId: string,
+  now: Date,
+  status: 'cancelled' | null = null,
+): Promise<void> {
+  await db.sql(LOCK_SCAN, [db.tenantId, scanId]);
+  await db.sql(END_SCAN, [db.tenantId, scanId, now, status]);
+}
+
+/** Calls the next scan in the project's line, if it was turned away before; otherwise its job is still to come. */
+async function callNext(db: TenantConnection, projectId: string): Promise<void> {
+  const { tenantId } = db;
+  const [next] = await db.sql<{ scan_id: string; waits: boolean }>(NEXT, [tenantId, projectId]);
+  if (next?.waits === true) {
+    await queueSlot(db, { tenantId, scanId: next.scan_id, projectId, slot: 0 });
+  }
+}
+
+const END_PROJECT: Statement = {
+  name: 'scan-project-end',
+  text: `UPDATE scan_projects SET status = $4, error = $5, delta_resolved = $6
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status IN ('queued', 'running')
+         RETURNING project_id`,
+};
+
+// What several transactions lock of these rows, they lock in one order: that of project and scan.
+
+const OPEN_OF_SCAN: Statement = {
+  name: 'scan-open-projects',
+  text: `SELECT scan_id, project_id FROM scan_projects
+         WHERE tenant_id = $1 AND scan_id = $2 AND status IN ('queued', 'running')
+         ORDER BY project_id`,
+};
+
+const CANCEL_SCAN: Statement = {
+  name: 'scan-cancel',
+  text: `
+    WITH open AS (${OPEN_OF_SCAN.text} FOR NO KEY UPDATE)
+    UPDATE scan_projects sp SET status = 'cancelled' FROM open
+    WHERE sp.tenant_id = $1 AND sp.scan_id = open.scan_id AND sp.project_id = open.project_id
+    RETURNING sp.scan_id, sp.project_id`,
+};
+
+const OPEN_OF_PROJECT: Statement = {
+  name: 'project-open-scans',
+  text: `SELECT scan_id, project_id FROM scan_projects
+         WHERE tenant_id = $1 AND project_id = $2 AND status IN ('queued', 'running')
+         ORDER BY scan_id`,
+};
+
+const CANCEL_PROJECT: Statement = {
+  name: 'project-cancel-scans',
+  text: `
+    WITH open AS (${OPEN_OF_PROJECT.text} FOR NO KEY UPDATE)
+    UPDATE scan_projects sp SET status = 'cancelled' FROM open
+    WHERE sp.tenant_id = $1 AND sp.scan_id = open.scan_id AND sp.project_id = open.project_id
+    RETURNING sp.scan_id, sp.project_id`,
+};
+
+const NEXT: Statement = {
+  name: 'project-next-scan',
+  text: `SELECT scan_id, waits FROM scan_projects
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued' ORDER BY scan_id LIMIT 1`,
+};
+
+const LOCK_SCAN: Statement = {
+  name: 'scan-lock',
+  text: 'SELECT 1 FROM scans WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** Of the rules of the scan: those that passed or failed somewhere, those that could only say UNKNOWN, and the rest. */
+const COVERAGE = `
+  SELECT jsonb_build_object('rules', r.total, 'decided', c.decided, 'undecided', c.undecided,
+                            'unmet', greatest(0, r.total - c.decided - c.undecided))
+  FROM (
+    SELECT count(*) FILTER (WHERE decided > 0) AS decided,
+           count(*) FILTER (WHERE decided = 0 AND undecided > 0) AS undecided
+    FROM (
+      SELECT sum(pass + fail) AS decided, sum(unknown) AS undecided FROM scan_rule_counts
+      WHERE tenant_id = $1 AND scan_id = $2 GROUP BY rule_id
+    ) by_rule
+  ) c
+  CROSS JOIN LATERAL (
+    SELECT COALESCE((SELECT jsonb_array_length(rules) FROM rulesets
+                     WHERE tenant_id = $1 AND digest = scans.profile_digest),
+                    c.decided + c.undecided) AS total
+  ) r`;
+
+const END_SCAN: Statement = {
+  name: 'scan-end',
+  text: `
+    UPDATE scans SET finished_at = $3, coverage = (${COVERAGE}), status = COALESCE($4, CASE
+      WHEN ended.failed > 0 AND ended.completed > 0 THEN 'partial'
+      WHEN ended.failed > 0 THEN 'failed'
+      WHEN ended.completed > 0 THEN 'completed'
+      ELSE 'cancelled'
+    END)
+    FROM (
+      SELECT count(*) FILTER (WHERE status IN ('queued', 'running')) AS open,
+             count(*) FILTER (WHERE status = 'completed') AS completed,
+             count(*) FILTER (WHERE status = 'failed') AS failed
+      FROM scan_projects WHERE tenant_id = $1 AND scan_id = $2
+    ) ended
+    WHERE scans.tenant_id = $1 AND scans.id = $2 AND scans.finished_at IS NULL AND ended.open = 0`,
+};

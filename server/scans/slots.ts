@@ -1,0 +1,193 @@
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+
+/** What a queued job names: a slot at the scan of a project. */
+export interface ScanSlot {
+  readonly tenantId: string;
+  readonly scanId: string;
+  readonly projectId: string;
+  readonly slot: number;
+}
+
+/** A slot in the hands of one worker. */
+export interface HeldSlot extends ScanSlot {
+  /** Made anew whenever a worker sits down, so that one that was thought dead is told from the one after it. */
+  readonly holder: string;
+}
+
+/** Chunks of the inventory, from the first to before the other, that a slot has taken on. */
+export interface Claim {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+}
+
+/** Somebody else has taken the slot meanwhile: whatever this worker still has in hand is theirs to do. */
+export class Displaced extends Error {
+  constructor({ scanId, projectId, slot }: ScanSlot) {
+    super(`Slot ${slot} of scan ${scanId}, project ${projectId}, is another worker's now`);
+  }
+}
+
+/** The scan has ended, cancelled or otherwise: nothing is to be written for it any more. */
+export class Ended extends Error {}
+
+const keysOf = ({ tenantId, scanId, projectId, slot }: ScanSlot) => [
+  tenantId,
+  scanId,
+  projectId,
+  slot,
+];
+
+/**
+ * Sits down at a slot. Who sat there before loses it, once the step that they are writing is written.
+ * @returns false when the scan has ended.
+ */
+export async function takeSlot(db: TenantConnection, slot: HeldSlot): Promise<boolean> {
+  return (await db.sql(TAKE, [...keysOf(slot), slot.holder])).length > 0;
+}
+
+const TAKE: Statement = {
+  name: 'scan-slot-take',
+  text: `
+    INSERT INTO scan_slots (tenant_id, scan_id, project_id, slot, holder)
+    SELECT tenant_id, scan_id, project_id, $4::int, $5::uuid FROM scan_projects
+    WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status IN ('queued', 'running')
+    ON CONFLICT (tenant_id, scan_id, project_id, slot) DO UPDATE SET holder = EXCLUDED.holder
+    RETURNING slot`,
+};
+
+/**
+ * Makes sure, until the transaction ends, that the slot stays in these hands.
+ * @throws {Displaced} when it is in others, {Ended} when the scan has ended.
+ */
+export async function holdSlot(db: TenantConnection, slot: HeldSlot): Promise<void> {
+  const [row] = await db.sql<{ holder: string; status: string }>(HOLD, keysOf(slot));
+  if (row?.holder !== slot.holder) throw new Displaced(slot);
+  if (row.status !== 'running') throw new Ended();
+}
+
+const HOLD: Statement = {
+  name: 'scan-slot-hold',
+  text: `
+    SELECT s.holder, p.status
+    FROM scan_slots s
+    JOIN scan_projects p ON p.tenant_id = $1 AND p.scan_id = s.scan_id AND p.project_id = s.project_id
+    WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
+    FOR NO KEY UPDATE OF s`,
+};
+
+/**
+ * Takes on the next chunks that nobody has.
+ * @returns null when there are none, or the scan has ended, or the slot is in other hands.
+ */
+export async function claimChunks(
+  db: TenantConnection,
+  slot: HeldSlot,
+  most: number,
+): Promise<Claim | null> {
+  const [row] = await db.sql<ClaimRow>(CLAIM, [...keysOf(slot), slot.holder, most]);
+  return row === undefined ? null : claimFrom(row);
+}
+
+interface ClaimRow {
+  from_seq: number;
+  to_seq: number;
+}
+
+function claimFrom({ from_seq: fromSeq, to_seq: toSeq }: ClaimRow): Claim {
+  return { fromSeq, toSeq };
+}
+
+const CLAIM: Statement = {
+  name: 'scan-claim',
+  text: `
+    WITH next AS (
+      SELECT chunks_claimed AS from_seq, LEAST(chunks_claimed + $6::int, chunks) AS to_seq
+      FROM scan_projects
+      WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running'
+        AND chunks_claimed < chunks
+      FOR NO KEY UPDATE
+    ), noted AS (
+      UPDATE scan_projects SET chunks_claimed = next.to_seq FROM next, scan_slots s
+      WHERE scan_projects.tenant_id = $1 AND scan_projects.scan_id = $2 AND scan_projects.project_id = $3
+        AND s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4 AND s.holder = $5
+      RETURNING next.from_seq, next.to_seq
+    )
+    INSERT INTO scan_claims (tenant_id, scan_id, project_id, slot, from_seq, to_seq)
+    SELECT $1, $2, $3, $4, from_seq, to_seq FROM noted
+    RETURNING from_seq, to_seq`,
+};
+
+/** What the slot has taken on and not finished, by whoever sat there. */
+export async function claimsOf(db: TenantConnection, slot: ScanSlot): Promise<Claim[]> {
+  return (await db.sql<ClaimRow>(CLAIMS, keysOf(slot))).map(claimFrom);
+}
+
+const CLAIMS: Statement = {
+  name: 'scan-claims',
+  text: `SELECT from_seq, to_seq FROM scan_claims
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4
+         ORDER BY from_seq`,
+};
+
+/** Notes that the chunks are done, in the transaction that wrote what came of them. @throws {Displaced} when they were already. */
+export async function settleClaim(
+  db: TenantConnection,
+  slot: HeldSlot,
+  { fromSeq }: Claim,
+): Promise<void> {
+  const settled = await db.sql(SETTLE, [...keysOf(slot), fromSeq]);
+  if (settled.length === 0) throw new Displaced(slot);
+}
+
+const SETTLE: Statement = {
+  name: 'scan-claim-settle',
+  text: `DELETE FROM scan_claims
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4 AND from_seq = $5
+         RETURNING from_seq`,
+};
+
+/**
+ * Leaves a slot for which there is nothing left to do.
+ * @returns false when there is: somebody who was thought dead has taken on chunks under it meanwhile.
+ * @throws {Displaced} when it is in other hands: they are not to lose the job that they have for it.
+ */
+export async function leaveSlot(db: TenantConnection, slot: HeldSlot): Promise<boolean> {
+  const [row] = await db.sql<{ holder: string }>(HOLD_TO_LEAVE, keysOf(slot));
+  if (row === undefined) return true;
+  if (row.holder !== slot.holder) throw new Displaced(slot);
+  return (await db.sql(LEAVE, keysOf(slot))).length > 0;
+}
+
+const HOLD_TO_LEAVE: Statement = {
+  name: 'scan-slot-hold-to-leave',
+  text: `SELECT holder FROM scan_slots
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4
+         FOR UPDATE`,
+};
+
+const LEAVE: Statement = {
+  name: 'scan-slot-leave',
+  text: `
+    DELETE FROM scan_slots s
+    WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
+      AND NOT EXISTS (
+        SELECT 1 FROM scan_claims c
+        JOIN scan_projects p ON p.tenant_id = $1 AND p.scan_id = c.scan_id AND p.project_id = c.project_id
+        WHERE c.tenant_id = $1 AND c.scan_id = $2 AND c.project_id = $3 AND c.slot = $4
+          AND p.status IN ('queued', 'running'))
+    RETURNING s.slot`,
+};
+
+/** Removes a slot of a scan that has ended, whoever sat there. */
+export async function clearSlot(db: TenantConnection, slot: ScanSlot): Promise<void> {
+  await db.sql(CLEAR, keysOf(slot));
+}
+
+const CLEAR: Statement = {
+  name: 'scan-slot-clear',
+  text: `
+    DELETE FROM scan_slots s USING scan_projects p
+    WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
+      AND p.tenant_id = $1 AND p.scan_id = $2 AND p.project_id = $3
+      AND p.status NOT IN ('queued', 'running')`,
+};
