@@ -1,4 +1,5 @@
 import { CONDITION_QUERIES } from './facts/alert-policy.ts';
+import { isCloudAssetApi } from './facts/enabled-service.ts';
 import type { Asset } from './inventory/normalise.ts';
 import {
   child,
@@ -26,7 +27,6 @@ const TRIMS: ReadonlyMap<string, Trim> = new Map<string, Trim>([
   ['cloudresourcemanager.googleapis.com/Organization', hierarchyOf],
   ['compute.googleapis.com/Project', computeProjectOf],
   ['compute.googleapis.com/SslPolicy', sslPolicyOf],
-  ['compute.googleapis.com/RegionSslPolicy', sslPolicyOf],
   ['compute.googleapis.com/TargetHttpProxy', (proxy) => scalars(proxy, ['name', 'urlMap'])],
   ['compute.googleapis.com/RegionTargetHttpProxy', (proxy) => scalars(proxy, ['name', 'urlMap'])],
   ['dns.googleapis.com/Policy', dnsPolicyOf],
@@ -138,7 +138,7 @@ function alertPolicyOf(policy: JsonObject): JsonObject | null {
 
 /** Of the hundreds of services of a project the one that a rule asks for. */
 function serviceOf(service: JsonObject, asset: Asset): JsonObject | null {
-  return asset.name.endsWith('/cloudasset.googleapis.com') ? scalars(service, ['state']) : null;
+  return isCloudAssetApi(asset) ? scalars(service, ['name', 'state']) : null;
 }
 
 function bucketOf(bucket: JsonObject): JsonObject {

@@ -6,10 +6,10 @@ export interface Placed {
 }
 
 /** `projects/_` is how names of buckets say that they say nothing. */
-const IN_NAME = /^\/\/[^/]+\/((?:projects|folders|organizations)\/(?!_\/)[^/]+)/;
+const IN_NAME = /^\/\/[^/]+\/((?:projects|folders|organizations|billingAccounts)\/(?!_\/)[^/]+)/;
 
 /**
- * The project, folder or organisation in which an asset lies, by each of the names that it gives it: its ancestors
+ * The project, folder, organisation or billing account in which an asset lies, by each of the names that it gives it: its ancestors
  * have the number of a project, its full resource name mostly the id. The nearest one only.
  */
 export function containersOf({ name, ancestors }: Placed): readonly string[] {

@@ -1,4 +1,4 @@
-import { child, type JsonObject, type JsonValue, objects } from '../json.ts';
+import { child, isObject, items, type JsonObject, type JsonValue } from '../json.ts';
 
 /**
  * A switch in the metadata of an instance, or in the common metadata of a project. The guest software takes TRUE,
@@ -8,8 +8,10 @@ import { child, type JsonObject, type JsonValue, objects } from '../json.ts';
  * @returns null where the key is not set
  */
 export function metadataSwitch(metadata: JsonObject | null, key: string): boolean | null {
-  const item = objects(metadata, 'items', 'item').find((candidate) => candidate.key === key);
-  return item === undefined ? null : isAffirmative(item.value);
+  for (const item of items(metadata, 'items', 'item')) {
+    if (isObject(item) && item.key === key) return isAffirmative(item.value);
+  }
+  return null;
 }
 
 /** The metadata of an instance. */

@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-const SSL_POLICY = ['compute.googleapis.com/SslPolicy', 'compute.googleapis.com/RegionSslPolicy'];
+const SSL_POLICY = 'compute.googleapis.com/SslPolicy';
 const HTTP_PROXY = [
   'compute.googleapis.com/TargetHttpProxy',
   'compute.googleapis.com/RegionTargetHttpProxy',
@@ -42,7 +42,7 @@ const lbWeakSslPolicy = resourceRule(
     const policy = snapshot
       .derive(sslPoliciesOf)
       .get(canonicalReference(reference, asset, snapshot));
-    if (policy === undefined) return unknown('compute.googleapis.com/SslPolicy');
+    if (policy === undefined) return unknown(SSL_POLICY);
     const weakness = weaknessOf(policy);
     if (weakness === null) return PASS;
     const found = policy[weakness.path];
@@ -55,11 +55,13 @@ const lbWeakSslPolicy = resourceRule(
 
 function sslPoliciesOf(snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
   return new Map(
-    SSL_POLICY.flatMap((type) => snapshot.of(type)).flatMap((policy) =>
-      policy.data === null
-        ? []
-        : [[canonicalReference(policy.name, policy, snapshot), policy.data] as const],
-    ),
+    snapshot
+      .of(SSL_POLICY)
+      .flatMap((policy) =>
+        policy.data === null
+          ? []
+          : [[canonicalReference(policy.name, policy, snapshot), policy.data] as const],
+      ),
   );
 }
 

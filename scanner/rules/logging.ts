@@ -1,5 +1,6 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
+import { isCloudAssetApi } from '../facts/enabled-service.ts';
 import { isEnum } from '../facts/enumeration.ts';
 import { isTrue, objects, text } from '../json.ts';
 import { fail, PASS, unknownWithout } from '../outcome.ts';
@@ -59,9 +60,7 @@ const caiApiEnabled = projectRule(
     compliance: cis({ v4: '2.13', v5: '2.14' }),
   },
   (project) => {
-    const services = project
-      .own(SERVICE)
-      .filter(({ name }) => name.endsWith('/cloudasset.googleapis.com'));
+    const services = project.own(SERVICE).filter(isCloudAssetApi);
     if (someKnown(services, ({ data }) => isEnum(data?.state, 'ENABLED'))) return PASS;
     return fail({
       message: 'cloudasset.googleapis.com is not among the enabled services of the project.',

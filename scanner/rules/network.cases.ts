@@ -1,3 +1,4 @@
+import { assetOf } from '../testing/asset.ts';
 import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
 const network = resourceCases('compute.googleapis.com/Network');
@@ -10,7 +11,17 @@ export const NETWORK_CASES: readonly RuleCases[] = [
       network.case('a network of another name', { name: 'shop' }),
       network.case('a network whose name only begins so', { name: 'default-2' }),
     ],
-    fail: [network.case('the network named default', { name: 'default' })],
+    fail: [
+      network.case('the network named default', { name: 'default' }),
+      {
+        name: 'the network named default, by its asset',
+        asset: assetOf({
+          type: 'compute.googleapis.com/Network',
+          name: '//compute.googleapis.com/projects/p/global/networks/default',
+          data: { autoCreateSubnetworks: true },
+        }),
+      },
+    ],
     na: 'never',
     unknown: network.unknown,
   },

@@ -22,11 +22,12 @@ const netDefault = resourceRule(
       'Move what uses it to a network of your own, delete its firewall rules, then the network: gcloud compute networks delete default.',
     compliance: cis({ v4: '3.1', v5: '3.1' }),
   },
-  (network) => {
-    if (network.name !== 'default') return PASS;
+  (network, asset) => {
+    const name = text(network, 'name') ?? asset.name.slice(asset.name.lastIndexOf('/') + 1);
+    if (name !== 'default') return PASS;
     return fail({
       message: 'The project still has its default network.',
-      evidence: [cite('name', network.name)],
+      evidence: [cite('name', name)],
     });
   },
 );

@@ -9,6 +9,7 @@ import { citeSwitch } from './metadata-evidence.ts';
 
 const INSTANCE = 'compute.googleapis.com/Instance';
 const PROJECT = 'compute.googleapis.com/Project';
+const PROJECT_UNKNOWN = Object.freeze(unknown(PROJECT));
 
 const projectOslogin = resourceRule(
   {
@@ -62,8 +63,9 @@ const vmOslogin2fa = resourceRule(
         evidence: citeSwitch('metadata', 'enable-oslogin-2fa', false),
       });
     }
+    if (!snapshot.assetTypes.has(PROJECT)) return PROJECT_UNKNOWN;
     const project = snapshot.derive(projectsOf).of(asset)?.own(PROJECT)[0];
-    if (project === undefined) return unknown(PROJECT);
+    if (project === undefined) return PROJECT_UNKNOWN;
     const common = child(project.data, 'commonInstanceMetadata');
     if (metadataSwitch(common, 'enable-oslogin-2fa') === true) return PASS;
     return fail({

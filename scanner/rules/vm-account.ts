@@ -1,8 +1,8 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isComputeDefaultAccount } from '../facts/default-account.ts';
-import { type AttachedServiceAccount, isGkeNode, serviceAccountsOf } from '../facts/instance.ts';
-import type { JsonObject } from '../json.ts';
+import { isGkeNode } from '../facts/instance.ts';
+import { type JsonObject, objects, strings } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -50,23 +50,26 @@ const vmDefaultSaFullScope = resourceRule(
   (instance, { name }) => {
     if (isGkeNode(instance, name)) return NOT_APPLICABLE;
     const account = defaultAccountOf(instance);
-    if (account === undefined || !account.scopes.some(isFullScope)) return PASS;
+    if (account === undefined) return PASS;
+    const scopes = strings(account, 'scopes', 'scope');
+    if (!scopes.some(isFullScope)) return PASS;
     return fail({
       message:
         'The instance runs as the default service account of Compute Engine, with the scope cloud-platform.',
       evidence: [
         cite('serviceAccounts[].email', account.email),
-        cite('serviceAccounts[].scopes', account.scopes),
+        cite('serviceAccounts[].scopes', scopes),
       ],
     });
   },
 );
 
-/** `default` is what a request, and so a plan, may call the account. */
-function defaultAccountOf(instance: JsonObject): AttachedServiceAccount | undefined {
-  return serviceAccountsOf(instance).find(
-    ({ email }) => email !== null && (email === 'default' || isComputeDefaultAccount(email)),
-  );
+/** The account among those of the instance; `default` is what a request, and so a plan, may call it. */
+function defaultAccountOf(instance: JsonObject): JsonObject | undefined {
+  return objects(instance, 'serviceAccounts', 'serviceAccount').find(({ email }) => {
+    if (typeof email !== 'string') return false;
+    return email === 'default' || isComputeDefaultAccount(email);
+  });
 }
 
 function isFullScope(scope: string): boolean {
