@@ -29,6 +29,13 @@ export default {
       to: { path: '^sdk/' },
     },
     {
+      name: 'the-command-line-stands-on-two-libraries',
+      comment: 'What it can do, the SDK and the scanner can do for others too.',
+      severity: 'error',
+      from: { path: '^cli/', pathNot: '\\.test\\.ts$|^cli/testing/' },
+      to: { path: '^(contract|server)/' },
+    },
+    {
       name: 'ts-rest-stays-in-two-rooms',
       comment: 'It is hardly maintained, so that replacing it must stay possible.',
       severity: 'error',
@@ -39,9 +46,9 @@ export default {
       name: 'workspaces-by-name',
       comment: 'One workspace enters another by its package name, never by a path.',
       severity: 'error',
-      from: { path: '^(contract|scanner|server|sdk)/' },
+      from: { path: '^(contract|scanner|server|sdk|cli)/' },
       to: {
-        path: '^(contract|scanner|server|sdk)/',
+        path: '^(contract|scanner|server|sdk|cli)/',
         pathNot: '^$1/',
         dependencyTypes: ['local'],
         // The SDK's name stands for its source, by tsconfig.json.

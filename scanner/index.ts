@@ -35,6 +35,13 @@ export {
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export type { Evidence } from './evidence.ts';
 export { labelsOf } from './facts/labels.ts';
+export type {
+  ExportContext,
+  ExportedFinding,
+  ExportedRule,
+  FindingPages,
+} from './export/exported-finding.ts';
+export { EXPORTS } from './export/formats.ts';
 export type { FindingDraft } from './finding.ts';
 export { type FindingIdentity, fingerprint } from './fingerprint.ts';
 export type { ContentKind } from './inventory/envelope.ts';

@@ -1,39 +1,65 @@
-// Bundles the server into dist/: Node 20 runs no TypeScript, and one file starts faster than hundreds.
-import { readdir, stat } from 'node:fs/promises';
+// Bundles what is run: Node 20 runs no TypeScript, and one file starts faster than hundreds.
+import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
-/** What the bundle is made of. */
-const SOURCES = ['contract', 'scanner', 'server', 'package-lock.json'];
+/** What the bundles are made of. */
+const SERVER_SOURCES = ['contract', 'scanner', 'server', 'package-lock.json'];
+const COMMAND_LINE_SOURCES = ['scanner', 'sdk/src', 'cli', 'package-lock.json'];
+
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'warning',
+  plugins: [{ name: 'packages-stay-outside', setup: keepPackagesOutside }],
+};
 
 /**
  * Bundles what is stale; returns whether there was anything to do.
  * @param out two folders below the root, as the sources are: tests have one of their own.
  */
 export async function buildServer(out = OUT) {
-  const built = await modifiedAt(join(out, 'main.mjs'));
-  const sources = await Promise.all(SOURCES.map((name) => newestIn(join(ROOT, name))));
-  if (built > Math.max(...sources)) return false;
+  if (await isFresh(join(out, 'main.mjs'), SERVER_SOURCES)) return false;
   await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['server/main.ts', 'server/admin.ts', 'server/identity/password-worker.mjs'],
+    ...COMMON,
+    entryPoints: [
+      'server/main.ts',
+      'server/admin.ts',
+      'server/identity/password-worker.mjs',
+      'server/custom-rules/evaluator-child.ts',
+    ],
     // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
     entryNames: '[name]',
     outdir: out,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: true,
-    logLevel: 'warning',
-    plugins: [{ name: 'packages-stay-outside', setup: keepPackagesOutside }],
   });
   return true;
+}
+
+/** Bundles the command line where it is stale. */
+export async function buildCommandLine() {
+  const outfile = join(ROOT, 'cli/dist/cspm.mjs');
+  if (await isFresh(outfile, COMMAND_LINE_SOURCES)) return;
+  await build({
+    ...COMMON,
+    entryPoints: ['cli/cspm.ts'],
+    outfile,
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await chmod(outfile, 0o755);
+}
+
+async function isFresh(bundle, names) {
+  const sources = await Promise.all(names.map((name) => newestIn(join(ROOT, name))));
+  return (await modifiedAt(bundle)) > Math.max(...sources);
 }
 
 /** Our own workspaces go into the bundle, everything from npm stays in node_modules. */
@@ -49,7 +75,7 @@ async function newestIn(path) {
   const entries = await readdir(path, { withFileTypes: true });
   const times = await Promise.all(
     entries
-      .filter(({ name }) => name !== 'node_modules')
+      .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
       .map(({ name }) => newestIn(join(path, name))),
   );
   return Math.max(found.mtimeMs, ...times);

@@ -6,7 +6,7 @@ const CHECKS = {
   types: 'tsc',
   'lint and format': 'biome check --error-on-warnings',
   'import boundaries':
-    'depcruise --config .dependency-cruiser.mjs contract scanner server sdk scripts samples',
+    'depcruise --config .dependency-cruiser.mjs contract scanner server sdk cli scripts samples',
   'dead code': 'knip',
   'generated files': 'tsx scripts/generate.ts --check',
   'schema drift': 'tsx scripts/check-drift.ts',

@@ -1,0 +1,34 @@
+import type { Terminal } from './terminal.ts';
+
+const BAR_WIDTH = 30;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Draws how far something is: in place where somebody watches, and nothing at all in a pipeline's log. */
+export class ProgressBar {
+  readonly #terminal: Terminal;
+  #drawn = '';
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** @param share between 0 and 1; null: not known */
+  draw(share: number | null, label: string): void {
+    if (!this.#terminal.isInteractive) return;
+    const line = share === null ? label : `${bar(share)} ${Math.floor(share * 100)} %  ${label}`;
+    if (line === this.#drawn) return;
+    this.#drawn = line;
+    this.#terminal.messages.write(CLEAR_LINE + line);
+  }
+
+  /** Takes the bar away. */
+  end(): void {
+    if (this.#drawn !== '') this.#terminal.messages.write(CLEAR_LINE);
+    this.#drawn = '';
+  }
+}
+
+function bar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}]`;
+}

@@ -1,0 +1,5 @@
+// npm run cspm -- <command>: builds what is stale, then runs the command line.
+import { buildCommandLine } from './build.mjs';
+
+await buildCommandLine();
+await import('../cli/dist/cspm.mjs');
