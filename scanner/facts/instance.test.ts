@@ -4,6 +4,7 @@ import {
   externalAddressesOf,
   isGkeNode,
   networkTagsOf,
+  scopesOf,
   serviceAccountsOf,
 } from './instance.ts';
 
@@ -35,8 +36,11 @@ describe('an instance', () => {
   });
 
   it('has the same service accounts and scopes in the plural and in the singular', () => {
-    expect(serviceAccountsOf(singular)).toEqual(serviceAccountsOf(plural));
-    expect(serviceAccountsOf(plural)).toEqual([{ email: 'a@b', scopes: ['s'] }]);
+    for (const instance of [singular, plural]) {
+      const accounts = serviceAccountsOf(instance);
+      expect(accounts.map(({ email }) => email)).toEqual(['a@b']);
+      expect(accounts.map(scopesOf)).toEqual([['s']]);
+    }
   });
 
   it('has the same external addresses in the plural and in the singular', () => {

@@ -11,20 +11,18 @@ export interface ExternalAddress {
   readonly address: string | null;
 }
 
-export interface AttachedServiceAccount {
-  readonly email: string | null;
-  readonly scopes: readonly string[];
-}
-
 export function disksOf(instance: JsonObject): readonly JsonObject[] {
   return objects(instance, 'disks', 'disk');
 }
 
-export function serviceAccountsOf(instance: JsonObject): readonly AttachedServiceAccount[] {
-  return objects(instance, 'serviceAccounts', 'serviceAccount').map((account) => ({
-    email: text(account, 'email'),
-    scopes: strings(account, 'scopes', 'scope'),
-  }));
+/** The accounts as which an instance runs, each with its `email` and its scopes. */
+export function serviceAccountsOf(instance: JsonObject): readonly JsonObject[] {
+  return objects(instance, 'serviceAccounts', 'serviceAccount');
+}
+
+/** The OAuth scopes of such an account. */
+export function scopesOf(account: JsonObject): readonly string[] {
+  return strings(account, 'scopes', 'scope');
 }
 
 export function networkTagsOf(instance: JsonObject): readonly string[] {

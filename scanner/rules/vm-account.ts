@@ -1,8 +1,8 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isComputeDefaultAccount } from '../facts/default-account.ts';
-import { isGkeNode } from '../facts/instance.ts';
-import { type JsonObject, objects, strings } from '../json.ts';
+import { isGkeNode, scopesOf, serviceAccountsOf } from '../facts/instance.ts';
+import type { JsonObject } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -51,7 +51,7 @@ const vmDefaultSaFullScope = resourceRule(
     if (isGkeNode(instance, name)) return NOT_APPLICABLE;
     const account = defaultAccountOf(instance);
     if (account === undefined) return PASS;
-    const scopes = strings(account, 'scopes', 'scope');
+    const scopes = scopesOf(account);
     if (!scopes.some(isFullScope)) return PASS;
     return fail({
       message:
@@ -66,7 +66,7 @@ const vmDefaultSaFullScope = resourceRule(
 
 /** The account among those of the instance; `default` is what a request, and so a plan, may call it. */
 function defaultAccountOf(instance: JsonObject): JsonObject | undefined {
-  return objects(instance, 'serviceAccounts', 'serviceAccount').find(({ email }) => {
+  return serviceAccountsOf(instance).find(({ email }) => {
     if (typeof email !== 'string') return false;
     return email === 'default' || isComputeDefaultAccount(email);
   });
