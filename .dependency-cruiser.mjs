@@ -71,7 +71,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules|generated' },
-    exclude: { path: '(^|/)dist/|^bench/' },
+    exclude: { path: '(^|/)dist/|^bench/|^sdk/consumers/' },
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -12,6 +12,7 @@ const CHECKS = {
   'schema drift': 'tsx scripts/check-drift.ts',
   'OpenAPI lint': 'redocly lint openapi.json',
   'SDK size': 'tsx scripts/check-sdk-size.ts',
+  'SDK package': 'tsx scripts/check-sdk-package.ts',
 };
 const AT_A_TIME = 2;
 
@@ -32,7 +33,7 @@ async function work() {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
     if (code !== 0) failed.push(name);
-    if (code !== 0 || name === 'SDK size') console.log(indent(output));
+    if (code !== 0 || name.startsWith('SDK')) console.log(indent(output));
   }
 }
 

@@ -1,9 +1,19 @@
 /**
  * Wrong use that must not compile, and right use that must. Nothing here runs: `tsc` is the test, and it fails on an
- * `@ts-expect-error` that expects in vain.
+ * `@ts-expect-error` that expects in vain. client.types.test.ts sees to it that each is there for the error that it names;
+ * `npm run test:consumers` holds the same against the types that are shipped.
  */
-import type { Call, Finding, ListCall, Page, Scan, Tokens, WithResponse } from './index.ts';
-import { createClient, RateLimitError } from './index.ts';
+import type {
+  Call,
+  Finding,
+  ListCall,
+  Page,
+  Scan,
+  Session,
+  Tokens,
+  WithResponse,
+} from './index.ts';
+import { ApiError, createClient, NotFoundError, RateLimitError } from './index.ts';
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -23,25 +33,25 @@ createClient({
   session: { ...session, onRefresh: ({ refreshToken }) => void refreshToken },
 });
 createClient({ baseUrl, masterKey: 'm', reason: 'INC-4711' });
-// @ts-expect-error -- two credentials.
+// @ts-expect-error TS2345 -- two credentials.
 createClient({ baseUrl, apiKey: 'k', session });
-// @ts-expect-error -- two credentials.
+// @ts-expect-error TS2345 -- two credentials.
 createClient({ baseUrl, apiKey: 'k', masterKey: 'm', reason: 'r' });
-// @ts-expect-error -- two credentials.
+// @ts-expect-error TS2345 -- two credentials.
 createClient({ baseUrl, session, masterKey: 'm', reason: 'r' });
-// @ts-expect-error -- a master key without a reason.
+// @ts-expect-error TS2345 -- a master key without a reason.
 createClient({ baseUrl, masterKey: 'm' });
-// @ts-expect-error -- a reason without a master key.
+// @ts-expect-error TS2345 -- a reason without a master key.
 createClient({ baseUrl, reason: 'r' });
-// @ts-expect-error -- a reason with another credential.
+// @ts-expect-error TS2345 -- a reason with another credential.
 createClient({ baseUrl, apiKey: 'k', reason: 'r' });
-// @ts-expect-error -- half a session.
+// @ts-expect-error TS2741 -- half a session.
 createClient({ baseUrl, session: { accessToken: 'a' } });
-// @ts-expect-error -- no address.
+// @ts-expect-error TS2345 -- no address.
 createClient({ apiKey: 'k' });
-// @ts-expect-error -- an option that does not exist.
+// @ts-expect-error TS2561 -- an option that does not exist.
 createClient({ baseUrl, timeout: 5000 });
-// @ts-expect-error -- the clock is no public option.
+// @ts-expect-error TS2353 -- the clock is no public option.
 createClient({ baseUrl, clock: {} });
 
 const cspm = createClient({ baseUrl, apiKey: 'k' });
@@ -50,6 +60,7 @@ const cspm = createClient({ baseUrl, apiKey: 'k' });
 same<ReturnType<typeof cspm.scans.launch>, Call<Scan>>(true);
 same<ReturnType<typeof cspm.findings.list>, ListCall<Finding>>(true);
 same<Awaited<ReturnType<typeof cspm.findings.list>>, Page<Finding>>(true);
+same<Awaited<ReturnType<typeof cspm.sessions.list>>, Page<Session>>(true);
 same<Awaited<ReturnType<typeof cspm.auth.login>>, Tokens>(true);
 same<Awaited<ReturnType<typeof cspm.projects.delete>>, void>(true);
 same<Awaited<ReturnType<ReturnType<typeof cspm.scans.get>['withResponse']>>, WithResponse<Scan>>(
@@ -59,7 +70,15 @@ same<Awaited<ReturnType<typeof cspm.scans.wait>>, Scan>(true);
 async () => {
   for await (const finding of cspm.findings.list({ severity: 'high' }))
     same<typeof finding, Finding>(true);
-  // @ts-expect-error -- a scan has no such status.
+  // @ts-expect-error TS2504 -- a scan is no list.
+  for await (const part of cspm.scans.get({ id: 'x' })) void part;
+  // @ts-expect-error TS2339 -- the items are in the page.
+  void (await cspm.findings.list()).length;
+  // @ts-expect-error TS2339 -- a deletion answers with nothing.
+  void (await cspm.projects.delete({ name: 'shop-prod' })).name;
+  // @ts-expect-error TS2339 -- the data is beside the response.
+  void (await cspm.scans.get({ id: 'x' }).withResponse()).status;
+  // @ts-expect-error TS2367 -- a scan has no such status.
   return (await cspm.scans.get({ id: 'x' })).status === 'done';
 };
 
@@ -71,36 +90,59 @@ const names: readonly string[] = ['shop-prod'];
 cspm.scans.launch({ projects: names, profile: 'full' });
 cspm.auth.me();
 cspm.auth.me({}, { signal: AbortSignal.timeout(1000), retry: false });
-cspm.projects.uploadInventory({ name: 'shop-prod', inventory: new Blob() });
+cspm.projects.uploadInventory({ name: 'shop-prod', inventory: new Blob([]) });
 cspm.projects.uploadInventory({ name: 'shop-prod', inventory: [{ name: 'asset' }] });
-// @ts-expect-error -- a member is missing.
+// @ts-expect-error TS2345 -- a member is missing.
 cspm.scans.launch({ projects: ['shop-prod'] });
-// @ts-expect-error -- a member that does not exist.
+// @ts-expect-error TS2353 -- a member that does not exist.
 cspm.scans.launch({ projects: ['shop-prod'], profile: 'full', dryRun: true });
-// @ts-expect-error -- a value that is none.
+// @ts-expect-error TS2561 -- a filter that does not exist.
+cspm.findings.list({ projects: 'shop-prod' });
+// @ts-expect-error TS2322 -- null is no way to leave a filter out.
+cspm.findings.list({ severity: null });
+// @ts-expect-error TS2322 -- a value that is none.
 cspm.findings.list({ severity: 'severe' });
-// @ts-expect-error -- an input that is wanted.
+// @ts-expect-error TS2554 -- an input that is wanted.
 cspm.scans.get();
-// @ts-expect-error -- the id goes into the object.
+// @ts-expect-error TS2345 -- the id goes into the object.
 cspm.scans.get('0199c2a4-9b60-7d41-a3f2-58c1e7d90b36');
-// @ts-expect-error -- a number is no inventory.
+// @ts-expect-error TS2345 -- an upload without its inventory.
+cspm.projects.uploadInventory({ name: 'shop-prod' });
+// @ts-expect-error TS2322 -- a number is no inventory.
 cspm.projects.uploadInventory({ name: 'shop-prod', inventory: 5 });
-// @ts-expect-error -- options where the input belongs.
+// @ts-expect-error TS2322 -- options where the input belongs.
 cspm.auth.me({ signal: AbortSignal.timeout(1000) });
 
 // Options.
-// @ts-expect-error -- an operation that takes no Idempotency-Key.
+// @ts-expect-error TS2353 -- an operation that takes no Idempotency-Key.
 cspm.scans.get({ id: 'x' }, { idempotencyKey: 'k' });
-// @ts-expect-error -- `true` says nothing about how.
+// @ts-expect-error TS2353 -- nor does a list.
+cspm.findings.list({}, { idempotencyKey: 'k' });
+// @ts-expect-error TS2353 -- nor does a sign-in.
+cspm.auth.login({ email: 'ada@example.com', password: 'p' }, { idempotencyKey: 'k' });
+// @ts-expect-error TS2561 -- an option that does not exist.
+cspm.scans.get({ id: 'x' }, { timeout: 5000 });
+// @ts-expect-error TS2353 -- a member of the input among the options.
+cspm.findings.list({}, { severity: 'high' });
+// @ts-expect-error TS2322 -- `true` says nothing about how.
 cspm.scans.get({ id: 'x' }, { retry: true });
-// @ts-expect-error -- waiting takes no headers.
+// @ts-expect-error TS2353 -- waiting takes no headers.
 cspm.scans.wait('x', { headers: {} });
+
+// @ts-expect-error TS2339 -- a method that does not exist.
+cspm.scans.start({ projects: ['shop-prod'], profile: 'full' });
+// @ts-expect-error TS2540 -- methods stay what they are.
+cspm.scans = {};
 
 // Errors.
 declare const thrown: unknown;
+if (thrown instanceof ApiError && !(thrown instanceof NotFoundError)) {
+  // The families look alike, and what is not of one is still an error.
+  same<typeof thrown, ApiError>(true);
+}
 if (thrown instanceof RateLimitError) {
   same<typeof thrown.retryAfterMs, number | undefined>(true);
   same<typeof thrown.status, number | undefined>(true);
-  // @ts-expect-error -- errors are read, not written.
+  // @ts-expect-error TS2540 -- errors are read, not written.
   thrown.retryAfterMs = 5;
 }

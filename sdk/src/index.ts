@@ -32,7 +32,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryOptions,
-  Session,
+  SessionOptions,
   SessionTokens,
 } from './options.ts';
 export type { ListCall, Page } from './page.ts';

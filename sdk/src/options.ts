@@ -39,7 +39,7 @@ export interface KeyedCallOptions extends CallOptions {
 }
 
 /** A session: a short-lived access token and what renews it. */
-export interface Session {
+export interface SessionOptions {
   readonly accessToken: string;
   readonly refreshToken: string;
   /**
@@ -61,7 +61,7 @@ export type CredentialOptions =
       /** A per-user or global API key. */
       readonly apiKey?: string | undefined;
     })
-  | (Without<'apiKey' | 'masterKey' | 'reason'> & { readonly session: Session })
+  | (Without<'apiKey' | 'masterKey' | 'reason'> & { readonly session: SessionOptions })
   | (Without<'apiKey' | 'session'> & {
       /** The break-glass credential. */
       readonly masterKey: string;

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Credential } from './core.ts';
 import { fingerprint } from './credential.ts';
 import { UnauthorizedError } from './errors.ts';
-import type { Session, SessionTokens } from './options.ts';
+import type { SessionOptions, SessionTokens } from './options.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** A credential whose tokens change: given to the client, or taken up by a sign-in. */
@@ -15,7 +15,7 @@ export interface SessionCredential extends Credential {
 
 /** Keeps the tokens of a session, and renews them once however many calls find them refused. */
 export function sessionCredential(
-  session: Session | undefined,
+  session: SessionOptions | undefined,
   clock: Clock,
   refresh: (refreshToken: string) => Promise<SessionTokens>,
 ): SessionCredential {

@@ -1,0 +1,131 @@
+/**
+ * Packs the SDK as it would be published and looks at the tarball with the eyes of those who install it: what is in it,
+ * what npm, bundlers and TypeScript make of it (publint, Are the types wrong?), and what its types tell and cost.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const FILES = [
+  'LICENSE',
+  'README.md',
+  'dist/index.cjs',
+  'dist/index.cjs.map',
+  'dist/index.d.cts',
+  'dist/index.d.ts',
+  'dist/index.js',
+  'dist/index.js.map',
+  'package.json',
+];
+
+/** Members of package.json that make npm install something else too. */
+const DEPENDENCIES = /ependenc/;
+
+/** What the compiler may make of types for the ten calls that the consumers make too. */
+const MAX_INSTANTIATIONS = 5000;
+
+const tarball = await pack();
+const shipped = createPackageFromTarballData(tarball);
+const complaints = [
+  ...aboutContents(shipped),
+  ...(await aboutManifest(tarball)),
+  ...(await aboutResolution(shipped)),
+  ...(await aboutDocs(read(shipped, 'dist/index.d.ts'))),
+  ...aboutCost(),
+];
+for (const complaint of complaints) console.error(complaint);
+if (complaints.length > 0) process.exitCode = 1;
+
+async function pack(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'cspm-sdk-package-'));
+  try {
+    const args = ['pack', '--workspace', '@cspm/sdk', '--pack-destination', folder];
+    await promisify(execFile)('npm', args, { cwd: root });
+    const [file = ''] = await readdir(folder);
+    return new Uint8Array(await readFile(join(folder, file)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function read(shipped: Package, path: string): string {
+  return shipped.readFile(`/node_modules/@cspm/sdk/${path}`);
+}
+
+function aboutContents(shipped: Package): string[] {
+  const paths = shipped.listFiles().map((path) => path.replace('/node_modules/@cspm/sdk/', ''));
+  const manifest: object = JSON.parse(read(shipped, 'package.json'));
+  return [
+    ...FILES.filter((path) => !paths.includes(path)).map((path) => `${path} is not shipped.`),
+    ...paths
+      .filter((path) => !FILES.includes(path))
+      .map((path) => `${path} should not be shipped.`),
+    ...Object.keys(manifest)
+      .filter((member) => DEPENDENCIES.test(member))
+      .map((member) => `package.json has ${member}: the SDK installs nothing else.`),
+    ...['dist/index.d.ts', 'dist/index.d.cts']
+      .filter((path) => /^(import|export .* from) |import\(|\/\/\/ </m.test(read(shipped, path)))
+      .map((path) => `${path} takes types from elsewhere.`),
+    // Flattened, one of two types of the same name is renamed and no longer exported.
+    ...[...new Set(read(shipped, 'dist/index.d.ts').match(/\b\w+\$\d+\b/g))].map(
+      (name) => `The types have two of one name, one of which is now ${name}.`,
+    ),
+  ];
+}
+
+async function aboutManifest(tarball: Uint8Array): Promise<string[]> {
+  const { messages, pkg } = await publint({
+    pack: { tarball: tarball.slice().buffer },
+    strict: true,
+  });
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
+}
+
+async function aboutResolution(shipped: Package): Promise<string[]> {
+  const analysis = await checkPackage(shipped);
+  if (!analysis.types) return ['attw: there are no types.'];
+  return analysis.problems.map((problem) => `attw: ${JSON.stringify(problem)}`);
+}
+
+/** Whatever an editor shows of a method has to get through the flattening. */
+async function aboutDocs(types: string): Promise<string[]> {
+  const known = new Set(docComments(types));
+  const generated = docComments(await readFile(join(root, 'sdk/src/client.gen.ts'), 'utf8'));
+  return generated.filter((doc) => !known.has(doc)).map((doc) => `The types lack: ${doc}`);
+}
+
+function docComments(source: string): string[] {
+  return [...source.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, text = '']) =>
+    text.replace(/\s+(\* ?)?/g, ' ').trim(),
+  );
+}
+
+function aboutCost(): string[] {
+  const program = ts.createProgram([join(root, 'sdk/consumers/typescript/ten-calls.ts')], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    paths: { '@cspm/sdk': [join(root, 'sdk/dist/index.d.ts')] },
+  });
+  const errors = ts.getPreEmitDiagnostics(program);
+  const count = program.getInstantiationCount();
+  console.log(`ten calls: ${count} of at most ${MAX_INSTANTIATIONS} type instantiations`);
+  return [
+    ...errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    ...(count > MAX_INSTANTIATIONS ? ['The types cost too much.'] : []),
+  ];
+}

@@ -1,0 +1,21 @@
+// npm run test:consumers: the SDK from its tarball, and clients that others generate from openapi.json, at work in projects of
+// their own. Arguments are names of the SDK's consumers.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const only = process.argv.slice(2);
+
+run('sdk/consumers/run.mjs', ...only);
+if (only.length === 0) run('openapi/clients/run.mjs');
+
+function run(program, ...args) {
+  if (!existsSync(join(ROOT, program))) return;
+  const { status } = spawnSync(process.execPath, [program, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,109 @@
+// A service on the loopback interface that is unwell in the ways that the package promises to handle.
+import { createServer } from 'node:http';
+
+const SCAN_ID = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
+
+/** What `exercise` has to see. */
+export const EXPECTED = {
+  launch: [503, 201],
+  correlationId: 'correlation-of-launch-1',
+  rules: ['gcp-storage-public', 'gcp-sql-public', 'gcp-kms-public'],
+  firstPage: 2,
+  limited: [429, 200],
+  obeyedRetryAfter: true,
+  progress: ['running', 'succeeded'],
+  done: 'succeeded',
+  error: [true, true, 'NotFoundError', 'NOT_FOUND'],
+};
+
+/**
+ * Starts it on a free port. Whoever uses it has a path of their own, at which nothing has happened yet:
+ * `http://127.0.0.1:1234/node-esm`.
+ * @returns {Promise<{ url: string, faults: string[], close(): void }>} `faults`: what a client of ours must not do
+ */
+export async function startService() {
+  const faults = [];
+  /** How often each consumer has asked for each thing. */
+  const counts = new Map();
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
+    const [, consumer, ...path] = pathname.split('/');
+    const route = `${request.method} /${path.join('/')}`;
+    if (answerPreflight(request, response)) return;
+    const count = (counts.get(`${consumer} ${route}`) ?? 0) + 1;
+    counts.set(`${consumer} ${route}`, count);
+
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const key = request.headers['idempotency-key'];
+    const { status, headers, json } = answer({ route, count, key, body, searchParams });
+    if (request.headers['x-api-key'] !== 'cspm_consumer') faults.push(`${route} without its key`);
+    if (json === undefined) faults.push(`${route}: ${body}`);
+    response.writeHead(status, { 'content-type': typeOf(status), ...headers });
+    response.end(JSON.stringify(json ?? {}));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    faults,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function answer({ route, count, key, body, searchParams }) {
+  switch (route) {
+    case 'POST /scans': {
+      const right =
+        key === 'launch-1' && body === '{"projects":["shop-prod"],"profile":"full"}' && count <= 2;
+      if (!right) return { status: 400 };
+      if (count === 1) return problem(503, 'SERVICE_UNAVAILABLE');
+      const headers = { 'x-correlation-id': `correlation-of-${key}` };
+      return { status: 201, headers, json: scan('queued') };
+    }
+    case 'GET /findings': {
+      const last = searchParams.get('cursor') === 'page-2';
+      const ids = last ? ['gcp-kms-public'] : ['gcp-storage-public', 'gcp-sql-public'];
+      const items = ids.map((ruleId) => ({ ruleId, severity: 'high' }));
+      return { status: 200, json: { items, nextCursor: last ? null : 'page-2' } };
+    }
+    case `GET /scans/${SCAN_ID}`:
+      if (count === 1) return problem(429, 'RATE_LIMITED', { 'retry-after': '1' });
+      return { status: 200, json: scan(count < 4 ? 'running' : 'succeeded') };
+    case 'GET /rules/no-such-rule':
+      return problem(404, 'NOT_FOUND');
+    default:
+      return { status: 404 };
+  }
+}
+
+function scan(status) {
+  return { id: SCAN_ID, status, profile: 'full', projects: [{ name: 'shop-prod' }] };
+}
+
+function problem(status, code, headers = {}) {
+  return { status, headers, json: { type: 'about:blank', title: code, status, code } };
+}
+
+function typeOf(status) {
+  return status < 400 ? 'application/json' : 'application/problem+json';
+}
+
+/** Lets pages of any origin in, as far as our server does (server/pipeline/cors.ts). */
+function answerPreflight(request, response) {
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'X-Correlation-ID, RateLimit, Retry-After');
+  if (request.method !== 'OPTIONS') return false;
+  response.setHeader('access-control-allow-methods', 'GET, POST');
+  response.setHeader(
+    'access-control-allow-headers',
+    'Content-Type, Idempotency-Key, X-API-Key, X-Retry-Attempt',
+  );
+  response.writeHead(204).end();
+  return true;
+}
