@@ -1,7 +1,8 @@
-// npm run bench [-- scan|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+// npm run bench [-- import|scan|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { apiRace } from './api.mjs';
+import { importRace } from './cold-import.mjs';
 import { loginRace } from './login.mjs';
 import { table } from './report.mjs';
 import { openRig } from './rig.mjs';
@@ -18,13 +19,14 @@ const { values, positionals } = parseArgs({
 const scale = { assets: wholeFrom('assets'), rounds: wholeFrom('rounds') };
 
 const PARTS = {
+  import: () => importRace(say),
   scan: (rig) => scanRace(rig, scale, say),
   api: (rig) => apiRace(rig, say),
   login: (rig) => loginRace(rig, say),
 };
 const unknown = positionals.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: scan, api, login, or none for all of them.`);
+  console.error(`There is no part ${unknown}: import, scan, api, login, or none for all of them.`);
   process.exit(1);
 }
 
