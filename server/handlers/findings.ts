@@ -1,9 +1,10 @@
+import { exportFindings, exportHeaders } from '../findings/export.ts';
 import { findFinding, listFindings } from '../findings/finding-rows.ts';
 import { findingView } from '../findings/finding-view.ts';
 import { summarise } from '../findings/summary.ts';
 import { idAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
-import { notFound, ProblemError } from '../pipeline/problems.ts';
+import { notFound } from '../pipeline/problems.ts';
 
 export const findings: HandlersOf<'findings'> = {
   async list({ input: { query }, db, origin }) {
@@ -17,8 +18,15 @@ export const findings: HandlersOf<'findings'> = {
     return { status: 200, body: await summarise(db, query.project, origin.at) };
   },
 
-  async export() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async export({ input: { query }, principal, services, origin }) {
+    const { format, ...filter } = query;
+    const ruleUri = (ruleId: string) => services.web.page(`/rules/${encodeURIComponent(ruleId)}`);
+    const asked = { format, filter, now: origin.at, ruleUri };
+    return {
+      status: 200,
+      stream: exportFindings(services.tenants, principal.tenant.id, asked),
+      headers: exportHeaders(format, origin.at),
+    };
   },
 
   async get({ input: { params }, db, origin }) {

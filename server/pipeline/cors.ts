@@ -12,6 +12,7 @@ const EXPOSED = [
   'Deprecation',
   'Sunset',
   'Date',
+  'Content-Disposition',
   'WWW-Authenticate',
 ].join(', ');
 

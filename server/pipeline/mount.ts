@@ -40,14 +40,15 @@ export function mount(endpoint: Endpoint, handlers: Handlers, services: Services
         { input: { params, query, body }, handle },
         services,
       );
+      if (answer.stream !== undefined) {
+        const contentType = answer.headers['Content-Type'] ?? contentTypeOf(endpoint);
+        const headers = { ...answer.headers, 'Content-Type': contentType };
+        await sendStream(exchange.res, headers, answer.stream);
+        throw SENT;
+      }
       for (const [name, value] of Object.entries(answer.headers))
         exchange.res.setHeader(name, value);
       if (answer.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true');
-      if (answer.stream !== undefined) {
-        const contentType = answer.headers['Content-Type'] ?? contentTypeOf(endpoint);
-        await sendStream(exchange.res, contentType, answer.stream);
-        throw SENT;
-      }
       return { status: answer.status, body: answer.body };
     },
   );

@@ -7,29 +7,34 @@ const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Sends a body piece by piece, as fast as the client takes it and no faster. What fails before the first piece is refused
- * like anything else; after it the connection is cut, so that nobody takes a part for the whole. When the client goes away
- * the source is told to stop.
+ * like anything else, and under other headers; after it the connection is cut, so that nobody takes a part for the whole.
+ * When the client goes away the source is told to stop.
  * @throws what the source throws.
  */
 export async function sendStream(
   res: Response,
-  contentType: string,
+  headers: Readonly<Record<string, string>>,
   source: AsyncIterable<string>,
 ): Promise<void> {
   const pieces = source[Symbol.asyncIterator]();
   if (res.req.method === 'HEAD') {
     await pieces.return?.();
-    res.setHeader('Content-Type', contentType).end();
+    setHeaders(res, headers);
+    res.end();
     return;
   }
   const first = await pieces.next();
-  res.setHeader('Content-Type', contentType);
+  setHeaders(res, headers);
   res.setTimeout(IDLE_TIMEOUT_MS, () => res.destroy());
   try {
     await pipeline(Readable.from(from(first, pieces), { objectMode: true, highWaterMark: 1 }), res);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
+}
+
+function setHeaders(res: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
 async function* from(
