@@ -2,11 +2,17 @@ import { createGunzip } from 'node:zlib';
 import type { Request } from 'express';
 import type { TenantConnection } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
+import { inventoryView, listInventories } from '../inventories/inventory-rows.ts';
 import { takeIn } from '../inventories/upload.ts';
 import { idAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
-import { insertProject, type ProjectRow, selectProjects } from '../projects/project-rows.ts';
+import {
+  describeProject,
+  insertProject,
+  type ProjectRow,
+  selectProjects,
+} from '../projects/project-rows.ts';
 import { cancelScansOf } from '../scans/scan-end.ts';
 
 export const projects: HandlersOf<'projects'> = {
@@ -39,12 +45,20 @@ export const projects: HandlersOf<'projects'> = {
     return { status: 200, body: projectView(await find(db, params.name)) };
   },
 
-  async update() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async update({ input: { params, body }, db, audit }) {
+    const { id, name } = await find(db, params.name);
+    if (body.description !== undefined) await describeProject(db, id, body.description);
+    audit({ subject: name, detail: { projectId: id, changed: Object.keys(body) } });
+    return { status: 200, body: projectView(await find(db, name)) };
   },
 
-  async inventories() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async inventories({ input: { params, query }, db }) {
+    const { id } = await find(db, params.name);
+    const rows = await listInventories(db, id, {
+      before: idAfter(query.cursor),
+      limit: query.limit + 1,
+    });
+    return { status: 200, body: pageFrom(rows, query.limit, (row) => row.id, inventoryView) };
   },
 
   async delete({ input: { params }, db, origin, audit }) {

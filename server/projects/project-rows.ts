@@ -58,3 +58,17 @@ const INSERT: Statement = {
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (tenant_id, name) DO NOTHING RETURNING id`,
 };
+
+/** @param description null takes it away. */
+export async function describeProject(
+  db: TenantConnection,
+  id: string,
+  description: string | null,
+): Promise<void> {
+  await db.sql(DESCRIBE, [db.tenantId, id, description]);
+}
+
+const DESCRIBE: Statement = {
+  name: 'project-describe',
+  text: 'UPDATE projects SET description = $3 WHERE tenant_id = $1 AND id = $2',
+};

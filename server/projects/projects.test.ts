@@ -87,6 +87,56 @@ describe('a project', () => {
   });
 });
 
+describe('the description of a project', () => {
+  it('can be changed and taken away, and stays as it is where nothing is said of it', async () => {
+    const change = (body: unknown) => analyst.ask(200, '/projects/shop', { method: 'PATCH', body });
+    const made = (await create({ name: 'shop', description: 'The shop' })).json;
+    expect(await change({})).toEqual(made);
+    expect(await change({ description: 'The other shop' })).toEqual({
+      ...made,
+      description: 'The other shop',
+    });
+    expect(await change({ description: null })).toEqual({ ...made, description: null });
+    expect(await analyst.ask(200, '/projects/shop')).toEqual({ ...made, description: null });
+    const { items } = await analyst.ask(200, '/audit-events?action=project.updated');
+    expect(items).toHaveLength(3);
+    expect(items[0]).toMatchObject({ subject: 'shop', detail: { changed: ['description'] } });
+  });
+
+  it('is all that can be changed', async () => {
+    await create({ name: 'shop' });
+    for (const body of [{ name: 'other' }, { description: 7 }, { description: 'x'.repeat(501) }]) {
+      const reply = await analyst.call('/projects/shop', { method: 'PATCH', body });
+      expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    const reply = await analyst.call('/projects/none', { method: 'PATCH', body: {} });
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe('the inventories of a project', () => {
+  const inventories = (query = '') => analyst.ask(200, `/projects/shop/inventories${query}`);
+
+  it('are those that are kept, newest first, in pages, each as its upload was answered', async () => {
+    await create({ name: 'shop' });
+    expect(await inventories()).toEqual({ items: [], nextCursor: null });
+    const uploads: unknown[] = [];
+    // The same asset twice, so that there is a warning to be kept.
+    for (let count = 1; count < 8; count += 1) {
+      const assets = Array.from({ length: count }, (_, index) => cluster(`c${index}`));
+      uploads.unshift(await analyst.upload('shop', [...assets, cluster('c0')]));
+    }
+    const kept = uploads.slice(0, 5);
+    expect(await inventories()).toEqual({ items: kept, nextCursor: null });
+    const first = await inventories('?limit=3');
+    const rest = await inventories(`?limit=3&cursor=${first.nextCursor}`);
+    expect([...first.items, ...rest.items]).toEqual(kept);
+    expect(rest.nextCursor).toBeNull();
+    const { inventory } = await analyst.ask(200, '/projects/shop');
+    expect(inventory.id).toBe(first.items[0].id);
+  });
+});
+
 describe('the list of projects', () => {
   it('is newest first, in pages', async () => {
     const names: string[] = [];
