@@ -1,5 +1,5 @@
 import type { Row, TenantConnection } from '../database/tenant-database.ts';
-import { lastingMuteOf, mutedIds, mutesOf, mutesOfAny } from './muting.ts';
+import { lastingMuteOf, mutedFindings, mutesOf, mutesOfAny } from './muting.ts';
 
 /** A finding with the name of its project and the mute that lasts longest, if any is in force. */
 export interface FindingRow extends Row {
@@ -22,6 +22,8 @@ export interface FindingRow extends Row {
   resolved_reason: string | null;
   mute_reason: string | null;
   mute_expires_at: Date | null;
+  /** Of a rule that the tenant has written, for as long as it is there. */
+  recommendation: string | null;
 }
 
 export interface FindingFilter {
@@ -117,7 +119,7 @@ class FindingQuery {
   whereMuted(muted: boolean): void {
     this.#name.push(muted ? 'muted' : 'unmuted');
     if (muted) {
-      this.#tables.push(`muted AS MATERIALIZED (${mutedIds(this.#now)})`);
+      this.#tables.push(mutedFindings(this.#now));
       this.#conditions.push('f.id IN (SELECT id FROM muted)');
     } else {
       this.#conditions.push(`NOT EXISTS (${mutesOf(this.#now)})`);
@@ -130,13 +132,15 @@ class FindingQuery {
       WITH ${this.#tables.join(', ')}
       SELECT f.id, f.fingerprint, f.rule_id, f.severity, f.title, p.name AS project, f.asset_name, f.asset_type,
              f.subject, f.message, f.evidence, f.status, f.page_delta AS delta, f.first_seen_at, f.last_seen_at,
-             f.resolved_at, f.resolved_reason, mute.reason AS mute_reason, mute.expires_at AS mute_expires_at
+             f.resolved_at, f.resolved_reason, mute.reason AS mute_reason, mute.expires_at AS mute_expires_at,
+             own.recommendation
       FROM (
         SELECT f.*, ${this.#delta} AS page_delta FROM ${this.#from}
         WHERE ${this.#conditions.join(' AND ')} ORDER BY ${this.id} DESC LIMIT ${this.#placeholder(limit)}
       ) f
       JOIN projects p ON p.tenant_id = $1 AND p.id = f.project_id
       LEFT JOIN LATERAL (${lastingMuteOf(this.#now)}) mute ON true
+      LEFT JOIN custom_rules own ON own.tenant_id = $1 AND own.id = f.rule_id
       ORDER BY f.id DESC`;
     return db.sql<FindingRow>({ name, text }, this.#values);
   }

@@ -31,15 +31,26 @@ export const mutesOf = (now: string) => `
 export const lastingMuteOf = (now: string) => `
   SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
 
-/** The ids of all findings that are muted, some of them several times; wants `mutesOfAny`. */
-export const mutedIds = (now: string) => `
-  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.fingerprint = m.fingerprint
-  WHERE ${inForce(now)}
+/** Common table expressions: `muted`, the ids of all findings that are muted. */
+export const mutedFindings = (now: string) => `
+  in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)}),
+  muted AS MATERIALIZED (SELECT DISTINCT id FROM (${findingsOf('in_force')}) f)`;
+
+/**
+ * The findings of mutes, each with the mute's id: one that several are about comes several times.
+ * @param mutes a table expression with the columns of `mutes`, of this tenant alone.
+ */
+export const findingsOf = (mutes: string) => `
+  SELECT f.id, f.project_id, f.status, m.id AS mute_id
+  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.fingerprint = m.fingerprint
   UNION ALL
-  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.rule_id = m.rule_id AND ${FITS}
-  WHERE ${inForce(now)}
+  SELECT f.id, f.project_id, f.status, m.id
+  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.rule_id = m.rule_id AND ${FITS}
   UNION ALL
-  SELECT f.id FROM mutes m JOIN findings f ON f.tenant_id = $1 AND f.project_id = m.project_id AND ${FITS}
-  WHERE ${inForce(now)} AND m.rule_id IS NULL
+  SELECT f.id, f.project_id, f.status, m.id
+  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.project_id = m.project_id AND ${FITS}
+  WHERE m.rule_id IS NULL
   UNION ALL
-  SELECT f.id FROM mutes_of_any m JOIN findings f ON f.tenant_id = $1 AND ${FITS}`;
+  SELECT f.id, f.project_id, f.status, m.id
+  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND ${FITS}
+  WHERE m.lookup = 'any'`;

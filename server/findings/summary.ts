@@ -1,6 +1,6 @@
 import type { Severity } from '@cspm/scanner';
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
-import { mutedIds, mutesOfAny } from './muting.ts';
+import { mutedFindings } from './muting.ts';
 
 export interface Count {
   readonly open: number;
@@ -62,7 +62,7 @@ function countOf(row?: CountRow): Count {
 const SUMMARY: Statement = {
   name: 'findings-summary',
   text: `
-    WITH ${mutesOfAny('$2')}, muted AS MATERIALIZED (SELECT DISTINCT id FROM (${mutedIds('$2')}) f),
+    WITH ${mutedFindings('$2')},
     counted AS MATERIALIZED (
       SELECT f.project_id, f.rule_id, f.severity,
              count(*) FILTER (WHERE f.status = 'open')::int AS open,

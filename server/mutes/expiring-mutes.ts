@@ -1,0 +1,55 @@
+import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import { findingsOf } from '../findings/muting.ts';
+
+/** From so many days before its end on a mute is said to expire. */
+export const EXPIRING_WITHIN_DAYS = 7;
+
+export interface ExpiringMutes {
+  readonly count: number;
+  /** When the first of them ends. */
+  readonly firstAt: Date;
+}
+
+/**
+ * The mutes of some projects that expire soon: those that name the project, and those that an open finding of it would
+ * count again without. What has expired is no longer among them.
+ * @param projectIds of one tenant; a project without such mutes is not in the answer.
+ */
+export async function expiringMutes(
+  db: TenantConnection,
+  projectIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ExpiringMutes>> {
+  const rows = await db.sql<ExpiringRow>(EXPIRING, [
+    db.tenantId,
+    projectIds,
+    now,
+    EXPIRING_WITHIN_DAYS,
+  ]);
+  return new Map(
+    rows.map(({ project_id: id, count, first_at: firstAt }) => [id, { count, firstAt }]),
+  );
+}
+
+interface ExpiringRow extends Row {
+  project_id: string;
+  count: number;
+  first_at: Date;
+}
+
+const EXPIRING: Statement = {
+  name: 'mutes-expiring',
+  text: `
+    WITH soon AS MATERIALIZED (
+      SELECT * FROM mutes m
+      WHERE m.tenant_id = $1 AND m.expires_at > $3 AND m.expires_at <= $3 + make_interval(days => $4)
+    ), concerned AS (
+      SELECT m.project_id, m.id AS mute_id FROM soon m
+      UNION
+      SELECT f.project_id, f.mute_id FROM (${findingsOf('soon')}) f WHERE f.status = 'open'
+    )
+    SELECT c.project_id, count(*)::int AS count, min(m.expires_at) AS first_at
+    FROM concerned c JOIN soon m ON m.id = c.mute_id
+    WHERE c.project_id = ANY ($2::uuid[])
+    GROUP BY c.project_id`,
+};
