@@ -3,6 +3,7 @@ import { describeOptions, parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
 import { findings } from './commands/findings.ts';
 import { login } from './commands/login.ts';
+import { mock } from './commands/mock.ts';
 import { preflight } from './commands/preflight.ts';
 import { scan } from './commands/scan.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -11,7 +12,7 @@ import { say, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 // Each command runs with the values of its own options only; here all of them are held alike.
-const COMMANDS = [scan, findings, preflight, login] as unknown as readonly Command[];
+const COMMANDS = [scan, findings, preflight, login, mock] as unknown as readonly Command[];
 
 /** Runs one command line. @param args without the program's name. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
 /** What the bundles are made of. */
 const SERVER_SOURCES = ['contract', 'scanner', 'server', 'package-lock.json'];
-const COMMAND_LINE_SOURCES = ['scanner', 'sdk/src', 'cli', 'package-lock.json'];
+const COMMAND_LINE_SOURCES = ['scanner', 'sdk/src', 'cli', 'openapi.json', 'package-lock.json'];
 
 const COMMON = {
   absWorkingDir: ROOT,

@@ -1,0 +1,222 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Operation } from './document.ts';
+import { Problem } from './problem.ts';
+
+export interface Principal {
+  readonly kind: 'jwt' | 'api_key';
+  readonly person: Person;
+  /** Whether the session has passed a second factor. */
+  readonly mfa: boolean;
+  readonly sessionId: string | null;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly permissions: readonly string[];
+  readonly twoFactor: boolean;
+}
+
+interface Session {
+  readonly person: Person;
+  mfa: boolean;
+  refreshToken: string;
+  /** Those that were spent: using one again ends the session, as theft would show. */
+  readonly spent: Map<string, number>;
+}
+
+export const MOCK_PASSWORD = 'correct horse battery staple';
+export const MOCK_CODE = '123456';
+/** Keys have the form of real ones, so that clients that check it are content. */
+export const MOCK_KEYS = {
+  admin: `cspm_${'mockadmin000'}_${'m'.repeat(43)}`,
+  viewer: `cspm_${'mockviewer00'}_${'m'.repeat(43)}`,
+} as const;
+
+export const TENANT = {
+  id: '0199c2a4-0000-7000-8000-000000000001',
+  name: 'Mock tenant',
+} as const;
+
+const IDLE_REUSE_GRACE_MS = 10_000;
+
+/** Who may do what: an administrator with a second factor, and somebody who may only read. */
+export class People {
+  readonly #people: readonly Person[];
+  readonly #features: ReadonlySet<string>;
+  readonly #accessSeconds: number;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, Session>();
+  readonly #access = new Map<string, { readonly sessionId: string; readonly endsAt: number }>();
+
+  constructor(options: {
+    readonly operations: readonly Operation[];
+    readonly features: readonly string[];
+    readonly accessSeconds: number;
+    readonly now: () => number;
+  }) {
+    const all = new Set(options.operations.flatMap(({ permission }) => permission ?? []));
+    const readable = [...all].filter((name) => /\.read$|^preflight\.run$|^keys\.own$/.test(name));
+    this.#people = [
+      person('01', 'admin@example.com', 'admin', [...all].sort(), true),
+      person('02', 'viewer@example.com', 'viewer', readable.sort(), false),
+    ];
+    this.#features = new Set(options.features);
+    this.#accessSeconds = options.accessSeconds;
+    this.#now = options.now;
+  }
+
+  get features(): readonly string[] {
+    return [...this.#features];
+  }
+
+  /** @throws {Problem} UNAUTHORIZED; the first credential that is presented decides */
+  authenticate(headers: Readonly<Record<string, string | string[] | undefined>>): Principal {
+    const { authorization, 'x-api-key': key, 'x-master-key': masterKey } = headers;
+    if (masterKey !== undefined) throw unauthorized();
+    if (authorization !== undefined) {
+      const token = /^Bearer (\S+)$/.exec(String(authorization))?.[1] ?? '';
+      const access = this.#access.get(token);
+      const session = access && this.#sessions.get(access.sessionId);
+      if (!access || !session || access.endsAt <= this.#now()) throw unauthorized();
+      const { person: who, mfa } = session;
+      return { kind: 'jwt', person: who, mfa, sessionId: access.sessionId };
+    }
+    const role = Object.entries(MOCK_KEYS).find(([, value]) => value === key)?.[0];
+    const holder = this.#people.find((one) => one.role === role);
+    if (holder === undefined) throw unauthorized();
+    return { kind: 'api_key', person: holder, mfa: false, sessionId: null };
+  }
+
+  /** @throws {Problem} of 403: the kind of credential, the permission, the feature, the second factor, in that order */
+  authorize(principal: Principal, operation: Operation): void {
+    const { credentials, permission, feature, mfa } = operation;
+    if (credentials !== 'public' && !credentials.includes(principal.kind)) {
+      throw new Problem('CREDENTIAL_NOT_ALLOWED', 'This takes another kind of credential.', {
+        members: { accepts: credentials },
+      });
+    }
+    if (permission !== null && !principal.person.permissions.includes(permission)) {
+      throw new Problem('FORBIDDEN', `This wants the permission ${permission}.`, {
+        members: { permission },
+      });
+    }
+    if (feature !== null && !this.#features.has(feature)) {
+      throw new Problem('FEATURE_NOT_LICENSED', `Your tenant does not have ${feature}.`, {
+        members: { feature },
+      });
+    }
+    if (mfa && !principal.mfa) {
+      throw new Problem('MFA_REQUIRED', 'This wants a session that passed a second factor.');
+    }
+  }
+
+  /** @throws {Problem} INVALID_CREDENTIALS, or TOTP_REQUIRED after the right password alone */
+  login(given: Readonly<Record<string, unknown>>): object {
+    const who = this.#people.find(({ email }) => email === String(given['email']).toLowerCase());
+    if (who === undefined || given['password'] !== MOCK_PASSWORD) throw refusedSignIn();
+    if (given['totp'] !== undefined && given['totp'] !== MOCK_CODE) throw refusedSignIn();
+    if (who.twoFactor && given['totp'] === undefined && given['recoveryCode'] === undefined) {
+      throw new Problem('TOTP_REQUIRED', 'Send the code of your authenticator as well.');
+    }
+    const id = randomUUID();
+    const session: Session = {
+      person: who,
+      mfa: given['totp'] !== undefined,
+      refreshToken: token(),
+      spent: new Map(),
+    };
+    this.#sessions.set(id, session);
+    return this.#tokensOf(id, session);
+  }
+
+  /** Rotates. @throws {Problem} UNAUTHORIZED for a token that is unknown or spent; a late reuse ends the session */
+  refresh(refreshToken: string): object {
+    for (const [id, session] of this.#sessions) {
+      if (session.refreshToken === refreshToken) {
+        session.spent.set(refreshToken, this.#now());
+        session.refreshToken = token();
+        return this.#tokensOf(id, session);
+      }
+      const spentAt = session.spent.get(refreshToken);
+      if (spentAt === undefined) continue;
+      if (this.#now() - spentAt > IDLE_REUSE_GRACE_MS) this.#sessions.delete(id);
+    }
+    throw unauthorized();
+  }
+
+  /** @throws {Problem} INVALID_CODE */
+  stepUp({ sessionId }: Principal, code: unknown): object {
+    const session = sessionId === null ? undefined : this.#sessions.get(sessionId);
+    if (session === undefined || sessionId === null) throw unauthorized();
+    if (code !== MOCK_CODE) throw new Problem('INVALID_CODE', 'The code is wrong.');
+    session.mfa = true;
+    session.refreshToken = token();
+    return this.#tokensOf(sessionId, session);
+  }
+
+  logout(refreshToken: string): void {
+    for (const [id, session] of this.#sessions) {
+      if (session.refreshToken === refreshToken) this.#sessions.delete(id);
+    }
+  }
+
+  logoutAll({ person: who }: Principal): void {
+    for (const [id, session] of this.#sessions) {
+      if (session.person === who) this.#sessions.delete(id);
+    }
+  }
+
+  /** What `GET /auth/me` answers. */
+  describe({ kind, person: who, mfa }: Principal): object {
+    return {
+      user: {
+        id: who.id,
+        email: who.email,
+        name: null,
+        emailVerified: true,
+        twoFactorEnabled: who.twoFactor,
+      },
+      tenant: { ...TENANT, features: this.features },
+      role: who.role,
+      permissions: who.permissions,
+      credential: { kind, mfa, expiresAt: null },
+      memberships: [{ tenantId: TENANT.id, tenantName: TENANT.name, role: who.role }],
+    };
+  }
+
+  #tokensOf(sessionId: string, { refreshToken }: Session): object {
+    const accessToken = `mock.${token()}`;
+    const endsAt = this.#now() + this.#accessSeconds * 1000;
+    this.#access.set(accessToken, { sessionId, endsAt });
+    return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: this.#accessSeconds };
+  }
+}
+
+function person(
+  number: string,
+  email: string,
+  role: string,
+  permissions: readonly string[],
+  twoFactor: boolean,
+): Person {
+  const id = `0199c2a4-0000-7000-8000-0000000000${number}`;
+  return { id, email, role, permissions, twoFactor };
+}
+
+function token(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function unauthorized(): Problem {
+  return new Problem('UNAUTHORIZED', 'There is no valid credential.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+function refusedSignIn(): Problem {
+  return new Problem('INVALID_CREDENTIALS', 'What was sent opens no session.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}

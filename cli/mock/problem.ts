@@ -1,0 +1,55 @@
+import type { Document, ProblemExample } from './document.ts';
+
+/** A refusal, in the words of the document (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: string;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: string,
+    detail: string,
+    extra: {
+      readonly members?: Readonly<Record<string, unknown>>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.members = extra.members ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** No operation answers with it, so that no operation of the document shows it. */
+const METHOD_NOT_ALLOWED: ProblemExample = {
+  type: '/problems/method-not-allowed',
+  title: 'The path does not take this method',
+  status: 405,
+  code: 'METHOD_NOT_ALLOWED',
+  detail: '',
+};
+
+/** The status and the title of each code, as the examples of the document have them. */
+export class ProblemCatalogue {
+  readonly #byCode = new Map<string, ProblemExample>([
+    [METHOD_NOT_ALLOWED.code, METHOD_NOT_ALLOWED],
+  ]);
+
+  constructor({ components }: Document) {
+    for (const { value } of Object.values(components.examples)) {
+      if (!this.#byCode.has(value.code)) this.#byCode.set(value.code, value);
+    }
+  }
+
+  bodyOf(problem: Problem, correlationId: string) {
+    const { type, title, status } = this.#byCode.get(problem.code) ?? {
+      type: 'about:blank',
+      title: problem.code,
+      status: 500,
+    };
+    const { code, message: detail, members } = problem;
+    return { type, title, status, detail, code, correlationId, ...members };
+  }
+}

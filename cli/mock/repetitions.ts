@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { Problem } from './problem.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Stored {
+  readonly payload: string;
+  /** Null: the first request is still under way. */
+  answer: Answer | null;
+}
+
+/** Answers to requests that carried an Idempotency-Key: a repetition gets the same one, and has no effect of its own. */
+export class Repetitions {
+  readonly #records = new Map<string, Stored>();
+
+  /**
+   * @returns the stored answer with `replayed`, or that of `work`, which is kept where it is a good one
+   * @throws {Problem} IDEMPOTENCY_KEY_MISMATCH, IDEMPOTENCY_KEY_IN_USE, or what `work` throws
+   */
+  async once(
+    of: { readonly key: string; readonly principal: string; readonly operation: string },
+    body: unknown,
+    work: () => Promise<Answer>,
+  ): Promise<Answer & { readonly replayed: boolean }> {
+    const id = JSON.stringify([of.principal, of.operation, keyOf(of.key)]);
+    const payload = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    const known = this.#records.get(id);
+    if (known !== undefined) {
+      if (known.payload !== payload) {
+        throw new Problem('IDEMPOTENCY_KEY_MISMATCH', 'The key was used for another request.');
+      }
+      if (known.answer === null) {
+        throw new Problem('IDEMPOTENCY_KEY_IN_USE', 'The first request is still under way.', {
+          headers: { 'Retry-After': '1' },
+        });
+      }
+      return { ...known.answer, replayed: true };
+    }
+    const record: Stored = { payload, answer: null };
+    this.#records.set(id, record);
+    try {
+      record.answer = await work();
+      return { ...record.answer, replayed: false };
+    } catch (error) {
+      this.#records.delete(id);
+      throw error;
+    }
+  }
+}
+
+/** Bare, or in one pair of double quotes that do not count. @throws {Problem} for what is no key */
+function keyOf(header: string): string {
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[!-+\--~]{1,255}$/.test(key) && !key.includes('"')) return key;
+  throw new Problem('VALIDATION_FAILED', 'The Idempotency-Key is not one.', {
+    members: {
+      errors: [
+        {
+          path: 'headers.idempotency-key',
+          message: 'must be 1 to 255 visible ASCII characters without comma and quote',
+        },
+      ],
+    },
+  });
+}

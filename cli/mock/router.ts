@@ -1,0 +1,57 @@
+import type { Operation } from './document.ts';
+import { Problem } from './problem.ts';
+
+export interface Found {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the operation as the service does: in any letter case, with or without /api/v1 and a slash at the end. */
+export class Router {
+  readonly #routes: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
+
+  constructor(operations: readonly Operation[]) {
+    // Fixed segments come before parameters: /findings/summary is no finding.
+    this.#routes = operations
+      .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+      .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
+  }
+
+  /** @throws {Problem} NOT_FOUND for the path, METHOD_NOT_ALLOWED for the verb */
+  find(method: string, path: string): Found {
+    const here = this.#routes.flatMap(({ operation, pattern }) => {
+      const match = pattern.exec(path);
+      return match === null ? [] : [{ operation, params: decoded(match.groups ?? {}) }];
+    });
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const found = here.find(({ operation }) => operation.method === verb);
+    if (found !== undefined) return found;
+    if (here.length === 0) throw new Problem('NOT_FOUND', 'There is nothing here.');
+    const allow = [...new Set(here.map(({ operation }) => operation.method))];
+    throw new Problem('METHOD_NOT_ALLOWED', 'The path does not take this method.', {
+      headers: { Allow: allow.join(', ') },
+    });
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) => segment.replace(/^\{(\w+)\}$/, '(?<$1>[^/]+)').replaceAll('.', '\\.'));
+  return new RegExp(`^(?:/api/v1)?${segments.join('/')}/?$`, 'i');
+}
+
+function parametersIn({ path }: Operation): number {
+  return path.split('{').length;
+}
+
+/** @throws {Problem} VALIDATION_FAILED for a percent escape that is none */
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw new Problem('VALIDATION_FAILED', 'The path holds a percent escape that is none.');
+  }
+}

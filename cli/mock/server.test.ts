@@ -1,0 +1,171 @@
+import { ApiError, type ClientOptions, createClient } from '@cspm/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import openapi from '../../openapi.json' with { type: 'json' };
+import type { Document } from './document.ts';
+import { MOCK_CODE, MOCK_KEYS, MOCK_PASSWORD } from './people.ts';
+import { type Mock, type MockOptions, startMock } from './server.ts';
+
+const ADMIN = { email: 'admin@example.com', password: MOCK_PASSWORD };
+
+describe('the mock', () => {
+  const mocks: Mock[] = [];
+  let now = Date.parse('2026-11-20T08:00:00Z');
+  let url: string;
+
+  async function start(options: Partial<MockOptions> = {}): Promise<string> {
+    const mock = await startMock({
+      document: openapi as unknown as Document,
+      host: '127.0.0.1',
+      port: 0,
+      rateLimit: 10_000,
+      accessSeconds: 900,
+      scanSeconds: 5,
+      features: [],
+      now: () => now,
+      ...options,
+    });
+    mocks.push(mock);
+    return mock.url;
+  }
+
+  const client = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: url, apiKey: MOCK_KEYS.admin, ...options } as ClientOptions);
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': MOCK_KEYS.admin, ...headers },
+      body: JSON.stringify(body),
+    });
+
+  beforeAll(async () => {
+    url = await start();
+  });
+
+  afterAll(async () => {
+    for (const mock of mocks) await mock.stop();
+  });
+
+  it('answers every operation of the document that needs nothing made beforehand, with its example', async () => {
+    const { operationsOf } = await import('./document.ts');
+    const operations = operationsOf(openapi as unknown as Document).filter(
+      ({ method, path, permission }) =>
+        method === 'GET' && !path.includes('{') && !permission?.startsWith('admin.'),
+    );
+    expect(operations.length).toBeGreaterThan(10);
+    for (const { path, feature, credentials } of operations) {
+      if (feature !== null || path.startsWith('/auth/saml')) continue;
+      const signedIn = credentials !== 'public' && !credentials.includes('api_key');
+      if (signedIn) continue;
+      const answer = await fetch(url + path, { headers: { 'x-api-key': MOCK_KEYS.admin } });
+      expect({ [path]: answer.status }).toEqual({ [path]: 200 });
+    }
+  });
+
+  it('lets a scan queue, run and end, and is followed by the SDK', async () => {
+    const cspm = client();
+    const { id, status } = await cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' });
+    expect(status).toBe('queued');
+    now += 3_000;
+    expect((await cspm.scans.get({ id })).status).toBe('running');
+    now += 3_000;
+    const done = await cspm.scans.wait(id);
+    expect(done.status).toBe('completed');
+    expect(done.totals.assets).toBeGreaterThan(0);
+  });
+
+  it('has findings for several pages', async () => {
+    const severities = new Set<string>();
+    let count = 0;
+    for await (const finding of client().findings.list({ project: ['shop-prod'], limit: 25 })) {
+      severities.add(finding.severity);
+      count += 1;
+    }
+    expect(count).toBe(60);
+    expect(severities.size).toBe(5);
+  });
+
+  it('refuses as the policy of each operation has it: 401, 403 with what is missing, 404, 405, 400, 415', async () => {
+    expect((await fetch(`${url}/scans`)).status).toBe(401);
+    const viewer = await post('/projects', { name: 'x' }, { 'x-api-key': MOCK_KEYS.viewer });
+    expect(await viewer.json()).toMatchObject({ code: 'FORBIDDEN', permission: 'projects.write' });
+    const rules = await fetch(`${url}/custom-rules`, { headers: { 'x-api-key': MOCK_KEYS.admin } });
+    expect(await rules.json()).toMatchObject({
+      code: 'FEATURE_NOT_LICENSED',
+      feature: 'custom_rules',
+    });
+    const roles = await post('/roles', { name: 'x', permissions: [] });
+    expect(await roles.json()).toMatchObject({ code: 'MFA_REQUIRED' });
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    const wrongVerb = await fetch(`${url}/api/v1/SCANS/`, { method: 'DELETE' });
+    expect([wrongVerb.status, wrongVerb.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    const invalid = await post('/scans', { projects: [], profil: 'full' });
+    expect(invalid.status).toBe(400);
+    const { errors } = await invalid.json();
+    expect(errors.map((fault: { path: string }) => fault.path)).toEqual(
+      expect.arrayContaining(['body.projects', 'body.profil']),
+    );
+    const text = await post('/scans', {}, { 'content-type': 'text/plain' });
+    expect(text.status).toBe(415);
+    const unknownQuery = await fetch(`${url}/scans?colour=red`, {
+      headers: { 'x-api-key': MOCK_KEYS.admin },
+    });
+    expect(unknownQuery.status).toBe(400);
+  });
+
+  it('keeps the answers to requests with a key: the same again, 422 for another payload', async () => {
+    const key = { 'idempotency-key': 'launch-1' };
+    const body = { projects: ['shop-prod'], profile: 'full' };
+    const first = await (await post('/scans', body, key)).json();
+    const again = await post('/scans', body, { 'idempotency-key': '"launch-1"' });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await again.json()).id).toBe(first.id);
+    expect((await post('/scans', { ...body, profile: 'iam' }, key)).status).toBe(422);
+  });
+
+  it('counts the limits of the document and says how they stand', async () => {
+    url = await start({ rateLimit: 60 });
+    const answers = [];
+    for (let calls = 0; calls < 11; calls += 1) {
+      answers.push(await post('/preflight', { projects: ['shop-prod'], profile: 'full' }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429]);
+    const refused = answers.at(-1);
+    expect(refused?.headers.get('ratelimit')).toBe('"default";r=49;t=60, "preflight";r=0;t=60');
+    expect(refused?.headers.get('retry-after')).toBe('60');
+    expect(await refused?.json()).toMatchObject({ code: 'RATE_LIMITED', limit: 'preflight' });
+    now += 60_000;
+    expect((await post('/preflight', { projects: ['shop-prod'], profile: 'full' })).status).toBe(
+      200,
+    );
+    url = await start();
+  });
+
+  it('signs people in, wants the second factor, and renews tokens that have run out', async () => {
+    const signIn = client({ apiKey: undefined } as Partial<ClientOptions>);
+    const missing = signIn.auth.login(ADMIN);
+    await expect(missing).rejects.toMatchObject({ code: 'TOTP_REQUIRED' });
+    await signIn.auth.login({ ...ADMIN, totp: MOCK_CODE });
+    expect((await signIn.auth.me()).role).toBe('admin');
+    now += 901_000;
+    expect((await signIn.auth.me()).role).toBe('admin');
+    await signIn.roles.create({ name: 'auditor', permissions: ['scans.read'] });
+  });
+
+  it('ends a session whose spent refresh token is used again', async () => {
+    const login = await post('/auth/login', { ...ADMIN, totp: MOCK_CODE });
+    const { refreshToken } = await login.json();
+    const renewed = await (await post('/auth/refresh', { refreshToken })).json();
+    now += 60_000;
+    expect((await post('/auth/refresh', { refreshToken })).status).toBe(401);
+    const after = await post('/auth/refresh', { refreshToken: renewed.refreshToken });
+    expect(after.status).toBe(401);
+  });
+
+  it('blocks a scan of what is not there, as preflight does', async () => {
+    const launch = client().scans.launch({ projects: ['nowhere'], profile: 'full' });
+    const error = await launch.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'PREFLIGHT_BLOCKED' });
+  });
+});
