@@ -37,9 +37,9 @@ export class ProblemCatalogue {
     [METHOD_NOT_ALLOWED.code, METHOD_NOT_ALLOWED],
   ]);
 
-  constructor({ components }: Document) {
-    for (const { value } of Object.values(components.examples)) {
-      if (!this.#byCode.has(value.code)) this.#byCode.set(value.code, value);
+  constructor(document: Document) {
+    for (const example of examplesIn(document)) {
+      if (!this.#byCode.has(example.code)) this.#byCode.set(example.code, example);
     }
   }
 
@@ -52,4 +52,22 @@ export class ProblemCatalogue {
     const { code, message: detail, members } = problem;
     return { type, title, status, detail, code, correlationId, ...members };
   }
+}
+
+/** Those that operations share are components; those of one operation stand at its responses. */
+function examplesIn({ components, paths }: Document): ProblemExample[] {
+  const shared = Object.values(components.examples).map(({ value }) => value);
+  const own: ProblemExample[] = [];
+  JSON.stringify(paths, (_name, value: unknown) => {
+    if (isProblemExample(value)) own.push(value);
+    return value;
+  });
+  return [...shared, ...own];
+}
+
+function isProblemExample(value: unknown): value is ProblemExample {
+  if (typeof value !== 'object' || value === null || !('code' in value) || !('type' in value)) {
+    return false;
+  }
+  return typeof value.type === 'string' && value.type.startsWith('/problems/');
 }
