@@ -46,7 +46,11 @@ export default {
       name: 'workspaces-by-name',
       comment: 'One workspace enters another by its package name, never by a path.',
       severity: 'error',
-      from: { path: '^(contract|scanner|server|sdk|cli)/' },
+      from: {
+        path: '^(contract|scanner|server|sdk|cli)/',
+        // It runs what the README says against the real server.
+        pathNot: '^sdk/readme\\.test\\.ts$',
+      },
       to: {
         path: '^(contract|scanner|server|sdk|cli)/',
         pathNot: '^$1/',

@@ -11,8 +11,8 @@ export const EXPECTED = {
   firstPage: 2,
   limited: [429, 200],
   obeyedRetryAfter: true,
-  progress: ['running', 'succeeded'],
-  done: 'succeeded',
+  progress: ['running', 'completed'],
+  done: 'completed',
   error: [true, true, 'NotFoundError', 'NOT_FOUND'],
 };
 
@@ -72,7 +72,7 @@ function answer({ route, count, key, body, searchParams }) {
     }
     case `GET /scans/${SCAN_ID}`:
       if (count === 1) return problem(429, 'RATE_LIMITED', { 'retry-after': '1' });
-      return { status: 200, json: scan(count < 4 ? 'running' : 'succeeded') };
+      return { status: 200, json: scan(count < 4 ? 'running' : 'completed') };
     case 'GET /rules/no-such-rule':
       return problem(404, 'NOT_FOUND');
     default:

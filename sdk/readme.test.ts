@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient } from '@cspm/sdk';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHARED_CREDENTIALS, TEST_MASTER_KEY } from '../server/testing/shared-credentials.ts';
+import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+
+/**
+ * Every block of TypeScript in the README, and in that of the whole project, is a program of its own: compiled strictly, then run by Node against the real
+ * server, in a folder with an export of an inventory. What a reader need not see stands in comments around the block:
+ * `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` at hand. A block that does not import
+ * `createClient` begins as the first one does, with a client called `cspm`.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const READMES = ['sdk/README.md', 'README.md'];
+const SAMPLE = join(ROOT, 'samples/shop-prod.ndjson');
+const ADDRESS = 'http://127.0.0.1:3000';
+const BLOCK =
+  /(?:<!-- given\n(?<given>.*?)-->\s*)?```(?:ts|typescript|js|javascript)\n(?<code>.*?)```(?:\s*<!-- then\n(?<then>.*?)-->)?/gs;
+const PROLOGUE = `import { createClient } from '@cspm/sdk';
+const cspm = createClient({ baseUrl: '${ADDRESS}', apiKey: process.env.CSPM_API_KEY });
+`;
+
+/** A block made whole. `path` says where it begins; there is no such file. */
+interface Program {
+  readonly path: string;
+  readonly text: string;
+}
+
+const programs = READMES.flatMap(programsOf);
+const execute = promisify(execFile);
+let server: TestServer;
+let folder: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    worker: true,
+    config: { breakGlass: SHARED_CREDENTIALS.breakGlass },
+  });
+  const user = await server.people.user();
+  environment = {
+    PATH: process.env['PATH'] ?? '',
+    CSPM_API_KEY: user.key['x-api-key'],
+    CSPM_EMAIL: user.email,
+    CSPM_PASSWORD: user.password,
+    CSPM_MASTER_KEY: TEST_MASTER_KEY,
+    CSPM_TENANT: user.tenant.id,
+  };
+  folder = await mkdtemp(join(tmpdir(), 'cspm-readme-'));
+  await copyFile(SAMPLE, join(folder, 'export.ndjson'));
+  const cspm = createClient({ baseUrl: server.url, apiKey: user.key['x-api-key'] });
+  await cspm.projects.create({ name: 'shop-prod' });
+  await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: readFileSync(SAMPLE) });
+  await cspm.scans.wait((await cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' })).id);
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+test('no block of TypeScript or JavaScript is left out', () => {
+  expect(programs.length).toBeGreaterThan(15);
+  const fences =
+    READMES.map(read)
+      .join('\n')
+      .match(/^ *(```|~~~)\w*/gm) ?? [];
+  const languages = fences.map((fence) => fence.trim().slice(3));
+  expect(languages.filter((name) => /^[cm]?[jt]sx?$|script$/.test(name))).toHaveLength(
+    programs.length,
+  );
+});
+
+test('every block compiles', () => {
+  expect(complaintsAbout(programs)).toEqual([]);
+});
+
+test.each(programs)('$path does what it says', async ({ path, text }) => {
+  const file = join(folder, path.replace(/\W+/g, '-').concat('.mjs'));
+  const { outputFiles } = await build({
+    stdin: { contents: text.replaceAll(ADDRESS, server.url), loader: 'ts', resolveDir: ROOT },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    sourcemap: 'inline',
+    write: false,
+  });
+  await writeFile(file, outputFiles[0]?.contents ?? '');
+  const options = { cwd: folder, env: environment, timeout: 25_000 };
+  const { stderr } = await execute(process.execPath, ['--enable-source-maps', file], options);
+  expect(stderr).toBe('');
+});
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+function programsOf(file: string): Program[] {
+  const readme = read(file);
+  return [...readme.matchAll(BLOCK)].map(({ index, 0: whole, groups = {} }) => {
+    const { given = '', code = '', then = '' } = groups;
+    const line = readme.slice(0, index + whole.indexOf('```')).split('\n').length;
+    const begins = /\bcreateClient\b.*from '@cspm\/sdk'/.test(given + code) ? '' : PROLOGUE;
+    const assert = then === '' ? '' : "import assert from 'node:assert/strict';\n";
+    // A module in any case, so that it may await.
+    const text = [assert, begins, given, code, then, 'export {};\n'].join('');
+    return { path: `${file}:${line}`, text };
+  });
+}
+
+/** What the strict compiler says of programs, as if they lay beside the README. */
+function complaintsAbout(programs: readonly Program[]): string[] {
+  const files = new Map(programs.map(({ path, text }) => [join(ROOT, `${path}.ts`), text]));
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (file) => files.has(file) || fileExists(file);
+  host.getSourceFile = (file, ...how) => {
+    const text = files.get(file);
+    return text === undefined
+      ? getSourceFile(file, ...how)
+      : ts.createSourceFile(file, text, ts.ScriptTarget.ES2023);
+  };
+  const program = ts.createProgram(
+    [...files.keys()],
+    { ...options, noUnusedLocals: false, noPropertyAccessFromIndexSignature: false },
+    host,
+  );
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file?.text.slice(0, start).split('\n').at(-1);
+    return `${file?.fileName} at «${line}»: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+}
