@@ -3,42 +3,35 @@ import { z } from 'zod';
 
 type Faults = Pick<Problem, 'detail'> & { readonly errors: NonNullable<Problem['errors']> };
 
-/** The fault of a request to a route: of an empty body where that is one, else of a parameter, in the words of its schema. */
+/** The faults of a request to a route: of an empty body where that is one, else of a parameter, in the words of its schema. */
 export function validationExample(route: Route): Faults {
-  const error = faultInBody(route) ?? faultInQuery(route);
-  return { detail: `${error.path}: ${error.message}`, errors: [error] };
+  const inBody = faultsInBody(route);
+  const errors = inBody.length > 0 ? inBody : faultsInQuery(route);
+  const [first] = errors;
+  return { detail: `${first?.path}: ${first?.message}`, errors };
 }
 
-type Fault = Faults['errors'][number];
-
-function faultInBody(route: Route): Fault | undefined {
+function faultsInBody(route: Route): Faults['errors'] {
   if (route.metadata.body === 'inventory') {
-    return {
-      path: 'line 17',
-      message: 'Each record must be a JSON object that describes an asset.',
-    };
+    const message = 'Each record must be a JSON object that describes an asset.';
+    return [{ path: 'line 17', message }];
   }
   const body: unknown = 'body' in route ? route.body : undefined;
-  return body instanceof z.ZodType ? firstFault('body', body, {}) : undefined;
+  return body instanceof z.ZodType ? faultsIn('body', body, {}) : [];
 }
 
-function faultInQuery({ query }: Route): Fault {
+function faultsInQuery({ query }: Route): Faults['errors'] {
   const schema = query instanceof z.ZodType ? query : NO_QUERY;
-  const asked = 'limit' in shapeOf(schema) ? { limit: 0 } : {};
-  return (
-    firstFault('query', schema, asked) ??
-    firstFault('query', schema, { surplus: '1' }) ?? { path: 'query', message: 'does not fit' }
-  );
+  const takesLimit = schema instanceof z.ZodObject && 'limit' in schema.shape;
+  return faultsIn('query', schema, takesLimit ? { limit: 0 } : { surplus: '1' });
 }
 
 const NO_QUERY = z.strictObject({});
 
-function firstFault(place: string, schema: z.ZodType, input: unknown): Fault | undefined {
-  const issue = schema.safeParse(input).error?.issues[0];
-  if (issue === undefined) return undefined;
-  return { path: [place, ...issue.path.map(String)].join('.'), message: issue.message };
-}
-
-function shapeOf(schema: z.ZodType): object {
-  return schema instanceof z.ZodObject ? schema.shape : {};
+function faultsIn(place: string, schema: z.ZodType, input: unknown): Faults['errors'] {
+  const issues = schema.safeParse(input).error?.issues ?? [];
+  return issues.map(({ path, message }) => ({
+    path: [place, ...path.map(String)].join('.'),
+    message,
+  }));
 }
