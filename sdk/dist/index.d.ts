@@ -43,7 +43,7 @@ export interface KeyedCallOptions extends CallOptions {
 	readonly idempotencyKey?: string | undefined;
 }
 /** A session: a short-lived access token and what renews it. */
-export interface Session {
+export interface SessionOptions {
 	readonly accessToken: string;
 	readonly refreshToken: string;
 	/**
@@ -62,7 +62,7 @@ export type CredentialOptions = (Without<"session" | "masterKey" | "reason"> & {
 	/** A per-user or global API key. */
 	readonly apiKey?: string | undefined;
 }) | (Without<"apiKey" | "masterKey" | "reason"> & {
-	readonly session: Session;
+	readonly session: SessionOptions;
 }) | (Without<"apiKey" | "session"> & {
 	/** The break-glass credential. */
 	readonly masterKey: string;
@@ -486,7 +486,7 @@ export interface Cspm {
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
-		list(input?: SessionsListInput, options?: CallOptions): ListCall<Session$1>;
+		list(input?: SessionsListInput, options?: CallOptions): ListCall<Session>;
 		/**
 		 * End one of your sessions.
 		 *
@@ -2241,7 +2241,8 @@ export interface RecoveryCodes {
 	/** Each good once in the place of a code. Shown this once; only their hashes are kept. */
 	recoveryCodes: string[];
 }
-interface Session$1 {
+/** A sign-in that can still be used. */
+export interface Session {
 	id: string;
 	/** The tenant that was entered. */
 	tenantId: string;
