@@ -89,6 +89,8 @@ const RECORD: Statement = {
         delta = CASE findings.status WHEN 'resolved' THEN 'reopened' ELSE 'unchanged' END,
         status = 'open', last_seen_at = EXCLUDED.last_seen_at, last_scan_id = EXCLUDED.last_scan_id,
         resolved_at = NULL, resolved_reason = NULL
+      -- Two assets of one name may share a finding: once a scan has seen it, it has.
+      WHERE findings.last_scan_id <> EXCLUDED.last_scan_id
       RETURNING id, delta, severity
     ), noted AS (
       INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Attempt, Task } from '../jobs/queue-worker.ts';
-import { markOf } from './queue-slot.ts';
+import { markOf, queueSlot } from './queue-slot.ts';
 import { fail } from './scan-end.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import { type ScanWorkerServices, scanProject } from './scan-project.ts';
@@ -42,6 +42,11 @@ export class ScanTask {
   readonly work: Task = async (payload, attempt) => {
     const slot = jobSchema.parse(payload);
     const mark = markOf(slot);
+    if (this.#underWay.has(mark)) {
+      // Two jobs were asked for before either was known here.
+      await this.#services.tenants.write(slot.tenantId, (db) => queueSlot(db, slot));
+      return;
+    }
     this.#underWay.add(mark);
     try {
       await persist(() => scanProject(this.#services, slot, attempt), attempt, this.#log);
