@@ -1,11 +1,12 @@
 /**
  * `npm run generate` writes what follows from the contract: openapi.json, the types of it that are held against those of the
- * contract, and the SDK's generated files; and of those the SDK's package.
+ * contract, and the SDK's generated files; of those the SDK's package; and the page of the rules for breaking changes.
  * With `--check` it writes nothing and fails if any of them is not what the contract says now.
  */
 import { fileURLToPath } from 'node:url';
 import { contract } from '@cspm/contract';
 import packageJson from '../package.json' with { type: 'json' };
+import { breakingChangesPage } from './generate/breaking-changes-page.ts';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generate/files.ts';
 import { generateOpenApi } from './generate/openapi.ts';
 import { generateOpenApiTypes } from './generate/openapi-types.ts';
@@ -18,6 +19,7 @@ const document = generateOpenApi(contract, packageJson.version);
 const files: GeneratedFiles = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'openapi/types.gen.ts': await generateOpenApiTypes(document),
+  'docs/breaking-changes.md': breakingChangesPage(),
   ...(await generateSdk(contract)),
 };
 

@@ -66,7 +66,7 @@ describe('the check', () => {
         '  the API as a whole',
         '    There is the base address /api/v2. [server-added]',
         '',
-        '1 breaking change: what each means stands in docs/openapi.md.',
+        '1 breaking change: what each means stands in docs/breaking-changes.md.',
       ].join('\n'),
     );
   });

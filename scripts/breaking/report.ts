@@ -18,7 +18,7 @@ export function textReport(changes: readonly Change[]): string {
   const verdict =
     breaking === 0
       ? 'No breaking change.'
-      : `${breaking} breaking ${breaking === 1 ? 'change' : 'changes'}: what each means stands in docs/openapi.md.`;
+      : `${breaking} breaking ${breaking === 1 ? 'change' : 'changes'}: what each means stands in docs/breaking-changes.md.`;
   return [...parts, verdict].join('\n');
 }
 

@@ -163,7 +163,7 @@ describe('the examples', () => {
     expect(problem(launch, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'scans' });
     expect(problem(list, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'default' });
     expect(problem(launch, '400', 'VALIDATION_FAILED')).toMatchObject({
-      errors: [{ path: 'body.projects' }],
+      errors: [{ path: 'body.projects' }, { path: 'body.profile' }],
     });
     const saml = document.paths?.['/tenant/saml']?.put;
     expect(problem(saml, '403', 'FEATURE_NOT_LICENSED')).toMatchObject({ feature: 'sso' });
