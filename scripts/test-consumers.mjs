@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const only = process.argv.slice(2);
 
 run('sdk/consumers/run.mjs', ...only);
-if (only.length === 0) run('openapi/clients/run.mjs');
+if (only.length === 0) run('openapi/third-parties.mjs');
 
 function run(program, ...args) {
   if (!existsSync(join(ROOT, program))) return;
