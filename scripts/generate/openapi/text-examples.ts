@@ -12,10 +12,9 @@ const TEXTS: Readonly<Record<string, (exampleOf: ExampleOf) => string>> = {
   'auditEventsExport application/x-ndjson': (exampleOf) => lines(exampleOf('AuditEvent')),
   'projectsUploadInventory application/x-ndjson': (exampleOf) => lines(exampleOf('AssetRecord')),
   'findingsExport application/x-ndjson': (exampleOf) => lines(exampleOf('Finding')),
-  'findingsExport application/sarif+json': () =>
-    '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[]}\n',
-  'findingsExport text/csv': () =>
-    'id,project,ruleId,severity,status\r\n0199c2a4-9b60-7d41-a3f2-58c1e7d90b36,shop-prod,bucket-public,critical,open\r\n',
+  'findingsExport application/sarif+json': (exampleOf) =>
+    `${JSON.stringify(sarif(exampleOf('Finding') as ExampleFinding))}\n`,
+  'findingsExport text/csv': () => CSV,
   'scansEvents text/event-stream': (exampleOf) => {
     const scan = JSON.stringify(exampleOf('Scan'));
     return `event: progress\nid: 1\ndata: ${scan}\n\nevent: done\nid: 2\ndata: ${scan}\n\n`;
@@ -34,3 +33,38 @@ export function textExample(
 function lines(...records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
+
+interface ExampleFinding {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly fingerprint: string;
+}
+
+/** What every SARIF log has; a real one says more. */
+function sarif({ ruleId, message, fingerprint }: ExampleFinding) {
+  return {
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'cspm', rules: [{ id: ruleId }] } },
+        results: [
+          {
+            ruleId,
+            ruleIndex: 0,
+            message: { text: message },
+            fingerprints: { 'cspm/v1': fingerprint },
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The example of a finding, as the scanner writes it. */
+const CSV = [
+  '"id","fingerprint","ruleId","title","severity","status","delta","project","assetName","assetType","subject","message","evidence","remediation","compliance","firstSeenAt","lastSeenAt","resolvedAt","resolvedReason","mutedReason","mutedUntil"',
+  '"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","bucket-public","Bucket is public","high","open","unchanged","shop-prod","//storage.googleapis.com/shop-uploads","storage.googleapis.com/Bucket","roles/storage.objectViewer allUsers","allUsers has roles/storage.objectViewer.","[{""path"":""iamPolicy.bindings[0].members[0]"",""value"":""allUsers""}]","Remove the grant, then rule it out with public access prevention.","cis-gcp-4.0 5.1","2026-11-13T08:00:00.000Z","2026-11-20T08:00:00.000Z","","","",""',
+  '',
+].join('\r\n');
