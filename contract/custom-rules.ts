@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { Severity } from './scans.ts';
-import { projectName, text, timestamp } from './text.ts';
+import { jsonObject, projectName, text, timestamp } from './text.ts';
 
 export const customRuleId = z
   .string()
@@ -12,6 +12,8 @@ export const customRuleId = z
     'must be 1 to 63 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or a digit',
   )
   .meta({ example: 'bucket-has-owner' });
+
+const PREDICATE = '!has(resource.data.labels) || !has(resource.data.labels.owner)';
 
 const TEST = {
   asset: {
@@ -36,9 +38,9 @@ const definition = {
     .meta({ example: ['storage.googleapis.com/Bucket'] }),
   predicate: text(5000)
     .describe(
-      'CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing field makes the verdict UNKNOWN, unless `has()` asks for it.',
+      'CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask with `has()` first. Numbers are doubles.',
     )
-    .meta({ example: '!has(resource.data.labels.owner)' }),
+    .meta({ example: PREDICATE }),
   recommendation: text(2000)
     .default('')
     .or(z.literal(''))
@@ -50,7 +52,7 @@ const definition = {
   tests: z
     .array(
       z.strictObject({
-        asset: z.record(z.string(), z.json()).describe('A record as an export has it.'),
+        asset: jsonObject.describe('A record as an export has it.'),
         verdict: z.enum(['pass', 'fail', 'unknown']),
       }),
     )
@@ -70,7 +72,7 @@ const Definition = z
 export const CustomRule = z
   .object({
     id: customRuleId,
-    version: z.int().describe('Counts up with every change.'),
+    version: z.int().describe('Counts up with every change of what it says.'),
     title: z.string(),
     description: z.string(),
     severity: Severity,
@@ -97,7 +99,7 @@ export const CustomRule = z
       description: 'Every bucket names its team in the label owner.',
       severity: 'medium',
       assetTypes: ['storage.googleapis.com/Bucket'],
-      predicate: '!has(resource.data.labels.owner)',
+      predicate: PREDICATE,
       recommendation: 'Set the label owner.',
       enabled: true,
       tests: [TEST],
@@ -126,6 +128,12 @@ export const RuleTrial = z
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .describe('What is wrong with the rule, or with which test; empty: it may be saved.'),
+    evaluated: z.int().describe('How many assets of the project it was evaluated on.'),
+    complete: z
+      .boolean()
+      .describe(
+        'False: the project has more assets of its types, which there was no time for, or more verdicts than are listed.',
+      ),
   })
   .meta({
     id: 'RuleTrial',
@@ -143,6 +151,8 @@ export const RuleTrial = z
         },
       ],
       errors: [],
+      evaluated: 0,
+      complete: true,
     },
   });
 
@@ -169,7 +179,7 @@ export const customRules = routes({
     path: '/custom-rules',
     summary: 'Create a custom rule',
     description:
-      'A condition in CEL on assets of some types. It is compiled and its embedded tests are run first; what does not hold is refused with its place.',
+      'A condition in CEL on assets of some types; a tenant has up to 100. It is compiled and its embedded tests are run first; what does not hold is refused with its place.',
     body: Definition,
     responses: { 201: CustomRule },
     metadata: policy({
@@ -227,7 +237,7 @@ export const customRules = routes({
     path: '/custom-rules/test',
     summary: 'Try a custom rule',
     description:
-      'Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force. Nothing is saved.',
+      'Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force, for some seconds at most. Nothing is saved.',
     body: z.strictObject({
       rule: Definition,
       project: projectName.optional().describe('On whose inventory to try it.'),
@@ -241,7 +251,7 @@ export const customRules = routes({
       idempotency: 'safe',
       tx: 'none',
       body: 'json',
-      problems: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+      problems: ['NOT_FOUND', 'CONFLICT'],
     }),
   },
 });

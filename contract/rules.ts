@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { Severity } from './scans.ts';
-import { text } from './text.ts';
+import { jsonObject, text } from './text.ts';
 
 export const Rule = z
   .object({
@@ -25,6 +25,10 @@ export const Rule = z
       .string()
       .meta({ example: 'Remove the grant, then rule it out with public access prevention.' }),
     compliance: z.array(Compliance),
+    parameters: z
+      .record(z.string(), z.json())
+      .describe('What a profile of your tenant may set, at the default.')
+      .meta({ example: {} }),
   })
   .meta({ id: 'Rule', description: 'A condition that assets should meet.' });
 
@@ -65,15 +69,15 @@ const definition = {
   include: selectors
     .min(1)
     .describe(
-      'Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.',
+      'Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`. Those that your tenant has written have the category `custom`.',
     )
-    .meta({ example: ['category:storage', 'severity:critical'] }),
+    .meta({ example: ['category:storage', 'category:kms', 'severity:critical'] }),
   exclude: selectors
     .default([])
     .describe('Rules to leave out, named likewise.')
     .meta({ example: ['bucket-logging'] }),
   parameters: z
-    .record(text(100), z.record(text(50), z.json()))
+    .record(text(100), jsonObject)
     .default({})
     .describe(
       'By rule id: parameters that are not to be at their default. Unknown ones are refused.',
@@ -86,7 +90,8 @@ export const rules = routes({
     method: 'GET',
     path: '/rules',
     summary: 'List rules',
-    description: 'In the order of their ids.',
+    description:
+      'Those of the product, and those of your tenant (category `custom`) that are enabled, in the order of their ids.',
     query: z.strictObject({
       ...pageQuery,
       severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
@@ -98,7 +103,7 @@ export const rules = routes({
         .meta({ example: ['storage'] }),
     }),
     responses: { 200: pageOf(Rule) },
-    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'none' }),
+    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'read' }),
   },
   get: {
     method: 'GET',
@@ -114,7 +119,7 @@ export const rules = routes({
       auth: 'any',
       permission: 'rules.read',
       idempotency: 'safe',
-      tx: 'none',
+      tx: 'read',
       problems: ['NOT_FOUND'],
     }),
   },
@@ -133,7 +138,8 @@ export const profiles = routes({
     method: 'POST',
     path: '/profiles',
     summary: 'Create a profile',
-    description: 'A choice of rules with parameters, under a name that begins with `custom:`.',
+    description:
+      'A choice of rules with parameters, under a name that begins with `custom:`; a tenant has up to 100. Where it names rules that are deleted later, the others stay chosen.',
     body: z.strictObject({ name: profileName, ...definition }),
     responses: { 201: Profile },
     metadata: policy({

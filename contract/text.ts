@@ -12,6 +12,17 @@ export function text(max: number) {
     .regex(/^[^\0\p{Cs}]*$/u, 'must be well-formed Unicode without the NUL character');
 }
 
+/** A NUL or a lone surrogate as JSON.stringify writes it: after an even number of backslashes. */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** Any JSON object whose texts Postgres can store, as `text` is. */
+export const jsonObject = z
+  .record(z.string(), z.json())
+  .refine(
+    (value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)),
+    'must be well-formed Unicode without the NUL character',
+  );
+
 /** A UUID of any version in its canonical form; ours are version 7 (RFC 9562 §5.7). */
 export const id = z.uuid().meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' });
 

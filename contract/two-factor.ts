@@ -39,13 +39,10 @@ export const twoFactor = routes({
             .string()
             .describe('Base32, for typing in.')
             .meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
-          otpauthUri: z
-            .string()
-            .describe('The same as an address, for a QR code.')
-            .meta({
-              example:
-                'otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM',
-            }),
+          otpauthUri: z.string().describe('The same as an address, for a QR code.').meta({
+            example:
+              'otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM',
+          }),
         })
         .meta({ id: 'TwoFactorSetup', description: 'A secret that waits to be confirmed.' }),
     },

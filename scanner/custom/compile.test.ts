@@ -92,7 +92,7 @@ describe('what is not in the inventory makes the verdict UNKNOWN', () => {
     ['resource.data.labels["owner"] == ""', 'resource.data.labels.owner'],
     ['resource.website == 1', 'resource.website'],
     ['resource.data.list.exists(one, one.size > 3)', 'one.size'],
-    ['resource.data.list[1].name == "x"', 'line 1, column 1: the list is shorter'],
+    ['resource.data.list[1].name == "x"', 'line 1 column 1: the list is shorter'],
   ])('%s lacks %s', (predicate, missing) => {
     expect(of(predicate)).toBe(`unknown: ${missing}`);
   });
@@ -139,18 +139,18 @@ describe('a value of another type than the predicate takes it for makes the verd
   it.each([
     [
       'resource.data.size + 1 > 5',
-      'line 1, column 20: + does not take (double, int); numbers of an inventory are doubles: write 1.0, or int(…)',
+      'line 1 column 20: + does not take double and int (numbers of an inventory are doubles: write 1.0 or int(…))',
     ],
-    ['resource.data.name > 5', 'line 1, column 20: > does not take (string, int)'],
+    ['resource.data.name > 5', 'line 1 column 20: > does not take string and int'],
     [
       'int(resource.data.name) > 5',
-      'line 1, column 1: a function does not take the value that it is given',
+      'line 1 column 1: a function does not take the value that it is given',
     ],
-    ['resource.data.name && true', 'line 1, column 1: a value is not of the type that is wanted'],
+    ['resource.data.name && true', 'line 1 column 1: a value is not of the type that is wanted'],
     ['resource.data.name', 'the predicate is neither true nor false'],
     [
       'resource.data.name.matches(resource.data.name + "(")',
-      'line 1, column 19: a function does not take the value that it is given',
+      'line 1 column 19: a function does not take the value that it is given',
     ],
   ])('%s', (predicate, reason) => {
     expect(of(predicate)).toBe(`unknown: ${reason}`);
@@ -159,6 +159,9 @@ describe('a value of another type than the predicate takes it for makes the verd
   it('in words that quote nothing of the asset', () => {
     expect(of('timestamp(resource.data.name) < now')).not.toContain('secret');
     expect(of('bool(resource.data.name)')).not.toContain('secret');
+    expect(of('resource.data[resource.data.name] == 1')).toBe(
+      'unknown: a member that the predicate computes',
+    );
   });
 });
 

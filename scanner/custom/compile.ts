@@ -3,12 +3,15 @@ import { NO_REQUIREMENT } from '../compliance.ts';
 import type { ContentKind } from '../inventory/envelope.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import type { AssetRule } from '../rule.ts';
+import { storable } from '../storable.ts';
 import { citeFields } from './cited-fields.ts';
 import type { CustomRuleDefinition } from './definition.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { parseExpression } from './expression.ts';
 import { reasonOf } from './reason.ts';
 import { type Bindings, bindingsOf } from './variables.ts';
+
+const REASON_MAX = 300;
 
 /**
  * Makes a rule of a definition. A predicate that is true is a violation, of the asset as a whole; one that cannot be
@@ -45,7 +48,10 @@ export function compileCustomRule(definition: CustomRuleDefinition): AssetRule {
       const value = evaluate(bindingsOf(asset, now));
       if (value === true) return fail({ message, evidence: citeFields(expression.leaves, asset) });
       if (value === false) return PASS;
-      if (isCelError(value)) return unknown(reasonOf(value, expression, definition.predicate));
+      if (isCelError(value)) {
+        const reason = reasonOf(value, expression, definition.predicate);
+        return unknown(storable(reason, REASON_MAX));
+      }
       return unknown('the predicate is neither true nor false');
     },
   };

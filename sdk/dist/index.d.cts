@@ -1272,7 +1272,8 @@ export interface Cspm {
 		/**
 		 * List rules.
 		 *
-		 * In the order of their ids.
+		 * Those of the product, and those of your tenant (category `custom`) that are enabled, in the order of
+		 * their ids.
 		 *
 		 * `GET /rules`: needs a session or an API key or the global API key or a master key; permission
 		 * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
@@ -1327,8 +1328,8 @@ export interface Cspm {
 		/**
 		 * Create a custom rule.
 		 *
-		 * A condition in CEL on assets of some types. It is compiled and its embedded tests are run first; what
-		 * does not hold is refused with its place.
+		 * A condition in CEL on assets of some types; a tenant has up to 100. It is compiled and its embedded
+		 * tests are run first; what does not hold is refused with its place.
 		 *
 		 * `POST /custom-rules`: needs a session or an API key or the global API key or a master key; permission
 		 * `rules.write`; licensed feature `custom_rules`; general rate limit. Sent with an Idempotency-Key, so it
@@ -1389,8 +1390,8 @@ export interface Cspm {
 		/**
 		 * Try a custom rule.
 		 *
-		 * Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force.
-		 * Nothing is saved.
+		 * Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force, for
+		 * some seconds at most. Nothing is saved.
 		 *
 		 * `POST /custom-rules/test`: needs a session or an API key or the global API key or a master key;
 		 * permission `rules.write`; licensed feature `custom_rules`; rate limit `preflight` of 10 in 60 s besides
@@ -1403,6 +1404,7 @@ export interface Cspm {
 		 * @throws {ForbiddenError} `FORBIDDEN`
 		 * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
 		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
@@ -1429,7 +1431,8 @@ export interface Cspm {
 		/**
 		 * Create a profile.
 		 *
-		 * A choice of rules with parameters, under a name that begins with `custom:`.
+		 * A choice of rules with parameters, under a name that begins with `custom:`; a tenant has up to 100.
+		 * Where it names rules that are deleted later, the others stay chosen.
 		 *
 		 * `POST /profiles`: needs a session or an API key or the global API key or a master key; permission
 		 * `rules.write`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
@@ -2009,8 +2012,14 @@ export interface CustomRulesCreateInput {
 	/** Such as `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
 	/**
-	 * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
-	 * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as `!has(resource.data.labels.owner)`.
+	 * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
+	 * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
+	 * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
+	 * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
+	 * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which
+	 * is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask
+	 * with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
+	 * !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
 	/** Such as `Set the label owner.`. */
@@ -2039,8 +2048,14 @@ export interface CustomRulesUpdateInput {
 	/** Such as `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
 	/**
-	 * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
-	 * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as `!has(resource.data.labels.owner)`.
+	 * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
+	 * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
+	 * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
+	 * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
+	 * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which
+	 * is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask
+	 * with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
+	 * !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
 	/** Such as `Set the label owner.`. */
@@ -2075,9 +2090,14 @@ export interface CustomRulesTestInput {
 		/** Such as `["storage.googleapis.com/Bucket"]`. */
 		readonly assetTypes: readonly string[];
 		/**
-		 * CEL; true: the asset violates the rule. It sees `resource.data`, `iam_policy` and `asset`. A missing
-		 * field makes the verdict UNKNOWN, unless `has()` asks for it. Such as
-		 * `!has(resource.data.labels.owner)`.
+		 * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
+		 * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
+		 * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
+		 * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
+		 * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`,
+		 * which is null for a database flag that is not set. What is not in the inventory makes the verdict
+		 * UNKNOWN; ask with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
+		 * !has(resource.data.labels.owner)`.
 		 */
 		readonly predicate: string;
 		/** Such as `Set the label owner.`. */
@@ -2103,7 +2123,8 @@ export interface ProfilesCreateInput {
 	readonly name: string;
 	/**
 	 * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
-	 * Such as `["category:storage","severity:critical"]`.
+	 * Those that your tenant has written have the category `custom`. Such as
+	 * `["category:storage","category:kms","severity:critical"]`.
 	 */
 	readonly include: readonly string[];
 	/** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
@@ -2120,7 +2141,8 @@ export interface ProfilesUpdateInput {
 	readonly name: string;
 	/**
 	 * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
-	 * Such as `["category:storage","severity:critical"]`.
+	 * Those that your tenant has written have the category `custom`. Such as
+	 * `["category:storage","category:kms","severity:critical"]`.
 	 */
 	readonly include: readonly string[];
 	/** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
@@ -2769,12 +2791,14 @@ export interface Rule {
 	/** Such as `Remove the grant, then rule it out with public access prevention.`. */
 	remediation: string;
 	compliance: Compliance[];
+	/** What a profile of your tenant may set, at the default. Such as `{}`. */
+	parameters: Record<string, JsonValue>;
 }
 /** A rule that a tenant has written. */
 export interface CustomRule {
 	/** Such as `bucket-has-owner`. */
 	id: string;
-	/** Counts up with every change. */
+	/** Counts up with every change of what it says. */
 	version: number;
 	title: string;
 	description: string;
@@ -2811,6 +2835,13 @@ export interface RuleTrial {
 		path: string;
 		message: string;
 	}[];
+	/** How many assets of the project it was evaluated on. */
+	evaluated: number;
+	/**
+	 * False: the project has more assets of its types, which there was no time for, or more verdicts than are
+	 * listed.
+	 */
+	complete: boolean;
 }
 /** A named set of rules. */
 export interface Profile {

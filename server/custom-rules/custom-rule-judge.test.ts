@@ -6,6 +6,7 @@ import { until } from '../testing/until.ts';
 import { CustomRuleJudge } from './custom-rule-judge.ts';
 import { EVALUATION_LIMITS, type EvaluationLimits } from './evaluation-limits.ts';
 import type { AssetText } from './evaluator-messages.ts';
+import { EvaluatorPool } from './evaluator-pool.ts';
 
 /** Real processes, with less patience than a server has. */
 const LIMITS: EvaluationLimits = {
@@ -17,18 +18,21 @@ const LIMITS: EvaluationLimits = {
 const TYPE = 'storage.googleapis.com/Bucket';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-const open: CustomRuleJudge[] = [];
+/** What is left open, in the order in which it is to be closed. */
+const open: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((judge) => judge.close()));
+  for (const one of open.splice(0)) await one.close();
 });
 
 function judgeOf(predicates: readonly string[], limits: Partial<EvaluationLimits> = {}) {
   const definitions = predicates.map((predicate, index) =>
     definitionOf(predicate, `rule-${index}`),
   );
-  const judge = new CustomRuleJudge(definitions, NOW, { ...LIMITS, ...limits });
-  open.push(judge);
+  const merged = { ...LIMITS, ...limits };
+  const pool = new EvaluatorPool(merged);
+  const judge = new CustomRuleJudge(definitions, NOW, pool, merged);
+  open.push(judge, pool);
   return judge;
 }
 
@@ -109,9 +113,7 @@ describe('a predicate that is hostile', () => {
     const judge = judgeOf(['resource.data.name >= 3 && resource.data.name < 3000', EXPLODING]);
     const judged = (await judge.judge(buckets(5_000))).map(said);
     const hostile = new Set(judged.map(([, verdict]) => verdict));
-    expect(hostile).toEqual(
-      new Set(['unknown: took longer than 0.3 s, 2 times, and was given up']),
-    );
+    expect(hostile).toEqual(new Set(['unknown: took longer than 0.3 s 2 times and was given up']));
     expect(judged.filter(([honest]) => honest === 'fail')).toHaveLength(2_997);
     // And stays so.
     expect((await judge.judge(buckets(1))).map(said)).toEqual([['pass', ...hostile]]);
@@ -129,12 +131,12 @@ describe('a predicate that is hostile', () => {
     const judge = judgeOf([slow, 'false'], { ruleMs: 3, totalMs: 10_000, evaluationMs: 5_000 });
     expect((await judge.judge(buckets(1))).map(said)).toEqual([['fail', 'pass']]);
     expect((await judge.judge(buckets(1))).map(said)).toEqual([
-      ['unknown: took longer than 0.003 s in all, and was given up', 'pass'],
+      ['unknown: took longer than 0.003 s in all and was given up', 'pass'],
     ]);
     const hurried = judgeOf(['true', 'false'], { totalMs: 0 });
     await hurried.judge(buckets(1));
     expect((await hurried.judge(buckets(1))).map(said)).toEqual([
-      Array(2).fill('unknown: custom rules took longer than 0 s in all, and were given up'),
+      Array(2).fill('unknown: custom rules took longer than 0 s in all and were given up'),
     ]);
   });
 
@@ -176,6 +178,31 @@ describe('an asset that is hostile', () => {
 });
 
 describe('a judge', () => {
+  it('leaves its evaluator to the next one, which knows nothing of the rules before', async () => {
+    const pool = new EvaluatorPool(LIMITS);
+    open.push(pool);
+    const pids: (number | undefined)[] = [];
+    for (const predicate of [
+      'resource.data.name == 0',
+      'resource.data.name == 1',
+      EXPLODING,
+      'true',
+    ]) {
+      const judge = new CustomRuleJudge([definitionOf(predicate, 'mine')], NOW, pool, LIMITS);
+      await judge.judge(buckets(2));
+      await judge.close();
+      const evaluator = pool.take();
+      pids.push(evaluator.pid);
+      await pool.release(evaluator);
+    }
+    const [first, second, ...others] = pids;
+    expect(second).toBe(first);
+    expect(others).not.toContain(first);
+    const last = new CustomRuleJudge([definitionOf('false', 'mine')], NOW, pool, LIMITS);
+    expect((await last.judge(buckets(1))).map(said)).toEqual([['pass']]);
+    await last.close();
+  });
+
   it('that was closed judges no more', async () => {
     const judge = judgeOf(['true']);
     await judge.close();

@@ -2,7 +2,8 @@ import type { CustomRuleDefinition, Evaluation } from '@cspm/scanner';
 import { EVALUATION_LIMITS, type EvaluationLimits } from './evaluation-limits.ts';
 import { NONE } from './evaluator-marks.ts';
 import type { AssetText, Compiled } from './evaluator-messages.ts';
-import { EvaluatorProcess, type Stopped } from './evaluator-process.ts';
+import type { EvaluatorPool } from './evaluator-pool.ts';
+import type { EvaluatorProcess, Stopped } from './evaluator-process.ts';
 
 const IDLE_STOPS_MAX = 5;
 
@@ -12,24 +13,31 @@ const IDLE_STOPS_MAX = 5;
  * and UNKNOWN from there on. To be closed after use.
  */
 export class CustomRuleJudge {
+  /** What the rules look at. */
+  readonly assetTypes: ReadonlySet<string>;
   readonly #definitions: readonly CustomRuleDefinition[];
   readonly #now: Date;
   readonly #limits: EvaluationLimits;
+  readonly #pool: EvaluatorPool;
   readonly #givenUp = new Map<number, string>();
   readonly #strikes = new Map<number, number>();
   readonly #spentMs: number[];
   #totalMs = 0;
   #idleStops = 0;
   #evaluator: Promise<Started> | null = null;
+  #busy = false;
   #closed = false;
 
   constructor(
     definitions: readonly CustomRuleDefinition[],
     now: Date,
+    pool: EvaluatorPool,
     limits: EvaluationLimits = EVALUATION_LIMITS,
   ) {
+    this.assetTypes = new Set(definitions.flatMap(({ assetTypes }) => assetTypes));
     this.#definitions = definitions;
     this.#now = now;
+    this.#pool = pool;
     this.#limits = limits;
     this.#spentMs = definitions.map(() => 0);
   }
@@ -48,7 +56,9 @@ export class CustomRuleJudge {
         this.#evaluator = null;
         continue;
       }
+      this.#busy = true;
       const answer = await process.ask({ kind: 'judge', assets, stopped, givenUp: this.#givenUp });
+      this.#busy = false;
       if (answer.kind === 'judged') {
         this.#count(answer.spentMs);
         return answer.evaluations.map((evaluations, index) =>
@@ -67,8 +77,10 @@ export class CustomRuleJudge {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const evaluator = await this.#evaluator?.catch(() => null);
-    await evaluator?.process.close();
+    const started = await this.#evaluator?.catch(() => null);
+    if (!started) return;
+    // Whatever it was asked last may go on for long.
+    await (this.#busy ? started.process.close() : this.#pool.release(started.process));
   }
 
   /** The evaluator at work; a new one where there is none. */
@@ -80,7 +92,7 @@ export class CustomRuleJudge {
 
   async #start(): Promise<Started> {
     for (;;) {
-      const process = new EvaluatorProcess(this.#limits);
+      const process = this.#pool.take();
       const answer = await process.ask({
         kind: 'start',
         definitions: this.#definitions,
@@ -107,7 +119,7 @@ export class CustomRuleJudge {
     const strikes = (this.#strikes.get(rule) ?? 0) + 1;
     this.#strikes.set(rule, strikes);
     if (strikes < this.#limits.strikes) return;
-    this.#giveUp(rule, `${reason}, ${strikes} times, and was given up`);
+    this.#giveUp(rule, `${reason} ${strikes} times and was given up`);
   }
 
   #count(spentMs: readonly number[]): void {
@@ -117,7 +129,7 @@ export class CustomRuleJudge {
       this.#spentMs[rule] = spent;
       this.#spend(ms);
       if (spent < ruleMs) return;
-      this.#giveUp(rule, `took longer than ${ruleMs / 1000} s in all, and was given up`);
+      this.#giveUp(rule, `took longer than ${ruleMs / 1000} s in all and was given up`);
     });
   }
 
@@ -125,7 +137,7 @@ export class CustomRuleJudge {
     const { totalMs } = this.#limits;
     this.#totalMs += ms;
     if (this.#totalMs < totalMs) return;
-    const reason = `custom rules took longer than ${totalMs / 1000} s in all, and were given up`;
+    const reason = `custom rules took longer than ${totalMs / 1000} s in all and were given up`;
     for (const rule of this.#definitions.keys()) this.#giveUp(rule, reason);
   }
 
@@ -141,7 +153,8 @@ export class CustomRuleJudge {
     stopped: string | undefined,
   ): readonly Evaluation[] {
     const undecided = this.#definitions.flatMap(({ id, assetTypes }, index): Evaluation[] => {
-      const missing = compiled[index]?.fault ?? stopped;
+      // Told apart at commas.
+      const missing = compiled[index]?.fault?.replaceAll(', ', ' ') ?? stopped;
       if (missing === undefined || asset === undefined || !assetTypes.includes(asset.type))
         return [];
       return [{ ruleId: id, verdict: 'unknown', findings: [], missing }];

@@ -10,6 +10,8 @@ export interface Stopped extends Pick<Mark, 'rule' | 'asset'> {
   readonly reason: string;
 }
 
+type ProcessLimits = Pick<EvaluationLimits, 'evaluationMs' | 'memoryMb'>;
+
 /** Node itself, and the loading of the evaluator; on a machine that is busy this takes its time. */
 const START_MS = 30_000;
 /** A child watches its time itself. Should it ever fail to, it is killed when so many times that has passed. */
@@ -25,13 +27,13 @@ const LAST_WORDS = 2_000;
 export class EvaluatorProcess {
   readonly #child: ChildProcess;
   readonly #marks = new EvaluatorMarks();
-  readonly #limits: EvaluationLimits;
+  readonly #limits: ProcessLimits;
   readonly #ended: Promise<void>;
   #settle: ((answer: EvaluatorAnswer | Stopped | Error) => void) | null = null;
   #lastWords = '';
   #closed = false;
 
-  constructor(limits: EvaluationLimits) {
+  constructor(limits: ProcessLimits) {
     this.#limits = limits;
     this.#child = fork(ENTRY, [`${limits.evaluationMs}`], {
       // Nothing of this process, its secrets least of all.

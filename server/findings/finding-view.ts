@@ -20,7 +20,7 @@ export function findingView(row: FindingRow) {
     subject: row.subject,
     message: row.message,
     evidence: row.evidence as { path: string; value: string }[],
-    remediation: rule?.remediation ?? '',
+    remediation: rule?.remediation ?? row.recommendation ?? '',
     compliance: (rule?.compliance ?? []).map((requirement) => ({ ...requirement })),
     firstSeenAt: row.first_seen_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),

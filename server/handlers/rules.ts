@@ -1,27 +1,46 @@
+import type { contract } from '@cspm/contract';
 import { RULES, type Rule } from '@cspm/scanner';
+import type { z } from 'zod';
+import { type CustomRuleRow, findCustomRule } from '../custom-rules/custom-rule-rows.ts';
 import { keyAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound } from '../pipeline/problems.ts';
+import { findTenantRules } from '../profiles/tenant-rules.ts';
 
 export const rules: HandlersOf<'rules'> = {
-  async list({ input: { query } }) {
+  async list({ input: { query }, db }) {
     const after = keyAfter(query.cursor) ?? '';
-    const matching = RULES.filter(
-      (rule) =>
-        rule.id > after &&
-        (query.severity?.includes(rule.severity) ?? true) &&
-        (query.category?.includes(rule.category) ?? true),
-    );
-    const page = matching.slice(0, query.limit + 1);
-    return { status: 200, body: pageFrom(page, query.limit, (rule) => rule.id, ruleView) };
+    const { custom } = await findTenantRules(db);
+    const own = custom.filter(({ enabled }) => enabled).map(customRuleView);
+    const matching = [...RULES.map(ruleView), ...own]
+      .filter(
+        (rule) =>
+          rule.id > after &&
+          (query.severity?.includes(rule.severity) ?? true) &&
+          (query.category?.includes(rule.category) ?? true),
+      )
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return {
+      status: 200,
+      body: pageFrom(
+        matching,
+        query.limit,
+        ({ id }) => id,
+        (rule) => rule,
+      ),
+    };
   },
 
-  async get({ input: { params } }) {
-    const rule = RULES.find(({ id }) => id === params.id);
-    if (rule === undefined) throw notFound();
-    return { status: 200, body: ruleView(rule) };
+  async get({ input: { params }, db }) {
+    const builtIn = RULES.find(({ id }) => id === params.id);
+    if (builtIn !== undefined) return { status: 200, body: ruleView(builtIn) };
+    const custom = await findCustomRule(db, params.id);
+    if (custom === null) throw notFound();
+    return { status: 200, body: customRuleView(custom) };
   },
 };
+
+type View = z.infer<(typeof contract.rules.get.responses)[200]>;
 
 function ruleView(rule: Rule) {
   return {
@@ -35,5 +54,23 @@ function ruleView(rule: Rule) {
     description: rule.description,
     remediation: rule.remediation,
     compliance: rule.compliance.map((requirement) => ({ ...requirement })),
+    parameters: rule.parameters as View['parameters'],
+  };
+}
+
+/** A rule of the tenant in the terms of those of the product. */
+function customRuleView(rule: CustomRuleRow) {
+  return {
+    id: rule.id,
+    version: rule.version,
+    title: rule.title,
+    severity: rule.severity,
+    category: 'custom',
+    assetTypes: [...rule.assetTypes],
+    needs: [...rule.needs],
+    description: rule.description,
+    remediation: rule.recommendation,
+    compliance: [],
+    parameters: {},
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { EvaluatorPool } from '../custom-rules/evaluator-pool.ts';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
 import type { Metrics } from '../operations/metrics.ts';
@@ -43,7 +44,8 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
   });
   options.metrics?.watchPool('worker', pool);
   const tenants = new TenantDatabase(pool);
-  const scans = new ScanTask({ tenants, clock }, log);
+  const evaluators = new EvaluatorPool();
+  const scans = new ScanTask({ tenants, clock, evaluators }, log);
   const workers = [
     new QueueWorker({
       pool,
@@ -70,6 +72,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
   ];
   const stop = async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
+    await evaluators.close();
     await pool.end();
   };
   for (const worker of workers) {

@@ -1,4 +1,5 @@
 import type { Evaluator } from '@cspm/scanner';
+import type { CustomRuleJudge } from '../custom-rules/custom-rule-judge.ts';
 import type { TenantConnection } from '../database/tenant-database.ts';
 import {
   observeProjects,
@@ -20,6 +21,8 @@ export interface SlotWork {
   readonly scan: ScanOfProject;
   readonly started: Started;
   readonly evaluator: Evaluator;
+  /** For the tenant's own rules; null: there are none. */
+  readonly customRules: CustomRuleJudge | null;
   /** Ids of the rules of the scan that look at one asset at a time. */
   readonly rulesOnAssets: readonly string[];
   /** Of those that look at a cloud project as a whole. */

@@ -8,6 +8,8 @@ import {
   parseAsset,
 } from '@cspm/scanner';
 import { Breather } from '../breather.ts';
+import type { CustomRuleJudge } from '../custom-rules/custom-rule-judge.ts';
+import { CustomRuleStep } from '../custom-rules/custom-rule-step.ts';
 import type { SeenFinding } from '../findings/record.ts';
 import { newId } from '../ids.ts';
 import type { ScanSlot } from './slots.ts';
@@ -22,18 +24,30 @@ export interface Judged {
   isUndecided(assetName: string, ruleId: string): boolean;
 }
 
+/** Who says something of an asset. */
+interface Judges {
+  readonly evaluator: Evaluator;
+  /** Null: the tenant has no rules of its own in this scan. */
+  readonly customRules: CustomRuleJudge | null;
+  readonly slot: ScanSlot;
+}
+
 /** Judges in short stretches, between which the server, which may be the same process, answers its requests. */
 export async function judgeAssets(
-  evaluator: Evaluator,
+  { evaluator, customRules, slot }: Judges,
   texts: Iterable<string>,
-  of: ScanSlot,
 ): Promise<Judged> {
-  const judgement = new Judgement(of);
+  const judgement = new Judgement(slot);
   const breather = new Breather();
+  const custom = customRules === null ? null : new CustomRuleStep(customRules);
   for (const text of texts) {
     if (breather.isDue) await breather.breathe();
     const asset = parseAsset(text);
     judgement.add(asset, evaluator.evaluate(asset));
+    custom?.offer(asset, text);
+  }
+  for (const { asset, evaluations } of (await custom?.evaluations()) ?? []) {
+    judgement.note(asset, evaluations);
   }
   return judgement.judged();
 }
@@ -67,6 +81,11 @@ class Judgement {
 
   add(asset: JudgedAsset, evaluations: readonly Evaluation[]): void {
     this.#assetNames.push(asset.name);
+    this.note(asset, evaluations);
+  }
+
+  /** Of an asset that was added already, some more. */
+  note(asset: JudgedAsset, evaluations: readonly Evaluation[]): void {
     for (const evaluation of evaluations) {
       this.#tally.add(evaluation);
       if (evaluation.verdict === 'unknown') this.#noteUndecided(asset.name, evaluation.ruleId);

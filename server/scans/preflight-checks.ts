@@ -62,6 +62,15 @@ function skip(id: CheckId): Check {
 }
 
 function profileKnown({ ruleset, profileName }: Subject): Check {
+  if (ruleset !== null && ruleset.rules.length === 0) {
+    return {
+      id: 'profile.known',
+      status: 'fail',
+      code: 'PROFILE_EMPTY',
+      message: `Profile ${ruleset.profile} has no rules any more: those that it names are gone.`,
+      remediation: `Change it with PUT /profiles/${ruleset.profile}.`,
+    };
+  }
   if (ruleset !== null)
     return pass('profile.known', `Profile ${ruleset.profile} has ${ruleset.rules.length} rules.`);
   return {
@@ -69,7 +78,7 @@ function profileKnown({ ruleset, profileName }: Subject): Check {
     status: 'fail',
     code: 'PROFILE_UNKNOWN',
     message: `There is no profile of the name "${profileName}".`,
-    remediation: `Use one of: ${PROFILE_NAMES.join(', ')}.`,
+    remediation: `Use one of: ${PROFILE_NAMES.join(', ')}; or one that your tenant has defined (GET /profiles).`,
   };
 }
 

@@ -1,15 +1,21 @@
 import {
+  type CustomRuleDefinition,
   Evaluator,
   type JsonObject,
   type Profile,
+  type ProfileDefinition,
+  profileOf,
   RULES,
   type Rule,
   resolveProfile,
   type SnapshotContext,
   withAllowedDomains,
 } from '@cspm/scanner';
-import type { Statement, TenantConnection } from '../database/tenant-database.ts';
-import { settingsFrom } from '../identity/tenant-settings.ts';
+import { type CustomRuleRow, listCustomRules } from '../custom-rules/custom-rule-rows.ts';
+import type { TenantConnection } from '../database/tenant-database.ts';
+import { findProfile } from '../profiles/profile-rows.ts';
+import { resolveSaved } from '../profiles/resolve-profile.ts';
+import { choiceWith, findTenantRules, type TenantRules } from '../profiles/tenant-rules.ts';
 
 /** One rule of a scan, with all that it takes to evaluate it again. */
 export interface RulesetRule {
@@ -40,30 +46,91 @@ const BUILT_IN: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id
 
 /**
  * The rules that a name stands for in a tenant at this moment: preflight and launch ask here alone.
- * @returns null where the tenant has no profile of that name.
+ * @returns null where the tenant has no profile of that name. There may be no rules in it: those that it named are gone.
  */
 export async function resolveRuleset(db: TenantConnection, name: string): Promise<Ruleset | null> {
-  const found = resolveProfile(name);
-  if (found === undefined) return null;
-  const profile = await forTenant(db, found);
-  return { profile: profile.name, digest: profile.digest, rules: profile.rules };
+  const builtIn = resolveProfile(name);
+  if (builtIn !== undefined) return rulesetOf(builtIn, await findTenantRules(db));
+  const definition = await findProfile(db, name);
+  return definition === null ? null : rulesetOfDefinition(definition, await findTenantRules(db));
 }
 
-/** With what the settings of the tenant say to the rules of a profile. */
-async function forTenant(db: TenantConnection, profile: Profile): Promise<Profile> {
-  if (!profile.rules.some(({ parameters }) => 'allowedDomains' in parameters)) return profile;
-  const [row] = await db.sql<{ settings: unknown }>(SETTINGS);
-  return withAllowedDomains(profile, settingsFrom(row?.settings).allowedDomains);
+/** The rules of a profile of the product for a tenant; to `full` belong its own as well. */
+export function rulesetOf(profile: Profile, tenant: TenantRules): Ruleset {
+  if (profile.name !== 'full') return withDefinitions(profile, tenant);
+  const own = choiceWith(enabledOf(tenant)).filter(({ category }) => category === 'custom');
+  return withDefinitions(profileOf(profile, [...profile.rules, ...own]), tenant);
 }
 
-const SETTINGS: Statement = {
-  name: 'ruleset-settings',
-  text: 'SELECT t.settings FROM identity.this_tenant() t',
-};
+/** The rules of a profile that the tenant has defined. */
+export function rulesetOfDefinition(definition: ProfileDefinition, tenant: TenantRules): Ruleset {
+  const { name } = definition;
+  const profile =
+    resolveSaved(definition, choiceWith(enabledOf(tenant))) ??
+    profileOf({ name, title: '', description: '' }, []);
+  return withDefinitions(profile, tenant);
+}
+
+function enabledOf({ custom }: TenantRules): CustomRuleRow[] {
+  return custom.filter(({ enabled }) => enabled);
+}
+
+/**
+ * With what the settings of the tenant say to its rules, and with its own rules as they are. These are part of the digest
+ * too: one that was deleted and written anew may have the same id and version.
+ */
+function withDefinitions(profile: Profile, { custom, allowedDomains }: TenantRules): Ruleset {
+  const { name, rules, ...adjusted } = withAllowedDomains(profile, allowedDomains);
+  const definitions = new Map(custom.map((rule) => [rule.id, definitionOf(rule)]));
+  const own = rules.filter(({ id }) => definitions.has(id));
+  if (own.length === 0) return { profile: name, digest: adjusted.digest, rules };
+  const { digest } = profileOf(
+    profile,
+    rules.map((rule) => ({ ...rule, parameters: definitions.get(rule.id) ?? rule.parameters })),
+  );
+  const complete = rules.map((rule) => {
+    const definition = definitions.get(rule.id);
+    return definition === undefined ? rule : { ...rule, definition };
+  });
+  return { profile: name, digest, rules: complete };
+}
+
+/** All that is said of a custom rule, and what it reads. */
+type StoredDefinition = CustomRuleDefinition & Pick<CustomRuleRow, 'needs'>;
+
+function definitionOf(rule: CustomRuleRow): StoredDefinition & JsonObject {
+  const { id, version, title, description, severity, assetTypes } = rule;
+  const { predicate, recommendation, needs } = rule;
+  return {
+    id,
+    version,
+    title,
+    description,
+    severity,
+    assetTypes,
+    predicate,
+    recommendation,
+    needs,
+  };
+}
+
+/** The rules of a tenant among those of a scan, as they were when it was launched. */
+export function customRulesOf({ rules }: Pick<Ruleset, 'rules'>): CustomRuleDefinition[] {
+  return rules.flatMap(({ definition }) => (definition === undefined ? [] : [stored(definition)]));
+}
+
+/** What is kept there is what `definitionOf` made. */
+function stored(definition: JsonObject): StoredDefinition {
+  return definition as unknown as StoredDefinition;
+}
 
 /** The rules of a ruleset that this release can evaluate; the others are of another one. */
 export function outlinesOf({ rules }: Pick<Ruleset, 'rules'>): RuleOutline[] {
-  return rules.flatMap(({ id }) => {
+  return rules.flatMap(({ id, definition }) => {
+    if (definition !== undefined) {
+      const { assetTypes, needs } = stored(definition);
+      return [{ id, assetTypes, needs, onProjects: false }];
+    }
     const rule = BUILT_IN.get(id);
     if (rule === undefined) return [];
     const { assetTypes, needs } = rule;
@@ -76,10 +143,11 @@ export function outlinesOf({ rules }: Pick<Ruleset, 'rules'>): RuleOutline[] {
  * their rule is retired.
  */
 export async function knownRuleIds(
-  _db: TenantConnection,
+  db: TenantConnection,
   scanned: readonly string[],
 ): Promise<string[]> {
-  return [...BUILT_IN.keys(), ...scanned];
+  const custom = await listCustomRules(db);
+  return [...BUILT_IN.keys(), ...scanned, ...custom.map(({ id }) => id)];
 }
 
 /** The rules that this release does not have, or has in another version, in words. */
@@ -91,7 +159,16 @@ export function unknownRulesOf({ rules }: Pick<Ruleset, 'rules'>): string[] {
   );
 }
 
-/** @throws {RangeError} where the ruleset has rules that this release does not know. */
-export function evaluatorOf(ruleset: Pick<Ruleset, 'rules'>, context: SnapshotContext): Evaluator {
-  return new Evaluator(ruleset, context);
+/**
+ * Of the rules of the product; those of the tenant are evaluated elsewhere.
+ * @throws {RangeError} where the ruleset has rules that this release does not know.
+ */
+export function evaluatorOf(
+  { rules }: Pick<Ruleset, 'rules'>,
+  context: SnapshotContext,
+): Evaluator {
+  return new Evaluator(
+    { rules: rules.filter(({ definition }) => definition === undefined) },
+    context,
+  );
 }

@@ -1,12 +1,20 @@
 import { Snapshot } from '@cspm/scanner';
 import type { Clock } from '../clock.ts';
+import { CustomRuleJudge } from '../custom-rules/custom-rule-judge.ts';
+import type { EvaluatorPool } from '../custom-rules/evaluator-pool.ts';
 import type { TenantConnection, TenantDatabase } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
 import { readLandmarks } from '../inventories/chunks.ts';
 import type { Attempt } from '../jobs/queue-worker.ts';
 import { finish, type SlotWork } from './finish.ts';
 import { queueSlot } from './queue-slot.ts';
-import { evaluatorOf, outlinesOf, type RulesetRule, unknownRulesOf } from './ruleset.ts';
+import {
+  customRulesOf,
+  evaluatorOf,
+  outlinesOf,
+  type RulesetRule,
+  unknownRulesOf,
+} from './ruleset.ts';
 import { begin, findPlan, type ScanPlan, type Started } from './scan-begin.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import {
@@ -23,6 +31,8 @@ import { workOff } from './work-off.ts';
 export interface ScanWorkerServices {
   readonly tenants: TenantDatabase;
   readonly clock: Clock;
+  /** For the rules that tenants have written. */
+  readonly evaluators: EvaluatorPool;
 }
 
 /**
@@ -32,13 +42,14 @@ export interface ScanWorkerServices {
  * @throws {Displaced} when it is; {ScanFault} when the project cannot be scanned, {RulesNotKnown} when not by this release.
  */
 export async function scanProject(
-  { tenants, clock }: ScanWorkerServices,
+  { tenants, clock, evaluators }: ScanWorkerServices,
   job: ScanSlot,
   { isStopping }: Pick<Attempt, 'isStopping'>,
 ): Promise<void> {
   const write = <T>(step: (db: TenantConnection) => Promise<T>) =>
     tenants.write(job.tenantId, step);
   const slot = { ...job, holder: newId() };
+  let customRules: CustomRuleJudge | null = null;
   try {
     const { scanAt, rules } = planned(await tenants.read(job.tenantId, (db) => findPlan(db, job)));
     if (!(await tenants.read(job.tenantId, (db) => takeSlot(db, slot)))) throw new Ended();
@@ -49,7 +60,8 @@ export async function scanProject(
     }
     const scan = { ...job, scanAt, now: clock.now() };
     const prepares = await prepared(tenants, job.tenantId, started, rules);
-    const work = { slot, scan, started, ...prepares };
+    customRules = judgeOf(rules, started, evaluators);
+    const work = { slot, scan, started, customRules, ...prepares };
     do {
       await workOff(tenants, work, isStopping);
       await write((db) => finish(db, work, clock.now()));
@@ -58,7 +70,19 @@ export async function scanProject(
   } catch (error) {
     if (!(error instanceof Ended)) throw error;
     await write((db) => clearSlot(db, job));
+  } finally {
+    await customRules?.close();
   }
+}
+
+/** For the tenant's own rules, if there are any: it starts a process when it has something to judge. */
+function judgeOf(
+  rules: readonly RulesetRule[],
+  { startedAt }: Started,
+  evaluators: EvaluatorPool,
+): CustomRuleJudge | null {
+  const definitions = customRulesOf({ rules });
+  return definitions.length === 0 ? null : new CustomRuleJudge(definitions, startedAt, evaluators);
 }
 
 /** @throws {Ended} when there is nothing to do any more; {ScanFault} or {RulesNotKnown} when the rules cannot be evaluated. */

@@ -76,10 +76,10 @@ async function* claims(
 }
 
 async function* judgedSteps(
-  { evaluator, slot }: SlotWork,
+  work: SlotWork,
   toJudge: AsyncIterable<Step>,
 ): AsyncGenerator<Judged & Pick<Step, 'claim'>> {
   for await (const { claim, texts } of toJudge) {
-    yield { claim, ...(await judgeAssets(evaluator, texts, slot)) };
+    yield { claim, ...(await judgeAssets(work, texts)) };
   }
 }

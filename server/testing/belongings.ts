@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { insertCustomRule } from '../custom-rules/custom-rule-rows.ts';
 import { putConnection } from '../identity/saml/connection.ts';
 import { newId } from '../ids.ts';
+import { insertProfile } from '../profiles/profile-rows.ts';
 import { insertProject } from '../projects/project-rows.ts';
+import { cancelScan } from '../scans/scan-end.ts';
 import { insertScan } from '../scans/scan-rows.ts';
 import type { Services } from '../services.ts';
 import type { TestDatabase } from './database.ts';
@@ -53,6 +56,50 @@ export class Belongings {
       }),
     );
     return id;
+  }
+
+  /** A scan that was cancelled before it began. */
+  async endedScan(): Promise<string> {
+    const id = await this.scan();
+    await this.#services.tenants.write(this.#tenant.id, (db) =>
+      cancelScan(db, id, this.#services.clock.now()),
+    );
+    return id;
+  }
+
+  /** A rule that looks at buckets. */
+  async customRule(): Promise<string> {
+    const id = `rule-${newId()}`;
+    const rule = {
+      id,
+      title: 'Bucket without an owner',
+      description: '',
+      severity: 'medium',
+      assetTypes: ['storage.googleapis.com/Bucket'],
+      predicate: '!has(resource.data.labels)',
+      recommendation: '',
+      needs: ['RESOURCE'],
+      enabled: true,
+      tests: [],
+    } as const;
+    await this.#services.tenants.write(this.#tenant.id, (db) =>
+      insertCustomRule(db, rule, this.#services.clock.now()),
+    );
+    return id;
+  }
+
+  /** A choice of rules. */
+  async profile(): Promise<string> {
+    const profile = {
+      name: `custom:${newId()}`,
+      include: ['category:storage'],
+      exclude: [],
+      parameters: {},
+    };
+    await this.#services.tenants.write(this.#tenant.id, (db) =>
+      insertProfile(db, profile, this.#services.clock.now()),
+    );
+    return profile.name;
   }
 
   /** Trust in an identity provider, in the place of what was there. */

@@ -89,6 +89,16 @@ const scanRequest = {
   ],
 };
 
+const byCustomRule = async ({ has }: Owner) => ({ id: await has.customRule() });
+const byProfile = async ({ has }: Owner) => ({ name: await has.profile() });
+const CUSTOM_RULE = {
+  title: 'Bucket without an owner',
+  severity: 'medium',
+  assetTypes: ['storage.googleapis.com/Bucket'],
+  predicate: '!has(resource.data.labels) || !has(resource.data.labels.owner)',
+};
+const PROFILE = { include: ['category:storage'], exclude: ['bucket-logging'] };
+
 /** A role of the tenant, in a body that names one. */
 const byRoleOf = (...addressed: readonly 'email'[]) =>
   async function mention(owner: Owner | null): Promise<Mention> {
@@ -284,7 +294,8 @@ const EXAMPLES: Examples = {
     rules: { params: byScan, owned: true },
     compliance: { params: byScan, owned: true },
     cancel: { params: byScan, owned: true },
-    events: { params: byScan, owned: true },
+    // A stream of one that goes on would not end.
+    events: { params: async ({ has }) => ({ id: await has.endedScan() }), owned: true },
   },
   findings: {
     list: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
@@ -309,7 +320,35 @@ const EXAMPLES: Examples = {
     list: {},
     get: { params: async () => ({ id: 'bucket-public' }) },
   },
-  profiles: { list: {} },
+  profiles: {
+    list: {},
+    create: {
+      body: async () => ({ name: `custom:new-${newId()}`, ...PROFILE }),
+      mentions: [
+        async (owner) => {
+          const named = owner === null ? `unknown-${newId()}` : await owner.has.customRule();
+          return { body: { name: `custom:new-${newId()}`, include: [named] }, named };
+        },
+      ],
+    },
+    update: { params: byProfile, owned: true, body: async () => PROFILE },
+    delete: { params: byProfile, owned: true },
+  },
+  customRules: {
+    list: {},
+    create: { body: async () => ({ id: `new-${newId()}`, ...CUSTOM_RULE }) },
+    update: { params: byCustomRule, owned: true, body: async () => CUSTOM_RULE },
+    delete: { params: byCustomRule, owned: true },
+    test: {
+      body: async ({ has }) => ({ rule: CUSTOM_RULE, project: (await has.project()).name }),
+      mentions: [
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { body: { rule: CUSTOM_RULE, project: named }, named };
+        },
+      ],
+    },
+  },
   meta: {
     live: {},
     ready: {},
