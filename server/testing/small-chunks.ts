@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { landmarkOf, parseAsset } from '@cspm/scanner';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { insertChunk, readChunks, unpack } from '../inventories/chunks.ts';
 import type { Analyst } from './analyst.ts';
@@ -23,7 +24,12 @@ export async function cutSmall(
     for (let seq = 0; seq * assetsAChunk < texts.length; seq += 1) {
       const some = texts.slice(seq * assetsAChunk, (seq + 1) * assetsAChunk);
       const data = gzipSync(some.join('\n'));
-      await insertChunk(db, inventory.id, seq, { assets: some.length, data, landmarks: null });
+      const landmarks = some.flatMap((text) => landmarkOf(parseAsset(text)) ?? []);
+      await insertChunk(db, inventory.id, seq, {
+        assets: some.length,
+        data,
+        landmarks: landmarks.length === 0 ? null : gzipSync(landmarks.join('\n')),
+      });
     }
   });
 }
