@@ -36,6 +36,7 @@ import { queueDepth } from './operations/queue-depth.ts';
 import { IdempotencyRecords } from './pipeline/idempotency.ts';
 import { SharedStore } from './pipeline/limit-stores.ts';
 import { RedisLink } from './pipeline/redis-link.ts';
+import { ScanFeeds } from './scans/scan-feeds.ts';
 import { WebAddress } from './web-address.ts';
 
 /** Everything that serving a request may need, made once. */
@@ -61,6 +62,7 @@ export interface Services {
   readonly idempotency: IdempotencyRecords;
   readonly inventories: UploadOptions;
   readonly customRules: CustomRuleChecks;
+  readonly scanFeeds: ScanFeeds;
   readonly health: Health;
   readonly metrics: Metrics;
   /** Null: rate limits are counted in the memory of this process. */
@@ -119,6 +121,7 @@ export function createServices(options: ServiceOptions): Services {
   const mailTokens = new MailTokens(clock);
   const customRules = new CustomRuleChecks(clock);
   const accounts = { tenants, passwords, mail, mailTokens };
+  const health = new Health(pool);
   const registrationOpen = options.registration === 'open';
   const idTokens = options.google === null ? null : new GoogleIdTokens(options.google, clock);
   const exchangeCodes = new ExchangeCodes({ tenants, sessions, clock });
@@ -151,7 +154,8 @@ export function createServices(options: ServiceOptions): Services {
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: options.inventories,
     customRules,
-    health: new Health(pool),
+    scanFeeds: new ScanFeeds(tenants, () => health.isDraining),
+    health,
     metrics: metricsOf(pool, passwords, redis, clock),
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),

@@ -5,6 +5,7 @@ import { actorOf } from '../pipeline/audit.ts';
 import { idAfter, pageFrom, wholeList } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound, ProblemError } from '../pipeline/problems.ts';
+import { stillStands } from '../pipeline/standing.ts';
 import { blockersOf, runPreflight } from '../scans/preflight.ts';
 import { type RuleCount, ruleCountsOf } from '../scans/rule-counts.ts';
 import { cancelScan } from '../scans/scan-end.ts';
@@ -79,10 +80,23 @@ export const scans: HandlersOf<'scans'> = {
     return { status: 202, body: scanView(scan) };
   },
 
-  async events() {
-    throw new ProblemError('SERVICE_UNAVAILABLE', 'Not yet.');
+  async events({ input: { params }, principal, services, upload }) {
+    const tenantId = principal.tenant.id;
+    const scan = await services.tenants.read(tenantId, (db) => find(db, params.id));
+    const after = upload.headers['last-event-id'];
+    const stream = services.scanFeeds.follow({
+      tenantId,
+      scan,
+      after: typeof after === 'string' ? Number(after) : null,
+      mayGoOn: () => stillStands(upload.headers, { tenantId, permission: 'scans.read' }, services),
+      isGone: () => upload.socket.destroyed,
+    });
+    return { status: 200, stream, headers: STREAM_HEADERS };
   },
 };
+
+/** Nobody on the way is to hold events back; and a connection that ends with its stream is not in the way of a drain. */
+const STREAM_HEADERS = { 'X-Accel-Buffering': 'no', Connection: 'close' };
 
 function ruleCountView({ missing, ...count }: RuleCount) {
   return { ...count, missing: [...missing] };

@@ -18,6 +18,10 @@ export class Health {
     this.#draining = true;
   }
 
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
   async check(): Promise<Record<'database' | 'migrations' | 'traffic', State>> {
     const database = await this.#pool.query('SELECT 1').then(
       () => true,

@@ -18,7 +18,7 @@ const EXPOSED = [
 
 /** What a page may send. The master key is never among it: break-glass is not for browsers. */
 const ALLOWED =
-  'Authorization, Content-Type, Content-Encoding, Idempotency-Key, X-API-Key, X-Correlation-ID, X-Retry-Attempt, X-Tenant-ID';
+  'Authorization, Content-Type, Content-Encoding, Idempotency-Key, Last-Event-ID, X-API-Key, X-Correlation-ID, X-Retry-Attempt, X-Tenant-ID';
 
 /**
  * Lets pages of the listed origins, compared to the letter, read our answers (Fetch standard, CORS protocol).

@@ -121,7 +121,11 @@ function caught(route: Endpoint['route'], implementation: Implementation): TsRes
 function inputFault(error: unknown): unknown {
   if (!(error instanceof RequestValidationError)) return error;
   if (error.pathParams !== null) return notFound();
-  return validationFailed([...faultsIn('query', error.query), ...faultsIn('body', error.body)]);
+  return validationFailed([
+    ...faultsIn('headers', error.headers),
+    ...faultsIn('query', error.query),
+    ...faultsIn('body', error.body),
+  ]);
 }
 
 interface Issue {
