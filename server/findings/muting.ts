@@ -31,16 +31,17 @@ export const mutesOf = (now: string) => `
 export const lastingMuteOf = (now: string) => `
   SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
 
-/** Common table expressions: `muted`, the ids of all findings that are muted. */
+/** Common table expressions, of which `muted` has the ids of all findings that are muted; wants `mutesOfAny`. */
 export const mutedFindings = (now: string) => `
-  in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)}),
-  muted AS MATERIALIZED (SELECT DISTINCT id FROM (${findingsOf('in_force')}) f)`;
+  in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup <> 'any'),
+  muted AS MATERIALIZED (SELECT DISTINCT id FROM (${findingsOf('in_force', 'mutes_of_any')}) f)`;
 
 /**
- * The findings of mutes, each with the mute's id: one that several are about comes several times.
- * @param mutes a table expression with the columns of `mutes`, of this tenant alone.
+ * The findings of mutes, each with the mute's id: one that several are about comes several times. Both parameters are
+ * common table expressions with the columns of `mutes`, of this tenant alone.
+ * @param ofAny those that any finding may fit: apart, since each finding is held against each of them.
  */
-export const findingsOf = (mutes: string) => `
+export const findingsOf = (mutes: string, ofAny: string) => `
   SELECT f.id, f.project_id, f.status, m.id AS mute_id
   FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.fingerprint = m.fingerprint
   UNION ALL
@@ -52,5 +53,4 @@ export const findingsOf = (mutes: string) => `
   WHERE m.rule_id IS NULL
   UNION ALL
   SELECT f.id, f.project_id, f.status, m.id
-  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND ${FITS}
-  WHERE m.lookup = 'any'`;
+  FROM ${ofAny} m JOIN findings f ON f.tenant_id = $1 AND ${FITS}`;

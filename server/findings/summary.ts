@@ -1,6 +1,6 @@
 import type { Severity } from '@cspm/scanner';
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
-import { mutedFindings } from './muting.ts';
+import { mutedFindings, mutesOfAny } from './muting.ts';
 
 export interface Count {
   readonly open: number;
@@ -62,7 +62,7 @@ function countOf(row?: CountRow): Count {
 const SUMMARY: Statement = {
   name: 'findings-summary',
   text: `
-    WITH ${mutedFindings('$2')},
+    WITH ${mutesOfAny('$2')}, ${mutedFindings('$2')},
     counted AS MATERIALIZED (
       SELECT f.project_id, f.rule_id, f.severity,
              count(*) FILTER (WHERE f.status = 'open')::int AS open,

@@ -37,19 +37,22 @@ interface ExpiringRow extends Row {
   first_at: Date;
 }
 
+/** The end of the week is a condition of its own, and no range, of which Postgres would expect next to nothing. */
 const EXPIRING: Statement = {
   name: 'mutes-expiring',
   text: `
     WITH soon AS MATERIALIZED (
       SELECT * FROM mutes m
-      WHERE m.tenant_id = $1 AND m.expires_at > $3 AND m.expires_at <= $3 + make_interval(days => $4)
+      WHERE m.tenant_id = $1 AND m.expires_at > $3 AND m.expires_at - $3::timestamptz <= make_interval(days => $4)
+    ), soon_of_any AS MATERIALIZED (
+      SELECT * FROM soon WHERE lookup = 'any'
     ), concerned AS (
-      SELECT m.project_id, m.id AS mute_id FROM soon m
+      SELECT m.project_id, m.id AS mute_id FROM soon m WHERE m.project_id = ANY ($2::uuid[])
       UNION
-      SELECT f.project_id, f.mute_id FROM (${findingsOf('soon')}) f WHERE f.status = 'open'
+      SELECT f.project_id, f.mute_id FROM (${findingsOf('soon', 'soon_of_any')}) f
+      WHERE f.project_id = ANY ($2::uuid[]) AND f.status = 'open'
     )
     SELECT c.project_id, count(*)::int AS count, min(m.expires_at) AS first_at
     FROM concerned c JOIN soon m ON m.id = c.mute_id
-    WHERE c.project_id = ANY ($2::uuid[])
     GROUP BY c.project_id`,
 };
