@@ -212,7 +212,7 @@ describe('a judge', () => {
   it('that is killed leaves no evaluator behind, however busy that is', async () => {
     const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     const program = `
-      import { EvaluatorProcess } from ${source('./evaluator-process.ts')};
+      const { EvaluatorProcess } = await import(${source('./evaluator-process.ts')});
       const evaluator = new EvaluatorProcess(${JSON.stringify({ ...LIMITS, evaluationMs: 1e6 })});
       const [definition, asset] = ${JSON.stringify([definitionOf(EXPLODING, 'hostile'), bucket({})])};
       const nothing = new Map();

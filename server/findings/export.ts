@@ -1,4 +1,6 @@
 import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/scanner';
+import { asRule } from '../custom-rules/as-rule.ts';
+import { listCustomRules } from '../custom-rules/custom-rule-rows.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import {
   type FindingFilter,
@@ -25,13 +27,18 @@ export interface FindingExport {
  * long as a slow reader takes. Each finding comes once. What was found after the export began is newer than its first
  * page and not in it; what a scan resolves or reopens meanwhile is told as its page finds it.
  */
-export function exportFindings(
+export async function* exportFindings(
   tenants: TenantDatabase,
   tenantId: string,
   { format, filter, now, ruleUri }: FindingExport,
 ): AsyncGenerator<string, void, undefined> {
-  const context: ExportContext = { ruleOf: (ruleId) => BUILT_IN.get(ruleId), ruleUri };
-  return EXPORTS[format].write(pagesOf(tenants, tenantId, filter, now), context);
+  const custom = (await tenants.read(tenantId, listCustomRules)).map(asRule);
+  const own = new Map(custom.map((rule) => [rule.id, rule]));
+  const context: ExportContext = {
+    ruleOf: (ruleId) => BUILT_IN.get(ruleId) ?? own.get(ruleId),
+    ruleUri,
+  };
+  yield* EXPORTS[format].write(pagesOf(tenants, tenantId, filter, now), context);
 }
 
 /** The headers of an export: what it is, and what to call the file that it becomes. */

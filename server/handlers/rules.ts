@@ -1,7 +1,8 @@
 import type { contract } from '@cspm/contract';
 import { RULES, type Rule } from '@cspm/scanner';
 import type { z } from 'zod';
-import { type CustomRuleRow, findCustomRule } from '../custom-rules/custom-rule-rows.ts';
+import { asRule } from '../custom-rules/as-rule.ts';
+import { findCustomRule } from '../custom-rules/custom-rule-rows.ts';
 import { keyAfter, pageFrom } from '../pipeline/cursor.ts';
 import type { HandlersOf } from '../pipeline/handler.ts';
 import { notFound } from '../pipeline/problems.ts';
@@ -11,7 +12,7 @@ export const rules: HandlersOf<'rules'> = {
   async list({ input: { query }, db }) {
     const after = keyAfter(query.cursor) ?? '';
     const { custom } = await findTenantRules(db);
-    const own = custom.filter(({ enabled }) => enabled).map(customRuleView);
+    const own = custom.filter(({ enabled }) => enabled).map(asRule);
     const matching = [...RULES.map(ruleView), ...own]
       .filter(
         (rule) =>
@@ -36,7 +37,7 @@ export const rules: HandlersOf<'rules'> = {
     if (builtIn !== undefined) return { status: 200, body: ruleView(builtIn) };
     const custom = await findCustomRule(db, params.id);
     if (custom === null) throw notFound();
-    return { status: 200, body: customRuleView(custom) };
+    return { status: 200, body: asRule(custom) };
   },
 };
 
@@ -55,22 +56,5 @@ function ruleView(rule: Rule) {
     remediation: rule.remediation,
     compliance: rule.compliance.map((requirement) => ({ ...requirement })),
     parameters: rule.parameters as View['parameters'],
-  };
-}
-
-/** A rule of the tenant in the terms of those of the product. */
-function customRuleView(rule: CustomRuleRow) {
-  return {
-    id: rule.id,
-    version: rule.version,
-    title: rule.title,
-    severity: rule.severity,
-    category: 'custom',
-    assetTypes: [...rule.assetTypes],
-    needs: [...rule.needs],
-    description: rule.description,
-    remediation: rule.recommendation,
-    compliance: [],
-    parameters: {},
   };
 }

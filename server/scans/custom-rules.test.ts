@@ -92,6 +92,10 @@ describe('a scan with the profile full', () => {
       pass: 1,
       fail: 1,
     });
+    const exported = await analyst.call('/findings/export?format=sarif&rule=mine');
+    expect(exported.json.runs[0].tool.driver.rules).toMatchObject([
+      { id: 'mine', fullDescription: { text: RULE.description } },
+    ]);
     // The same again: nothing is new.
     expect((await analyst.scan(project)).delta).toMatchObject({
       ...NOTHING,
