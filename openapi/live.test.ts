@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ContractCase, contractCases, pathOf } from '../server/testing/contract-cases.ts';
+import { Tour } from '../server/testing/surface-tour.ts';
+import { type Reply, startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { SchemaArbitrary } from './schema-arbitrary.ts';
+
+/** For each operation; an independent hunt wants thousands: FUZZ_RUNS=100 npx vitest run openapi/live.test.ts */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 4);
+
+// biome-ignore lint/suspicious/noExplicitAny: the document as a stranger reads it, without our types
+const document: any = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+const values = new SchemaArbitrary(document);
+const ajv = new Ajv2020({ strict: false });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
+ajv.addSchema({ ...document, $id: 'document' });
+
+const cases = contractCases().filter(({ route }) => operationOf(route.path, route.method));
+
+function operationOf(path: string, method: string) {
+  return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function resolved(value: any): any {
+  const reference: unknown = value?.$ref;
+  if (typeof reference !== 'string') return value;
+  const [, ...names] = reference.split('/');
+  return resolved(names.reduce((at, name) => at?.[name], document));
+}
+
+/** What is sent to an operation: fit, but for what is spoilt. */
+function requestTo({ route, parameters }: ContractCase) {
+  const operation = operationOf(route.path, route.method);
+  const declared = (operation.parameters ?? []).map(resolved);
+  const query: fc.Arbitrary<[string, unknown]>[] = declared
+    .filter((parameter: { in: string }) => parameter.in === 'query')
+    .map((parameter: { name: string; schema: unknown }) =>
+      fc.tuple(fc.constant(parameter.name), values.of(parameter.schema)),
+    );
+  const json = resolved(operation.requestBody)?.content?.['application/json']?.schema;
+  return fc.record({
+    unknownPath: parameters.length > 0 ? fc.boolean() : fc.constant(false),
+    segment: fc.oneof(fc.uuid({ version: 7 }), fc.stringMatching(/^[A-Za-z0-9%._~-]{1,40}$/)),
+    query:
+      query.length === 0 ? fc.constant([]) : fc.subarray(query).chain((some) => fc.tuple(...some)),
+    body: json === undefined ? fc.constant(undefined) : values.of(json),
+    spoil: fc.constantFrom('nothing', 'nothing', 'member', 'query', 'body'),
+    key: fc.option(fc.stringMatching(/^[!-+\--~]{1,30}$/), { nil: undefined }),
+  });
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answer by the document; null: nothing. */
+function faultOf({ route }: ContractCase, reply: Reply): string | null {
+  const operation = operationOf(route.path, route.method);
+  const responses = operation.responses;
+  const declared = resolved(responses[reply.status]);
+  if (declared === undefined) return `status ${reply.status} is not documented: ${reply.text}`;
+  const type = (reply.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+  const types = Object.keys(declared.content ?? {});
+  if (types.length === 0) return reply.text === '' ? null : 'a body that is not documented';
+  if (!types.includes(type)) return `${reply.status} came as ${type || 'nothing'}, not ${types}`;
+  if (!/[/+]json$/.test(type)) return null;
+  const id = `${operation.operationId} ${reply.status}`;
+  let validate = compiled.get(id);
+  if (validate === undefined) {
+    const schema = JSON.stringify(declared.content[type].schema).replaceAll('"#/', '"document#/');
+    validate = ajv.compile(JSON.parse(schema));
+    compiled.set(id, validate);
+  }
+  return validate(reply.json) ? null : `${reply.status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+describe('the running server, asked as the OpenAPI document tells strangers to', () => {
+  let server: TestServer;
+  let tour: Tour;
+  const seen = new Map<string, Set<number>>();
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    tour = await Tour.start(server);
+  });
+
+  afterAll(() => server.close());
+
+  it.each(cases.map((subject) => [subject.name, subject] as const))(
+    'answers %s as documented, with bodies that fit',
+    async (name, subject) => {
+      const { example, route } = subject;
+      const asker = (await example.asker?.(tour.owner)) ?? tour.owner.user;
+      await fc.assert(
+        fc.asyncProperty(requestTo(subject), async (given) => {
+          const sound = (await example.params?.(tour.owner)) ?? {};
+          const wild = Object.fromEntries(Object.keys(sound).map((at) => [at, given.segment]));
+          const search = new URLSearchParams(await example.query?.(tour.owner));
+          for (const [parameter, value] of given.query as [string, unknown][]) {
+            for (const one of [value].flat()) search.append(parameter, String(one));
+          }
+          if (given.spoil === 'query') search.append('surplus', '1');
+          let body = given.body;
+          if (given.spoil === 'member') body = { ...(body as object), surplus: true };
+          if (given.spoil === 'body') body = [body];
+          const isForm = route.metadata.body === 'form' || route.metadata.body === 'inventory';
+          const reply = await server.call(
+            `${pathOf(subject, given.unknownPath ? wild : sound)}?${search}`,
+            {
+              method: route.method,
+              headers: {
+                ...asker.session,
+                ...(example.contentType === undefined
+                  ? {}
+                  : { 'content-type': example.contentType }),
+                ...(given.key === undefined ? {} : { 'idempotency-key': given.key }),
+              },
+              ...(route.metadata.body === 'none'
+                ? {}
+                : { body: isForm ? await example.body?.(tour.owner) : body }),
+            },
+          );
+          seen.set(name, (seen.get(name) ?? new Set()).add(reply.status));
+          expect(reply.status).toBeLessThan(500);
+          expect(faultOf(subject, reply)).toBeNull();
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
+
+  it('met every operation of the document', () => {
+    const documented = Object.values(document.paths).flatMap((item) =>
+      Object.keys(item as object).filter((method) => /^(get|put|post|patch|delete)$/.test(method)),
+    );
+    expect(seen.size).toBe(documented.length);
+  });
+});
