@@ -13,6 +13,7 @@ interface Holdings {
   readonly project: string;
   readonly scan: Scan;
   readonly findingId: string;
+  readonly muteId: string;
 }
 
 async function holdings(server: TestServer): Promise<Holdings> {
@@ -20,7 +21,9 @@ async function holdings(server: TestServer): Promise<Holdings> {
   const project = await analyst.project([cluster('a', { legacyAbac: true })]);
   const scan = await analyst.scan(project, 'gke');
   const [finding] = await analyst.findings();
-  return { analyst, project, scan, findingId: finding?.id ?? '' };
+  const body = { selector: { project }, reason: 'Known' };
+  const { id: muteId } = await analyst.ask(201, '/mutes', { method: 'POST', body });
+  return { analyst, project, scan, findingId: finding?.id ?? '', muteId };
 }
 
 describe('with row-level security gone, the application still keeps tenants apart:', () => {
@@ -53,6 +56,7 @@ describe('with row-level security gone, the application still keeps tenants apar
     ['/projects', ({ project }: Holdings) => [project], 'name'],
     ['/scans', ({ scan }: Holdings) => [scan.id], 'id'],
     ['/findings', ({ findingId }: Holdings) => [findingId], 'id'],
+    ['/mutes', ({ muteId }: Holdings) => [muteId], 'id'],
   ])('GET %s', async (path, own, member) => {
     for (const who of [mine, theirs]) {
       const { items } = await who.analyst.ask(200, path);
@@ -65,6 +69,7 @@ describe('with row-level security gone, the application still keeps tenants apar
     ['/scans?project=PROJECT', ({ scan }: Holdings) => scan.id],
     ['/findings?scan=SCAN', ({ findingId }: Holdings) => findingId],
     ['/findings?project=PROJECT', ({ findingId }: Holdings) => findingId],
+    ['/findings?project=PROJECT&muted=true', ({ findingId }: Holdings) => findingId],
   ])('GET %s shows nothing of theirs', async (path, own) => {
     expect((await mine.analyst.ask(200, pathOf(path, theirs))).items).toEqual([]);
     const { items } = await mine.analyst.ask(200, pathOf(path, mine));
@@ -78,6 +83,19 @@ describe('with row-level security gone, the application still keeps tenants apar
       expect((await mine.analyst.call(pathOf(path, mine))).status).toBe(200);
     },
   );
+
+  it('mutes of theirs mute nothing of ours, and counts and exports hold ours alone', async () => {
+    const { analyst, findingId } = mine;
+    const [mute] = (await analyst.ask(200, '/mutes')).items;
+    await analyst.ask(204, `/mutes/${mute.id}`, { method: 'DELETE' });
+    const { muted } = await analyst.ask(200, `/findings/${findingId}`);
+    expect(muted).toBeNull();
+    const { total } = await analyst.ask(200, '/findings/summary');
+    expect(total).toEqual({ open: 1, resolved: 0, muted: 0 });
+    const { text } = await analyst.call('/findings/export');
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    expect((await analyst.call(`/mutes/${theirs.muteId}`, { method: 'DELETE' })).status).toBe(404);
+  });
 
   it('what changes things finds nothing of theirs either', async () => {
     const { analyst } = mine;
@@ -107,6 +125,7 @@ const TABLES = [
   'idempotency_records',
   'inventories',
   'inventory_chunks',
+  'mutes',
   'projects',
   'scan_findings',
   'scan_projects',

@@ -15,8 +15,8 @@ export interface SeenFinding {
   readonly message: string;
   /** JSON. */
   readonly evidence: string;
-  /** JSON: an object of strings. Left out: none. */
-  readonly asset_labels?: string;
+  /** JSON: an object of strings. */
+  readonly asset_labels: string;
 }
 
 /** The scan of one project: what findings are recorded under. */
@@ -50,7 +50,6 @@ export async function recordFindings(
     scan.scanAt,
     scan.now,
     ...COLUMNS.map((column) => seen.map((finding) => finding[column])),
-    seen.map((finding) => finding.asset_labels ?? '{}'),
   ]);
 }
 
@@ -66,6 +65,7 @@ const COLUMNS = [
   'subject',
   'message',
   'evidence',
+  'asset_labels',
 ] as const satisfies (keyof SeenFinding)[];
 
 const RECORD: Statement = {
