@@ -55,6 +55,7 @@ export {
   type CredentialKind,
   type RoutePolicy,
 } from './policy.ts';
+export { CHECK_IDS } from './preflight.ts';
 export {
   PROBLEM_CODES,
   PROBLEMS,

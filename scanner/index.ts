@@ -61,6 +61,7 @@ export {
   profileOf,
   resolveProfile,
 } from './profile.ts';
+export { projectsOf } from './project.ts';
 export type {
   AssetRule,
   Category,

@@ -2,8 +2,10 @@ import type { HandlersOf } from '../pipeline/handler.ts';
 import { preflightView, runPreflight } from '../scans/preflight.ts';
 
 export const preflight: HandlersOf<'preflight'> = {
-  async run({ input: { body }, db, origin }) {
-    const report = await runPreflight(db, body, origin.at);
+  async run({ input: { body }, principal, db, origin, remaining }) {
+    const { permissions } = principal;
+    const caller = { permissions, launchesLeft: await remaining('scans') };
+    const report = await runPreflight(db, body, caller, origin.at);
     return { status: 200, body: preflightView(report, origin.at) };
   },
 };

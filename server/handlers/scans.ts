@@ -19,8 +19,10 @@ export const scans: HandlersOf<'scans'> = {
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, scanView) };
   },
 
-  async launch({ input: { body }, principal, db, origin, audit }) {
-    const report = await runPreflight(db, body, origin.at);
+  async launch({ input: { body }, principal, db, origin, remaining, audit }) {
+    const { permissions } = principal;
+    const caller = { permissions, launchesLeft: await remaining('scans') };
+    const report = await runPreflight(db, body, caller, origin.at);
     const blockers = blockersOf(report);
     const { ruleset } = report;
     if (blockers.length > 0 || ruleset === null) {

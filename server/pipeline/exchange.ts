@@ -1,3 +1,4 @@
+import type { LimitName } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -9,6 +10,8 @@ export interface Exchange {
   readonly req: Request;
   readonly res: Response;
   readonly correlationId: string;
+  /** How many requests a limit leaves to the client in this window; null where that is not known. */
+  remaining(limit: LimitName): Promise<number | null>;
   /** Null until matched, and for a path or method that is not served. */
   endpoint: Endpoint | null;
   /** Null until authenticated, and on public endpoints. */

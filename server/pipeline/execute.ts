@@ -1,4 +1,4 @@
-import { deprecationHeaders, PROBLEMS } from '@cspm/contract';
+import { deprecationHeaders, type LimitName, PROBLEMS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { authenticate } from '../identity/authenticate.ts';
 import { GLOBAL_KEY_DEPRECATION } from '../identity/global-key.ts';
@@ -45,7 +45,7 @@ export class Pipeline {
   }
 
   async execute(req: Request, res: Response): Promise<void> {
-    const exchange = begin(req, res);
+    const exchange = begin(req, res, this.#limiter);
     setSecurityHeaders(res, this.#options);
     if (answerCors(req, res, this.#options.corsOrigins)) return;
     try {
@@ -104,10 +104,14 @@ export class Pipeline {
   }
 }
 
-function begin(req: Request, res: Response): Exchange {
+function begin(req: Request, res: Response, limiter: Limiter): Exchange {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
   res.setHeader('X-Correlation-ID', correlationId);
-  const exchange = { req, res, correlationId, endpoint: null, principal: null, origin: null };
+  const remaining = (limit: LimitName) => limiter.remaining(limit, req);
+  const exchange = {
+    ...{ req, res, correlationId, remaining },
+    ...{ endpoint: null, principal: null, origin: null },
+  };
   res.locals['exchange'] = exchange;
   return exchange;
 }

@@ -1,4 +1,4 @@
-import type { Contract, Route } from '@cspm/contract';
+import type { Contract, LimitName, Route } from '@cspm/contract';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { TenantConnection } from '../database/tenant-database.ts';
@@ -33,6 +33,8 @@ export interface Context<R extends Route> {
   readonly origin: Origin;
   /** The body of an upload, and its headers. */
   readonly upload: Request;
+  /** How many requests a limit leaves to the client in this window; null where that is not known. Counts nothing. */
+  remaining(limit: LimitName): Promise<number | null>;
   /** Says what was done to what; the row itself is written by the pipeline. */
   audit(note: AuditNote): void;
 }

@@ -41,6 +41,15 @@ export class SharedStore implements Store {
     return this.#memory.increment(key);
   }
 
+  /** The count as it stands, by whoever keeps it. @throws {Error} when Redis is out of reach: then nobody knows it. */
+  async get(key: string): Promise<ClientRateLimitInfo | undefined> {
+    const shared = await this.#link.ask(async () => ({
+      info: await (await this.#connected()).get(key),
+    }));
+    if (shared === null) throw new Error('The counts are out of reach');
+    return shared.info;
+  }
+
   /** Part of the interface; our limits never take a count back. */
   async decrement(): Promise<void> {}
 

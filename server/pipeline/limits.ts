@@ -1,4 +1,11 @@
-import { DEFAULT_LIMIT, LIMITS, type Limit, type RoutePolicy } from '@cspm/contract';
+import {
+  DEFAULT_LIMIT,
+  LIMITS,
+  type Limit,
+  type LimitName,
+  type RoutePolicy,
+} from '@cspm/contract';
+import type { Request } from 'express';
 import {
   ipKeyGenerator,
   type RateLimitRequestHandler,
@@ -70,6 +77,21 @@ export class Limiter {
     });
   }
 
+  /**
+   * How many requests a tighter limit leaves to a client in this window. Nothing is counted.
+   * @returns null where the counts are out of reach.
+   */
+  async remaining(name: LimitName, req: Request): Promise<number | null> {
+    const { quota } = LIMITS[name];
+    try {
+      const info = await this.#limits.get(name)?.getKey(keyOf(name, req));
+      const isOver = info?.resetTime !== undefined && info.resetTime.getTime() <= Date.now();
+      return info === undefined || isOver ? quota : Math.max(0, quota - info.totalHits);
+    } catch {
+      return null;
+    }
+  }
+
   async #exceeds(name: string, { req, res }: Exchange): Promise<boolean> {
     const limit = this.#limits.get(name);
     if (limit === undefined) throw new Error(`There is no limit of the name ${name}`);
@@ -86,6 +108,11 @@ export class Limiter {
 
 const REFUSED = Symbol('refused');
 
+/** The bucket of a client. */
+function keyOf(limit: string, req: Request): string {
+  return `${limit}:${ipKeyGenerator(req.ip ?? 'unknown', IPV6_SUBSCRIBER_BITS)}`;
+}
+
 function limitOf(name: string, limit: Limit, store: Store | undefined): RateLimitRequestHandler {
   return rateLimit({
     windowMs: limit.windowSeconds * 1000,
@@ -93,7 +120,7 @@ function limitOf(name: string, limit: Limit, store: Store | undefined): RateLimi
     identifier: name,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req) => `${name}:${ipKeyGenerator(req.ip ?? 'unknown', IPV6_SUBSCRIBER_BITS)}`,
+    keyGenerator: (req) => keyOf(name, req),
     handler: (_req, _res, next) => next(REFUSED),
     // Its checks are for the usual ways of mounting it; ours is none of them and is tested as a whole.
     validate: false,

@@ -25,6 +25,7 @@ interface LooseContext {
   readonly services: Services;
   readonly origin: Origin;
   readonly upload: Exchange['req'];
+  readonly remaining: Exchange['remaining'];
   audit(note: AuditNote): void;
 }
 
@@ -155,6 +156,7 @@ function contextFor(
     services,
     origin,
     upload: exchange.req,
+    remaining: exchange.remaining,
     audit,
   };
 }

@@ -1,17 +1,28 @@
-import type { TenantConnection } from '../database/tenant-database.ts';
+import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
 import { settingsFrom } from '../identity/tenant-settings.ts';
+import type { InventoryContents } from '../inventories/contents.ts';
 
-/** A project and the inventory that a scan would look at. */
+/** A project, with what a scan would look at and what earlier ones were. */
 export interface Source {
   readonly id: string;
-  readonly inventory: {
-    readonly assets: number;
-    readonly types: ReadonlyMap<string, number>;
-    readonly createdAt: Date;
-    /** As old as that, the tenant takes it for stale. */
-    readonly maxAgeHours: number;
-  } | null;
-  readonly activeScans: number;
+  readonly inventory: Inventory | null;
+  /** Of this project, queued or running. */
+  readonly openScans: number;
+  /** The last scan of it that completed. */
+  readonly last: { readonly profile: string; readonly digest: string } | null;
+}
+
+/** The inventory in force. */
+export interface Inventory {
+  readonly assets: number;
+  readonly types: ReadonlyMap<string, number>;
+  /** Null: taken in by a release that did not note it. */
+  readonly contents: InventoryContents | null;
+  /** How many of the first hundred warnings there are. */
+  readonly warnings: number;
+  readonly createdAt: Date;
+  /** As old as that, the tenant takes it for stale. */
+  readonly maxAgeHours: number;
 }
 
 /** The projects of these names, by name; one that is missing there is unknown to the tenant. */
@@ -23,38 +34,73 @@ export async function findSources(
   return new Map(rows.map((row) => [row.name, sourceFrom(row)]));
 }
 
-interface SourceRow {
+interface SourceRow extends Row {
   id: string;
   name: string;
   assets: number | null;
   asset_types: { type: string; count: number }[] | null;
+  contents: InventoryContents | null;
+  warnings: number | null;
   taken_at: Date | null;
   settings: unknown;
-  active_scans: number;
+  open_scans: number;
+  last_profile: string | null;
+  last_digest: string | null;
 }
 
-const SOURCES = {
+const SOURCES: Statement = {
   name: 'preflight-sources',
   text: `
-    SELECT p.id, p.name, i.assets, i.asset_types, i.created_at AS taken_at, a.active_scans,
+    SELECT p.id, p.name, i.assets, i.asset_types, i.contents, jsonb_array_length(i.warnings) AS warnings,
+           i.created_at AS taken_at, a.open_scans, l.profile AS last_profile, l.profile_digest AS last_digest,
            (SELECT t.settings FROM identity.this_tenant() t) AS settings
     FROM projects p
     LEFT JOIN inventories i ON i.tenant_id = p.tenant_id AND i.id = p.inventory_id
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS active_scans FROM scan_projects sp
+      SELECT count(*)::int AS open_scans FROM scan_projects sp
       WHERE sp.tenant_id = p.tenant_id AND sp.project_id = p.id AND sp.status IN ('queued', 'running')
     ) a
+    LEFT JOIN LATERAL (
+      SELECT s.profile, s.profile_digest FROM scan_projects sp
+      JOIN scans s ON s.tenant_id = sp.tenant_id AND s.id = sp.scan_id
+      WHERE sp.tenant_id = p.tenant_id AND sp.project_id = p.id AND sp.status = 'completed'
+      ORDER BY sp.scan_id DESC LIMIT 1
+    ) l ON true
     WHERE p.tenant_id = $1 AND p.name = ANY($2::text[])`,
 };
 
 function sourceFrom(row: SourceRow): Source {
-  const { assets, taken_at: createdAt } = row;
-  const types = new Map((row.asset_types ?? []).map(({ type, count }) => [type, count]));
-  const { inventoryMaxAgeHours: maxAgeHours } = settingsFrom(row.settings);
+  const { last_profile: profile, last_digest: digest } = row;
   return {
     id: row.id,
-    inventory:
-      assets === null || createdAt === null ? null : { assets, types, createdAt, maxAgeHours },
-    activeScans: row.active_scans,
+    inventory: inventoryFrom(row),
+    openScans: row.open_scans,
+    last: profile === null || digest === null ? null : { profile, digest },
   };
 }
+
+function inventoryFrom(row: SourceRow): Inventory | null {
+  const { assets, taken_at: createdAt } = row;
+  if (assets === null || createdAt === null) return null;
+  return {
+    assets,
+    types: new Map((row.asset_types ?? []).map(({ type, count }) => [type, count])),
+    contents: row.contents,
+    warnings: row.warnings ?? 0,
+    createdAt,
+    maxAgeHours: settingsFrom(row.settings).inventoryMaxAgeHours,
+  };
+}
+
+/** How many scans of the tenant are queued or running, up to a bound. */
+export async function countOpenScans(db: TenantConnection): Promise<number> {
+  const [row] = await db.sql<{ open: number }>(OPEN, [db.tenantId]);
+  return row?.open ?? 0;
+}
+
+const OPEN: Statement = {
+  name: 'scans-count-open',
+  text: `SELECT count(*)::int AS open FROM (
+           SELECT 1 FROM scans WHERE tenant_id = $1 AND status IN ('queued', 'running') LIMIT 1000
+         ) first`,
+};

@@ -1,8 +1,11 @@
+import { CHECK_IDS } from '@cspm/contract';
 import { PROFILE_NAMES } from '@cspm/scanner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Analyst } from '../testing/analyst.ts';
-import { countsOf } from '../testing/behind-the-scenes.ts';
-import { bucket, cluster, firewall } from '../testing/export-records.ts';
+import { startWorker } from '../jobs/start-worker.ts';
+import { createLogger } from '../operations/logger.ts';
+import { Analyst, type Scan } from '../testing/analyst.ts';
+import { countsOf, rowsOf } from '../testing/behind-the-scenes.ts';
+import { bucket, bucketPolicy, cluster, firewall } from '../testing/export-records.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -33,33 +36,38 @@ function checkOf(report: { projects: { checks: Check[] }[] }, id: string): Check
   return report.projects[0]?.checks.find((check) => check.id === id);
 }
 
+/** A scan that a worker has worked off. */
+async function scanned(project: string, profile: string): Promise<Scan> {
+  const id = await analyst.launch(project, profile);
+  const worker = await startWorker({
+    databaseUrl: server.database.workerUrl,
+    log: createLogger('silent'),
+    clock: server.clock,
+  });
+  return analyst.finished(id).finally(() => worker.stop());
+}
+
 describe('preflight', () => {
   it('says ready where nothing is amiss, with what the scan will cost', async () => {
     const report = await preflight([ready], 'gke');
     expect(report).toMatchObject({
       decision: 'ready',
-      profile: { name: 'gke', ruleCount: 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      estimate: { assets: 3, evaluations: 1 },
+      profile: { name: 'gke', ruleCount: 24, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      estimate: { assets: 3, evaluations: 24 },
       limits: { projectsPerScan: 100, launchesPerMinute: 10 },
     });
-    expect(report.projects[0].checks.map((check: Check) => check.id)).toEqual([
-      'profile.known',
-      'project.known',
-      'project.duplicate',
-      'source.attached',
-      'source.freshness',
-      'coverage.types',
-      'coverage.iam',
-      'estimate',
-      'conflict.active',
-    ]);
+    const checks: Check[] = report.projects[0].checks;
+    expect(checks.map(({ id }) => id)).toEqual(CHECK_IDS);
+    for (const check of checks) expect(check).toMatchObject({ status: 'pass', remediation: '' });
     expect(new Date(report.expiresAt).getTime()).toBeGreaterThan(server.clock.now().getTime());
   });
 
   it('estimates no less than what a scan evaluates', async () => {
-    const report = await preflight([ready]);
-    expect(report.estimate).toMatchObject({ assets: 3, evaluations: 1 + 4 + 4 });
-    expect(report.estimate.seconds).toBeGreaterThan(0);
+    const { estimate } = await preflight([ready]);
+    const { totals } = await scanned(ready, 'full');
+    expect(estimate.assets).toBe(totals.assets);
+    expect(estimate.evaluations).toBeGreaterThanOrEqual(totals.evaluations);
+    expect(estimate.seconds).toBeGreaterThan(0);
   });
 
   it('warns of a project named twice, types without assets, and another scan under way', async () => {
@@ -98,6 +106,167 @@ describe('preflight', () => {
     const before = await countsOf(server.database, analyst.tenantId, tables);
     await preflight([ready, empty, 'unknown'], 'nonsense');
     expect(await countsOf(server.database, analyst.tenantId, tables)).toEqual(before);
+  });
+});
+
+describe('preflight looks at', () => {
+  async function check(id: string, project: string, profile = 'gke'): Promise<Check | undefined> {
+    return checkOf(await preflight([project], profile), id);
+  }
+
+  it('what was in the upload: records that were not used, kinds of content', async () => {
+    const twice = await analyst.project([cluster('a'), cluster('a'), cluster('b'), cluster('b')]);
+    expect(await check('source.parseable', twice)).toMatchObject({
+      status: 'warn',
+      code: 'RECORDS_UNUSED',
+      message: expect.stringContaining('2 records'),
+    });
+    const named = await analyst.project([bucketPolicy('b', ['allUsers'])]);
+    expect(await check('source.parseable', named)).toMatchObject({
+      status: 'warn',
+      code: 'RESOURCES_MISSING',
+      message: expect.stringContaining('IAM_POLICY'),
+    });
+    const whole = await analyst.project([bucket('b'), bucketPolicy('b')]);
+    expect((await check('source.parseable', whole))?.message).toBe(
+      'Every record was used. They say: RESOURCE of 1 asset, IAM_POLICY of 1 asset.',
+    );
+  });
+
+  it('an inventory of before that was noted: it blocks, and is to be uploaded again', async () => {
+    const project = await analyst.project([cluster('a')]);
+    await rowsOf(
+      server.database,
+      analyst.tenantId,
+      'UPDATE inventories SET contents = NULL FROM projects p WHERE p.inventory_id = inventories.id AND p.name = $1',
+      [project],
+    );
+    expect(await check('source.parseable', project)).toMatchObject({ code: 'INVENTORY_OUTDATED' });
+    expect((await launch([project], 'gke')).status).toBe(422);
+  });
+
+  it('how many cloud projects are in it, by whatever they are called', async () => {
+    const of = (name: string, ancestors: string[]) => ({ ...cluster(name), ancestors });
+    const named = { ...cluster('c'), ancestors: ['projects/1', 'folders/7'] };
+    const one = await analyst.project([of('a', ['projects/1']), named, of('b', ['projects/1'])]);
+    expect(await check('source.scope', one)).toMatchObject({ status: 'pass' });
+    const two = await analyst.project([
+      { ...firewall('f'), ancestors: ['projects/1'] },
+      { ...bucket('b'), ancestors: ['projects/2'] },
+      { ...bucket('c'), ancestors: ['projects/3'] },
+    ]);
+    expect(await check('source.scope', two)).toMatchObject({
+      status: 'warn',
+      code: 'SEVERAL_CLOUD_PROJECTS',
+      message: expect.stringContaining('3 cloud projects'),
+    });
+    expect(await check('source.scope', await analyst.project([bucket('b')]))).toMatchObject({
+      status: 'pass',
+      message: 'The inventory does not say of which cloud project it is.',
+    });
+  });
+
+  it('how old what it shows is, not just when it was uploaded', async () => {
+    const daysAgo = (days: number) =>
+      new Date(server.clock.now().getTime() - days * 86_400_000).toISOString();
+    const at = (name: string, days: number) => ({ ...cluster(name), update_time: daysAgo(days) });
+    const old = await analyst.project([at('a', 400), at('b', 31)]);
+    expect(await check('source.freshness', old)).toMatchObject({
+      status: 'warn',
+      code: 'EXPORT_OLD',
+      message: expect.stringContaining('31 days'),
+    });
+    const recent = await analyst.project([at('a', 400), at('b', 29)]);
+    expect(await check('source.freshness', recent)).toMatchObject({ status: 'pass' });
+  });
+
+  it('how many assets come without the IAM policies that rules read', async () => {
+    const buckets = Array.from({ length: 8 }, (_, index) => bucket(`b${index}`));
+    const some = await analyst.project([...buckets, bucketPolicy('b0'), bucketPolicy('b1')]);
+    expect(await check('coverage.iam', some, 'storage')).toMatchObject({
+      status: 'warn',
+      code: 'POLICIES_MISSING',
+      message: expect.stringMatching(/^Of 8 assets .* 6 \(75 %\) come without/),
+    });
+    const all = await analyst.project([bucket('b'), bucketPolicy('b')]);
+    expect(await check('coverage.iam', all, 'storage')).toMatchObject({ status: 'pass' });
+    expect(await check('coverage.iam', some, 'gke')).toMatchObject({ status: 'pass' });
+  });
+
+  it('whether the caller may launch: who may only ask is told so', async () => {
+    const tenant = await server.people.tenant();
+    const admin = await Analyst.at(server, { tenant });
+    const viewer = await Analyst.at(server, { tenant, role: 'viewer' });
+    const project = await admin.project([cluster('a')]);
+    expect((await preflight([project], 'gke', admin)).decision).toBe('ready');
+    const report = await preflight([project], 'gke', viewer);
+    expect(report.decision).toBe('blocked');
+    const failing = report.projects[0].checks.filter(({ status }: Check) => status === 'fail');
+    expect(failing).toMatchObject([{ id: 'permission', code: 'LAUNCH_NOT_PERMITTED' }]);
+    expect((await launch([project], 'gke', viewer)).status).toBe(403);
+  });
+
+  it('how many scans of the tenant wait already', async () => {
+    const tenant = await Analyst.at(server);
+    const project = await tenant.project([cluster('a')]);
+    await rowsOf(
+      server.database,
+      tenant.tenantId,
+      `INSERT INTO scans (tenant_id, id, status, profile, profile_digest, created_by_kind, created_by_label, created_at)
+       SELECT $1, gen_random_uuid(), 'queued', 'gke', '', 'jwt', '', now() FROM generate_series(1, 1000)`,
+      [tenant.tenantId],
+    );
+    const report = await preflight([project], 'gke', tenant);
+    expect(checkOf(report, 'quota.scans')).toMatchObject({ status: 'fail', code: 'SCANS_QUEUED' });
+    expect((await launch([project], 'gke', tenant)).json).toMatchObject({
+      code: 'PREFLIGHT_BLOCKED',
+      checks: [{ id: 'quota.scans' }],
+    });
+    // Others are not held up by it.
+    expect(await check('quota.scans', ready)).toMatchObject({ status: 'pass' });
+  });
+
+  it('how many launches the limit leaves to the address, without counting one', async () => {
+    const ip = '10.250.0.7';
+    const body = { projects: [ready], profile: 'gke' };
+    const ask = async () =>
+      checkOf(
+        (await analyst.call('/preflight', { method: 'POST', ip, body })).json,
+        'rate.remaining',
+      );
+    for (const left of [10, 10]) expect((await ask())?.message).toContain(`launch ${left} scans`);
+    // One that is refused counts as well.
+    await analyst.call('/scans', { method: 'POST', ip, body: {} });
+    expect((await ask())?.message).toContain('launch 9 scans');
+    for (let count = 0; count < 9; count += 1) {
+      await analyst.call('/scans', { method: 'POST', ip, body: {} });
+    }
+    expect(await ask()).toMatchObject({ status: 'warn', code: 'RATE_USED_UP' });
+  });
+
+  it('mutes that end within a week, and whether the rules are those of the last scan', async () => {
+    const project = await analyst.project([cluster('a', { legacyAbac: true })]);
+    expect(await check('baseline', project)).toMatchObject({ status: 'pass', code: 'NO_BASELINE' });
+    await scanned(project, 'gke');
+    expect(await check('baseline', project)).toMatchObject({ status: 'pass', code: 'OK' });
+    expect(await check('baseline', project, 'critical')).toMatchObject({
+      status: 'warn',
+      code: 'RULE_SET_CHANGED',
+      message: expect.stringContaining('by profile gke'),
+    });
+    expect(await check('mutes.expiring', project)).toMatchObject({ status: 'pass' });
+    const expiresAt = new Date(server.clock.now().getTime() + 3 * 86_400_000).toISOString();
+    const selector = { project };
+    await analyst.ask(201, '/mutes', {
+      method: 'POST',
+      body: { selector, reason: 'For now', expiresAt },
+    });
+    expect(await check('mutes.expiring', project)).toMatchObject({
+      status: 'warn',
+      code: 'MUTES_EXPIRING',
+      message: expect.stringContaining(expiresAt.slice(0, 10)),
+    });
+    expect(await check('mutes.expiring', ready)).toMatchObject({ status: 'pass' });
   });
 });
 

@@ -1,7 +1,10 @@
 import { LIMITS } from '@cspm/contract';
 import type { TenantConnection } from '../database/tenant-database.ts';
-import { type Check, checksOf, evaluationsIn } from './preflight-checks.ts';
-import { findSources, type Source } from './preflight-sources.ts';
+import { expiringMutes } from '../mutes/expiring-mutes.ts';
+import type { Caller, Check } from './preflight-check.ts';
+import { checksOf } from './preflight-checks.ts';
+import { evaluationsIn } from './preflight-coverage-checks.ts';
+import { countOpenScans, findSources, type Source } from './preflight-sources.ts';
 import { outlinesOf, type RuleOutline, type Ruleset, resolveRuleset } from './ruleset.ts';
 
 /** What preflight found out, with what a launch needs of it. */
@@ -26,12 +29,19 @@ const VALID_SECONDS = 300;
 export async function runPreflight(
   db: TenantConnection,
   request: { readonly projects: readonly string[]; readonly profile: string },
+  caller: Caller,
   now: Date,
 ): Promise<PreflightReport> {
   const ruleset = await resolveRuleset(db, request.profile);
   const names = [...new Set(request.projects)];
   const sources = await findSources(db, names);
   const rules = ruleset === null ? [] : outlinesOf(ruleset);
+  const openScans = await countOpenScans(db);
+  const mutes = await expiringMutes(
+    db,
+    [...sources.values()].map(({ id }) => id),
+    now,
+  );
   const projects = names.map((name) => {
     const source = sources.get(name) ?? null;
     const repeats = request.projects.filter((other) => other === name).length;
@@ -45,6 +55,9 @@ export async function runPreflight(
         ruleset,
         profileName: request.profile,
         rules,
+        caller,
+        openScans,
+        expiringMutes: (source && mutes.get(source.id)) ?? null,
         now,
       }),
     };
@@ -110,7 +123,7 @@ function estimateOf(
     const inventory = sources.get(name)?.inventory;
     if (!inventory) continue;
     assets += inventory.assets;
-    evaluations += evaluationsIn(inventory.types, rules);
+    evaluations += evaluationsIn(inventory, rules);
   }
   return { assets, evaluations };
 }

@@ -46,8 +46,9 @@ function declaredFaults(reply: Reply, route: Route, method: string): string[] {
   if (reply.status >= 300 && reply.status < 400) {
     return URL.canParse(reply.headers.get('location') ?? '') ? [] : ['leads nowhere'];
   }
+  // Server-sent events are in UTF-8 by definition.
   if (!(schema instanceof z.ZodType))
-    return /charset=utf-8$/.test(type ?? '') ? [] : [`is ${type}`];
+    return /charset=utf-8$|^text\/event-stream$/.test(type ?? '') ? [] : [`is ${type}`];
   if (type !== 'application/json; charset=utf-8') return [`content type is ${type}`];
   if (method === 'HEAD') return [];
   const parsed = schema.safeParse(reply.json);

@@ -56,7 +56,7 @@ const doctored: Record<string, Routes> = {
     ...projects,
     list: { ...projects.list, query: projects.list.query.loose() },
     create: { ...projects.create, body: projects.create.body.strip() },
-    patch: { ...projects.get, method: 'PATCH', body: z.undefined() },
+    put: { ...projects.get, method: 'PUT', body: z.undefined() },
   },
   preflight: { run: { ...preflight.run, metadata: { ...preflight.run.metadata, body: 'none' } } },
   scans: { ...scans, rules: { ...scans.rules, pathParams: z.strictObject({ id: z.string() }) } },
@@ -78,12 +78,12 @@ const doctored: Record<string, Routes> = {
 /** Handlers that look over the wall. */
 function careless(theirs: () => string): Handlers {
   // One that is not in the contract's types, for the verb that nobody declared.
-  const patch = { patch: handlers.projects.get };
+  const put = { put: handlers.projects.get };
   return {
     ...handlers,
     projects: {
       ...handlers.projects,
-      ...patch,
+      ...put,
       async delete({ input, services }) {
         const there = { tenantId: theirs(), name: input.params.name };
         await services.tenants.write(there.tenantId, ({ prisma }) =>
@@ -169,7 +169,7 @@ describe('each check of the surface complains', () => {
     ['of a limit that is too tight', limit, 'auth.refresh', '429 at 6 of 10'],
     ['of an operation without limits', limit, 'apiKeys.list', 'beyond 12'],
     ['of a probe that is counted', limit, 'meta.live', 'is counted'],
-    ['of a verb that nobody declared', verbs, 'projects.get', 'PATCH is'],
+    ['of a verb that nobody declared', verbs, 'projects.get', 'PUT is'],
     ['of a problem without a page', hasItsPage, 'meta.problem', 'internal has no page'],
   ])('%s', async (_fault, check, name, complaint) => {
     expect((await check(tour, caseOf(name))).join('\n')).toContain(complaint);
