@@ -36,13 +36,13 @@ const EXTERNAL = [
   'pg-native',
 ];
 
-/** Packages written for CommonJS ask for these. */
-const COMMONJS = `import { createRequire as createRequireOf } from 'node:module';
-import { fileURLToPath as pathOf } from 'node:url';
-import { dirname as folderOf } from 'node:path';
-const require = createRequireOf(import.meta.url);
-const __filename = pathOf(import.meta.url);
-const __dirname = folderOf(__filename);`;
+/** Packages written for CommonJS ask for these. The names stand beside those of our own code, which has none like them. */
+const COMMONJS = `import { createRequire as $createRequire } from 'node:module';
+import { fileURLToPath as $pathOf } from 'node:url';
+import { dirname as $folderOf } from 'node:path';
+const require = $createRequire(import.meta.url);
+const __filename = $pathOf(import.meta.url);
+const __dirname = $folderOf(__filename);`;
 
 await rm(OUT, { recursive: true, force: true });
 await build({
