@@ -24,9 +24,11 @@ const LIMITS: EvaluationLimits = {
   totalMs: 5_000,
 };
 
-/** Checks at a time, each in a process of its own, and those that may wait for one to end. */
+/** Checks at a time, each in a process of its own, and those that may wait for one to end: they hold connections. */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 2;
+/** Of one tenant, of which one runs: so none keeps the others out. */
+const OF_TENANT_MAX = 2;
 
 /** A rule that has been checked, and can evaluate assets for as long as the check lasts. */
 export interface CheckedRule {
@@ -36,12 +38,18 @@ export interface CheckedRule {
   readonly judge: CustomRuleJudge;
 }
 
+interface Waiting {
+  readonly tenantId: string;
+  enter(): void;
+}
+
 /** Compiles rules and runs their tests, a few at a time. */
 export class CustomRuleChecks {
   readonly #clock: Clock;
   readonly #pool = new EvaluatorPool();
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  /** Tenants of which one runs. */
+  readonly #running = new Set<string>();
+  readonly #waiting: Waiting[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -52,17 +60,18 @@ export class CustomRuleChecks {
    * @throws {ProblemError} SERVICE_UNAVAILABLE while too many wait already.
    */
   async check<T>(
+    tenantId: string,
     definition: CustomRuleDefinition,
     tests: readonly CustomRuleTest[],
     use: (checked: CheckedRule) => Promise<T>,
   ): Promise<T> {
-    await this.#enter();
+    await this.#enter(tenantId);
     const judge = new CustomRuleJudge([definition], this.#clock.now(), this.#pool, LIMITS);
     try {
       return await use(await checked(judge, definition, tests));
     } finally {
       await judge.close();
-      this.#leave();
+      this.#leave(tenantId);
     }
   }
 
@@ -70,25 +79,33 @@ export class CustomRuleChecks {
     await this.#pool.close();
   }
 
-  async #enter(): Promise<void> {
-    if (this.#running < RUNNING_MAX) {
-      this.#running += 1;
+  async #enter(tenantId: string): Promise<void> {
+    if (this.#mayRun(tenantId)) {
+      this.#running.add(tenantId);
       return;
     }
-    if (this.#waiting.length >= WAITING_MAX) {
+    const own = this.#waiting.filter((other) => other.tenantId === tenantId).length;
+    const ofTenant = own + (this.#running.has(tenantId) ? 1 : 0);
+    if (ofTenant >= OF_TENANT_MAX || this.#waiting.length >= WAITING_MAX) {
       throw new ProblemError(
         'SERVICE_UNAVAILABLE',
         'Too many custom rules are being checked at once. Try again shortly.',
       );
     }
-    await new Promise<void>((entered) => this.#waiting.push(entered));
+    await new Promise<void>((enter) => this.#waiting.push({ tenantId, enter }));
   }
 
-  /** Whoever waits takes the place over. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
+  #leave(tenantId: string): void {
+    this.#running.delete(tenantId);
+    const next = this.#waiting.findIndex((other) => this.#mayRun(other.tenantId));
+    const [entering] = next === -1 ? [] : this.#waiting.splice(next, 1);
+    if (entering === undefined) return;
+    this.#running.add(entering.tenantId);
+    entering.enter();
+  }
+
+  #mayRun(tenantId: string): boolean {
+    return this.#running.size < RUNNING_MAX && !this.#running.has(tenantId);
   }
 }
 

@@ -256,11 +256,16 @@ describe('a trial', () => {
     expect((await ask({ rule: RULE, project: bare })).json).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('beyond those that the server has room for is to come back later', async () => {
-    const replies = await Promise.all(Array.from({ length: 6 }, () => ask({ rule: RULE })));
+  it('beyond those that the server has room for is to come back later, of one tenant before another', async () => {
+    const other = await licensed();
+    const [replies, others] = await Promise.all([
+      Promise.all(Array.from({ length: 4 }, () => ask({ rule: RULE }))),
+      other.ask(200, '/custom-rules/test', { method: 'POST', body: { rule: RULE } }),
+    ]);
     const refused = replies.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(2);
     expect(refused[0]?.headers.get('retry-after')).not.toBeNull();
+    expect(others.errors).toEqual([]);
     expect((await ask({ rule: RULE })).status).toBe(200);
   });
 });

@@ -35,7 +35,7 @@ export const customRules: HandlersOf<'customRules'> = {
       version: 1,
       assetTypes: distinct(rest.assetTypes),
     };
-    const needs = await verified(services.customRules, definition, tests);
+    const needs = await verified(services.customRules, db.tenantId, definition, tests);
     await lockTenant(db);
     if ((await listCustomRules(db)).length >= CUSTOM_RULES_MAX) {
       throw new ProblemError(
@@ -63,7 +63,7 @@ export const customRules: HandlersOf<'customRules'> = {
       version: 1,
       assetTypes: distinct(rest.assetTypes),
     };
-    const needs = await verified(services.customRules, definition, tests);
+    const needs = await verified(services.customRules, db.tenantId, definition, tests);
     const rule = { ...definition, needs, enabled, tests };
     const row = await updateCustomRule(db, rule, origin.at);
     if (row === null) throw notFound();
@@ -83,7 +83,7 @@ export const customRules: HandlersOf<'customRules'> = {
     const { id: tenantId } = principal.tenant;
     const inventoryId =
       body.project === undefined ? null : await inventoryOf(services, tenantId, body.project);
-    return services.customRules.check(definition, tests, async (checked) => {
+    return services.customRules.check(tenantId, definition, tests, async (checked) => {
       const compiles = checked.faults.every(({ path }) => path !== 'predicate');
       const trial =
         inventoryId === null || !compiles
@@ -131,10 +131,11 @@ function distinct(values: readonly string[]): string[] {
  */
 function verified(
   checks: CustomRuleChecks,
+  tenantId: string,
   definition: CustomRuleDefinition,
   tests: readonly CustomRuleTest[],
 ) {
-  return checks.check(definition, tests, async ({ faults, needs }) => {
+  return checks.check(tenantId, definition, tests, async ({ faults, needs }) => {
     if (faults.length === 0) return needs;
     throw validationFailed(faults.map(({ path, message }) => ({ path: `body.${path}`, message })));
   });
