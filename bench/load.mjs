@@ -14,10 +14,11 @@ import { cpuSeconds } from './processes.mjs';
 
 /**
  * @param {{ url: string, pid: number }} server
- * @param {{ connections: number, seconds: number, requestFor: (host: string) => string }} options
+ * @param {{ connections: number, seconds: number, atLeast?: number, requestFor: (host: string) => string }} options
+ * `atLeast` so many requests, however long they take
  * @returns {Promise<Load>}
  */
-export async function load({ url, pid }, { connections, seconds, requestFor }) {
+export async function load({ url, pid }, { connections, seconds, atLeast = 0, requestFor }) {
   const { hostname, port, host } = new URL(url);
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -30,7 +31,8 @@ export async function load({ url, pid }, { connections, seconds, requestFor }) {
   const cpuBefore = cpuSeconds(pid);
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
-  await Promise.all(sockets.map((socket) => ask(socket, () => requestFor(host), until, times)));
+  const isOver = (now) => now >= until && times.length >= atLeast;
+  await Promise.all(sockets.map((socket) => ask(socket, () => requestFor(host), isOver, times)));
   const elapsed = (performance.now() - startedAt) / 1000;
   const cpu = cpuSeconds(pid) - cpuBefore;
   for (const socket of sockets) socket.destroy();
@@ -42,7 +44,7 @@ export async function load({ url, pid }, { connections, seconds, requestFor }) {
 }
 
 /** One request after the other on one connection. */
-function ask(socket, nextRequest, until, times) {
+function ask(socket, nextRequest, isOver, times) {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
     let received = '';
@@ -64,18 +66,31 @@ function ask(socket, nextRequest, until, times) {
       received = received.slice(length);
       const now = performance.now();
       times.push(now - sentAt);
-      if (now >= until) resolve(undefined);
+      if (isOver(now)) resolve(undefined);
       else send();
     });
     send();
   });
 }
 
-/** The length of an answer, head and body; null as long as its head has not arrived. */
+/** The length of an answer, head and body; null as long as its end has not arrived. */
 function lengthOf(text) {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
-  const body = /^content-length: *(\d+)/im.exec(text.slice(0, headEnd))?.[1];
-  if (body === undefined) throw new Error('The load generator needs a Content-Length');
-  return headEnd + 4 + Number(body);
+  const head = text.slice(0, headEnd);
+  const body = /^content-length: *(\d+)/im.exec(head)?.[1];
+  if (body !== undefined) return headEnd + 4 + Number(body);
+  if (/^transfer-encoding: *chunked/im.test(head)) return chunkedLength(text, headEnd + 4);
+  throw new Error('The load generator needs a Content-Length, or chunks');
+}
+
+/** From chunk to chunk, to the one of no length (RFC 9112 §7.1). */
+function chunkedLength(text, from) {
+  for (let at = from; ; ) {
+    const lineEnd = text.indexOf('\r\n', at);
+    if (lineEnd === -1) return null;
+    const size = Number.parseInt(text.slice(at, lineEnd), 16);
+    at = lineEnd + 2 + size + 2;
+    if (size === 0) return at;
+  }
 }

@@ -17,10 +17,20 @@ export function table(rows) {
     ['', 'measured', 'value', 'goal', ''],
     ...rows.map((row) => [row.part, row.what, row.value, row.goal ?? '', verdict(row)]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...cells.map((line) => line[at].length)));
+  return aligned(cells, (at) => at === 2);
+}
+
+/**
+ * Columns for a terminal, under a head.
+ * @param {readonly (readonly string[])[]} cells the first line is the head
+ * @param {(column: number) => boolean} isNumeric
+ * @returns {string}
+ */
+export function aligned(cells, isNumeric) {
+  const widths = cells[0].map((_, at) => Math.max(...cells.map((line) => line[at].length)));
   const lines = cells.map((line) =>
     line
-      .map((cell, at) => (at === 2 ? cell.padStart(widths[at]) : cell.padEnd(widths[at])))
+      .map((cell, at) => (isNumeric(at) ? cell.padStart(widths[at]) : cell.padEnd(widths[at])))
       .join('  ')
       .trimEnd(),
   );
@@ -28,7 +38,8 @@ export function table(rows) {
   return [lines[0], rule, ...lines.slice(1)].join('\n');
 }
 
-function verdict({ met }) {
+/** @param {Row} row */
+export function verdict({ met }) {
   if (met === undefined) return '';
   return met ? 'met' : 'MISSED';
 }

@@ -25,8 +25,9 @@ const STOP_TIMEOUT_MS = 10_000;
 /**
  * @typedef {object} Rig
  * @property {string} folder for whatever a race has to keep; removed at the end
+ * @property {string} ownerUrl the database, as its owner sees it
  * @property {string} appUrl the database, as the serving role sees it
- * @property {() => Promise<Running>} startServer
+ * @property {(env?: Record<string, string>) => Promise<Running>} startServer
  * @property {(program: string, env: Record<string, string>) => Promise<Running>} startProgram
  * @property {() => Promise<void>} close
  */
@@ -51,8 +52,9 @@ export async function openRig({ serverFlags, say }) {
   };
   return {
     folder,
+    ownerUrl: postgres.ownerUrl,
     appUrl: postgres.appUrl,
-    startServer: () =>
+    startServer: (env) =>
       start([...serverFlags, SERVER], {
         PORT: '0',
         DATABASE_URL: postgres.ownerUrl,
@@ -66,6 +68,7 @@ export async function openRig({ serverFlags, say }) {
         BOOTSTRAP_API_KEY: API_KEY,
         BOOTSTRAP_EMAIL: EMAIL,
         BOOTSTRAP_PASSWORD: PASSWORD,
+        ...env,
       }),
     startProgram: (program, env) => start([new URL(program, import.meta.url).pathname], env),
     close: async () => {

@@ -39,7 +39,7 @@ async function authenticate(key) {
 
 const LIST = `
   SELECT s.id, s.status, s.profile, s.profile_digest, s.created_by_kind, s.created_by_id, s.created_by_label,
-         s.created_at, s.started_at, s.finished_at, p.projects
+         s.created_at, s.started_at, s.finished_at, s.coverage, p.projects
   FROM scans s
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_array(
@@ -88,6 +88,7 @@ function scanOf(row) {
       bySeverity: { critical: sum(8), high: sum(9), medium: sum(10), low: sum(11), info: sum(12) },
     },
     delta: { new: sum(13), resolved: sum(14), reopened: sum(15), unchanged: sum(16) },
+    coverage: row.coverage,
     createdBy: { kind: row.created_by_kind, id: row.created_by_id, label: row.created_by_label },
     createdAt: row.created_at,
     startedAt: row.started_at,

@@ -1,0 +1,56 @@
+// One contest: everybody is started on one database, shown to do the same work, and then raced.
+import { fill } from './fill.mjs';
+import { REQUESTS } from './requests.mjs';
+import { assertSameWork } from './same-work.mjs';
+import { buildPeers, start } from './stable.mjs';
+import { inTurns, warmUp } from './turns.mjs';
+
+/**
+ * @typedef {object} Heat
+ * @property {string} request
+ * @property {number} connections
+ * @property {import('./turns.mjs').Rounds} rounds
+ */
+
+/**
+ * @param {import('../rig.mjs').Rig} rig
+ * @param {readonly import('./entrants.mjs').Entrant[]} entrants ours the first
+ * @param {{ connections: readonly number[], rounds: number, seconds: number }} options
+ * @param {(line: string) => void} say
+ * @returns {Promise<Heat[]>}
+ */
+export async function contest(rig, entrants, options, say) {
+  await prepare(rig, entrants);
+  /** @type {Record<string, import('../rig.mjs').Running>} */
+  const servers = {};
+  for (const entrant of entrants) servers[entrant.name] = await start(rig, entrant);
+  for (const entrant of entrants) {
+    if (entrant.kind === 'ours') continue;
+    await assertSameWork(servers['ours'], servers[entrant.name], entrant);
+    say(`${entrant.title} does the same work`);
+  }
+  const heats = [];
+  for (const [request, requestFor] of Object.entries(REQUESTS)) {
+    say(`${request}, warming up`);
+    await warmUp(servers, requestFor);
+    for (const connections of options.connections) {
+      say(`${request}, ${connections} connections`);
+      const rounds = await inTurns(servers, { ...options, connections, requestFor });
+      heats.push({ request, connections, rounds });
+    }
+  }
+  for (const server of Object.values(servers)) await server.stop();
+  return heats;
+}
+
+/**
+ * Builds what is raced, and fills the database by our server, which takes the scans that are listed.
+ * @param {import('../rig.mjs').Rig} rig
+ * @param {readonly import('./entrants.mjs').Entrant[]} entrants
+ */
+async function prepare(rig, entrants) {
+  await buildPeers(entrants);
+  const server = await rig.startServer();
+  await fill(rig, server);
+  await server.stop();
+}

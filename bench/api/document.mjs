@@ -1,0 +1,65 @@
+// What a run has shown, as a page of the docs: its picture, its tables, and on what it was measured.
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { verdict as wordOf } from '../report.mjs';
+import { footprintTable } from './footprint.mjs';
+import { picture } from './picture.mjs';
+import { measured, verdicts } from './verdict.mjs';
+
+const PAGE = new URL('../../docs/bench.md', import.meta.url);
+const PICTURE = new URL('../../docs/bench-api.svg', import.meta.url);
+const VERSIONS = new URL('package.json', import.meta.url);
+/** Other races may have sections of their own on the page. */
+const [BEGIN, END] = ['<!-- bench:api -->', '<!-- /bench:api -->'];
+const EMPTY_PAGE = `# Measurements\n\nWhat \`bench/\` has shown. Ratios travel from machine to machine; seconds do not.\n\n${BEGIN}\n${END}\n`;
+
+/**
+ * @param {object} run
+ * @param {readonly import('./contest.mjs').Heat[]} run.heats
+ * @param {readonly import('./footprint.mjs').Footprint[]} run.footprints
+ * @param {readonly import('./entrants.mjs').Entrant[]} run.entrants
+ * @param {string} run.circumstances how it was measured
+ */
+export async function writeDocs({ heats, footprints, entrants, circumstances }) {
+  await writeFile(PICTURE, picture(heats, entrants));
+  const { dependencies } = JSON.parse(await readFile(VERSIONS, 'utf8'));
+  const section = [
+    '## The API against what else would be written',
+    `\`GET /scans\` is a page of 25 scans with their projects; \`POST /projects\` writes a project and a row of the audit trail in one transaction. Both check an API key in the database, count the request against a limit for its address, validate, and keep to one tenant by row-level security. The peers are written the way their documentation shows and do the same work, which the race asserts before it begins; the floor is \`node:http\` with prepared statements, without limits and validation. [bench/README.md](../bench/README.md) says how it is measured.`,
+    '![CPU and throughput of each server](bench-api.svg)',
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${machine()}. ${circumstances}`,
+    '### Goals',
+    markdown([
+      ['', 'ours over theirs, whoever does best', 'ratio', 'goal', ''],
+      ...verdicts(heats, entrants).map((row) => [
+        row.part,
+        row.what,
+        row.value,
+        row.goal ?? '',
+        wordOf(row),
+      ]),
+    ]),
+    '### Medians',
+    markdown(measured(heats, entrants)),
+    '### At rest',
+    markdown(footprintTable(footprints)),
+    `Peers: ${Object.entries(dependencies)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}.`,
+  ].join('\n\n');
+  const page = await readFile(PAGE, 'utf8').catch(() => EMPTY_PAGE);
+  const whole = page.includes(BEGIN) ? page : `${page}\n${BEGIN}\n${END}\n`;
+  const [before] = whole.split(BEGIN);
+  const after = whole.slice(whole.indexOf(END));
+  await writeFile(PAGE, `${before}${BEGIN}\n${section}\n${after}`);
+}
+
+function machine() {
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GiB`;
+}
+
+function markdown([head, ...lines]) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...lines.map(line)].join('\n');
+}

@@ -1,0 +1,37 @@
+// Who takes part: our server, the same service as others would write it, and the least that could be written.
+
+/**
+ * @typedef {object} Entrant
+ * @property {string} name
+ * @property {string} title what it is made of
+ * @property {'ours' | 'prisma' | 'drizzle' | 'floor'} kind
+ */
+
+/** @type {readonly Entrant[]} */
+export const ENTRANTS = [
+  { name: 'ours', title: 'this server', kind: 'ours' },
+  { name: 'fastify', title: 'Fastify + Prisma', kind: 'prisma' },
+  { name: 'hono', title: 'Hono + Prisma', kind: 'prisma' },
+  { name: 'nest', title: 'NestJS + Prisma', kind: 'prisma' },
+  { name: 'orpc', title: 'oRPC + Prisma', kind: 'prisma' },
+  { name: 'express', title: 'Express + Prisma', kind: 'prisma' },
+  { name: 'fastify-drizzle', title: 'Fastify + Drizzle', kind: 'drizzle' },
+  { name: 'floor', title: 'node:http + pg', kind: 'floor' },
+];
+
+/**
+ * Ours, and whoever else is asked for; nobody in particular: all.
+ * @param {readonly string[]} names
+ * @throws {Error} for a name that nobody has
+ */
+export function entrantsNamed(names) {
+  const unknown = names.find((name) => !ENTRANTS.some((entrant) => entrant.name === name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `Nobody here is called ${unknown}: ${ENTRANTS.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return ENTRANTS.filter(
+    ({ name, kind }) => names.length === 0 || kind === 'ours' || names.includes(name),
+  );
+}

@@ -1,0 +1,70 @@
+// What a server costs before it has done anything: the time to its first answer, and its memory at rest.
+import { pause } from '../client.mjs';
+import { load } from '../load.mjs';
+import { median } from '../numbers.mjs';
+import { residentBytes } from '../processes.mjs';
+import { REQUESTS } from './requests.mjs';
+import { start } from './stable.mjs';
+
+const STARTS = 5;
+const REST_SECONDS = 10;
+
+/**
+ * @typedef {object} Footprint
+ * @property {import('./entrants.mjs').Entrant} entrant
+ * @property {number} readyMs from the start of the process to the first answer from the database
+ * @property {number} restBytes of it and its children, some seconds after that
+ */
+
+/**
+ * On a database that is there, with everything that our server looks after in it.
+ * @param {import('../rig.mjs').Rig} rig
+ * @param {readonly import('./entrants.mjs').Entrant[]} entrants
+ * @returns {Promise<Footprint[]>}
+ */
+export async function footprints(rig, entrants) {
+  const readyMs = entrants.map(() => []);
+  for (let round = 1; round < STARTS; round += 1) {
+    for (const [at, entrant] of entrants.entries()) {
+      const { server, ms } = await startToAnswer(rig, entrant);
+      readyMs[at].push(ms);
+      await server.stop();
+    }
+  }
+  const resting = [];
+  for (const [at, entrant] of entrants.entries()) {
+    const { server, ms } = await startToAnswer(rig, entrant);
+    readyMs[at].push(ms);
+    resting.push(server);
+  }
+  await pause(REST_SECONDS * 1000);
+  const restBytes = resting.map(({ pid }) => residentBytes(pid));
+  for (const server of resting) await server.stop();
+  return entrants.map((entrant, at) => ({
+    entrant,
+    readyMs: median(readyMs[at]),
+    restBytes: restBytes[at],
+  }));
+}
+
+async function startToAnswer(rig, entrant) {
+  const startedAt = performance.now();
+  const server = await start(rig, entrant);
+  await load(server, { connections: 1, seconds: 0, requestFor: REQUESTS['GET /scans'] });
+  return { server, ms: performance.now() - startedAt };
+}
+
+/**
+ * @param {readonly Footprint[]} all
+ * @returns {string[][]} a table with its head
+ */
+export function footprintTable(all) {
+  return [
+    ['server', 'start to first answer', 'memory at rest'],
+    ...all.map(({ entrant, readyMs, restBytes }) => [
+      entrant.title,
+      `${readyMs.toFixed(0)} ms`,
+      `${(restBytes / 1e6).toFixed(0)} MB`,
+    ]),
+  ];
+}

@@ -1,0 +1,25 @@
+import { type Principal, presentedKey, principalOf } from '../service/principal.ts';
+import { prisma } from './client.ts';
+
+/** Who a key stands for, asked of the database each time; null: nobody. */
+export async function authenticate(header: unknown): Promise<Principal | null> {
+  const presented = presentedKey(header);
+  if (presented === null) return null;
+  const stored = await prisma.apiKey.findUnique({
+    where: { publicId: presented.publicId },
+    select: {
+      secretHash: true,
+      revokedAt: true,
+      expiresAt: true,
+      membership: {
+        select: {
+          role: true,
+          status: true,
+          user: { select: { id: true, email: true, disabledAt: true } },
+          tenant: { select: { id: true } },
+        },
+      },
+    },
+  });
+  return principalOf(stored, presented.secret);
+}

@@ -1,0 +1,25 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type Prisma, PrismaClient } from '../../../../server/database/generated/client.ts';
+import { CONNECTIONS, DATABASE_URL } from '../service/settings.ts';
+
+export const prisma = new PrismaClient({
+  adapter: new PrismaPg({
+    connectionString: DATABASE_URL,
+    max: CONNECTIONS,
+    options: '-c timezone=UTC',
+  }),
+});
+
+/**
+ * Row-level security by an interactive transaction that names the tenant first. Prisma's own example is an extension that
+ * wraps each query in `$transaction([set_config, query])`; measured here, it cost a quarter more.
+ */
+export function inTenant<T>(
+  tenantId: string,
+  work: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT set_config('app.tenant_id', ${tenantId}, TRUE)`;
+    return work(tx);
+  });
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import { Prisma } from '../../../../server/database/generated/client.ts';
+import type { Principal } from '../service/principal.ts';
+import type { NewProject, Project } from '../service/schemas.ts';
+import { inTenant } from './client.ts';
+
+/** Writes the project and the row of the audit trail in one transaction; null: the name is taken. */
+export async function createProject(
+  { tenantId, userId, email }: Principal,
+  { name, description }: NewProject,
+  ip: string,
+): Promise<Project | null> {
+  const [id, at] = [v7(), new Date()];
+  try {
+    const project = await inTenant(tenantId, async (tx) => {
+      const made = await tx.project.create({
+        data: { tenantId, id, name, description: description ?? null, createdAt: at },
+      });
+      await tx.auditEvent.create({
+        data: {
+          tenantId,
+          id: v7(),
+          at,
+          action: 'project.created',
+          outcome: 'success',
+          actorKind: 'api_key',
+          actorId: userId,
+          actorLabel: email,
+          ip,
+          correlationId: randomUUID(),
+          subject: name,
+          detail: { projectId: id },
+        },
+      });
+      return made;
+    });
+    return {
+      id: project.id,
+      name: project.name,
+      description: project.description,
+      inventory: null,
+      createdAt: project.createdAt.toISOString(),
+    };
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+      return null;
+    }
+    throw error;
+  }
+}

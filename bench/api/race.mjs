@@ -1,0 +1,66 @@
+// npm run bench:api [-- --only hono,floor] [--connections 16,64] [--rounds N] [--seconds N] [--write-docs]
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { aligned, table } from '../report.mjs';
+import { openRig } from '../rig.mjs';
+import { contest } from './contest.mjs';
+import { writeDocs } from './document.mjs';
+import { entrantsNamed } from './entrants.mjs';
+import { footprints as footprintsOf, footprintTable } from './footprint.mjs';
+import { measured, verdicts } from './verdict.mjs';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    connections: { type: 'string', default: '1,16,64' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    'server-flags': { type: 'string', default: '' },
+    'write-docs': { type: 'boolean', default: false },
+  },
+});
+const entrants = entrantsNamed(listOf(values.only));
+const options = {
+  connections: listOf(values.connections).map((given) => positive('connections', given)),
+  rounds: positive('rounds', values.rounds),
+  seconds: positive('seconds', values.seconds),
+};
+
+const loads = [load()];
+const serverFlags = values['server-flags'].split(' ').filter((flag) => flag !== '');
+const rig = await openRig({ serverFlags, say });
+process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
+try {
+  const heats = await contest(rig, entrants, options, say);
+  say('starts and memory at rest');
+  const footprints = await footprintsOf(rig, entrants);
+  loads.push(load());
+  const circumstances = `${options.rounds} rounds of ${options.seconds} s each, in turns; the load of the machine was ${loads[0]} before and ${loads[1]} after.`;
+  console.log(`\nNode ${process.version}, ${availableParallelism()} cores; ${circumstances}\n`);
+  console.log(aligned(measured(heats, entrants), (column) => column > 1));
+  console.log(`\n${aligned(footprintTable(footprints), (column) => column > 0)}`);
+  console.log(`\n${table(verdicts(heats, entrants))}`);
+  if (values['write-docs']) await writeDocs({ heats, footprints, entrants, circumstances });
+} finally {
+  await rig.close();
+}
+
+/** What goes on, apart from the tables. */
+function say(line) {
+  console.error(line);
+}
+
+function load() {
+  return loadavg()[0]?.toFixed(1);
+}
+
+function listOf(value) {
+  return value.split(',').filter((item) => item !== '');
+}
+
+function positive(name, value) {
+  const number = Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  console.error(`--${name} wants a number above 0.`);
+  process.exit(1);
+}

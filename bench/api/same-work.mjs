@@ -1,0 +1,95 @@
+// A race is fair only if all do the same work: who answers otherwise, or writes less down, does not start.
+import { deepStrictEqual } from 'node:assert';
+import { request } from 'node:http';
+import { API_KEY } from '../rig.mjs';
+import { freshName } from './requests.mjs';
+
+const WRONG_KEY = API_KEY.replace(/.$/, 'x');
+
+/**
+ * @param {import('../rig.mjs').Running} ours
+ * @param {import('../rig.mjs').Running} other
+ * @param {import('./entrants.mjs').Entrant} entrant
+ * @throws {Error} that says in what they differ
+ */
+export async function assertSameWork(ours, other, { title, kind }) {
+  try {
+    deepStrictEqual(await ask(`${other.url}/scans`), await ask(`${ours.url}/scans`));
+    await assertCreatesAlike(ours, other);
+    // The floor neither limits nor validates: that is what it is there for.
+    if (kind !== 'floor') await assertRefuses(other);
+  } catch (cause) {
+    throw new Error(`${title} does not do the same work: ${cause.message}`, { cause });
+  }
+}
+
+/** Each with the same members, to be read at ours, and with a row of the audit trail that tells who did it. */
+async function assertCreatesAlike(ours, other) {
+  const made = [];
+  for (const { url } of [ours, other]) {
+    const name = freshName();
+    const { status, body } = await ask(`${url}/projects`, { json: { name } });
+    deepStrictEqual({ status, name: body.name }, { status: 201, name });
+    deepStrictEqual((await ask(`${ours.url}/projects/${name}`)).body, body);
+    const events = await ask(`${ours.url}/audit-events?action=project.created&limit=10`);
+    const event = events.body.items.find(({ subject }) => subject === name);
+    deepStrictEqual(
+      { outcome: event?.outcome, kind: event?.actor.kind, detail: event?.detail },
+      { outcome: 'success', kind: 'api_key', detail: { projectId: body.id } },
+    );
+    made.push(kindsIn(body));
+  }
+  deepStrictEqual(made[1], made[0]);
+}
+
+async function assertRefuses({ url }) {
+  const name = freshName();
+  const status = async (path, options) => (await ask(`${url}${path}`, options)).status;
+  deepStrictEqual(
+    {
+      wrongKey: await status('/scans', { key: WRONG_KEY }),
+      wrongLimit: await status('/scans?limit=0'),
+      wrongName: await status('/projects', { json: { name: 'No name' } }),
+      surplusMember: await status('/projects', { json: { name, more: true } }),
+      newName: await status('/projects', { json: { name } }),
+      takenName: await status('/projects', { json: { name } }),
+      wrongKeyAtCreate: await status('/projects', { json: { name }, key: WRONG_KEY }),
+    },
+    {
+      wrongKey: 401,
+      wrongLimit: 400,
+      wrongName: 400,
+      surplusMember: 400,
+      newName: 201,
+      takenName: 409,
+      wrongKeyAtCreate: 401,
+    },
+  );
+}
+
+function kindsIn(value) {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, member === null ? null : typeof member]),
+  );
+}
+
+/**
+ * @param {string} url
+ * @param {{ json?: unknown, key?: string }} [options]
+ * @returns {Promise<{ status: number | undefined, body: any }>}
+ */
+function ask(url, { json, key = API_KEY } = {}) {
+  return new Promise((resolve, reject) => {
+    const method = json === undefined ? 'GET' : 'POST';
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const sent = request(url, { method, headers });
+    sent.on('error', reject).on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+    });
+    sent.end(json === undefined ? undefined : JSON.stringify(json));
+  });
+}
