@@ -10,6 +10,7 @@ import {
   retentionTask,
 } from '../operations/retention.ts';
 import { ScanTask } from '../scans/scan-task.ts';
+import type { WrittenStep } from '../scans/work-off.ts';
 import { QueueWorker, type Task } from './queue-worker.ts';
 
 /** Jobs of one process at a time: projects are scanned side by side; a mail server that is slow holds up mails alone. */
@@ -34,7 +35,7 @@ export interface StartWorkerOptions {
 
 /** Starts to work on the queue, with a pool of its own, so that jobs never take the connections of requests. */
 export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, log, clock, sendMail, retention } = options;
+  const { databaseUrl, log, clock, sendMail, retention, metrics } = options;
   const pool = createPool({
     url: databaseUrl,
     name: 'cspm worker',
@@ -42,10 +43,11 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: (err) => log.warn({ err }, 'A connection of the worker broke'),
   });
-  options.metrics?.watchPool('worker', pool);
+  metrics?.watchPool('worker', pool);
   const tenants = new TenantDatabase(pool);
   const evaluators = new EvaluatorPool();
-  const scans = new ScanTask({ tenants, clock, evaluators }, log);
+  const onStep = (step: WrittenStep) => metrics?.scanned(step);
+  const scans = new ScanTask({ tenants, clock, evaluators, onStep }, log);
   const workers = [
     new QueueWorker({
       pool,

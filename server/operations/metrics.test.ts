@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
@@ -61,5 +62,19 @@ describe('the metrics', () => {
   it('say which port is taken, and what to set', async () => {
     const again = serveMetrics(server.services.metrics, { host: '127.0.0.1', port: metrics.port });
     await expect(again).rejects.toThrow(`127.0.0.1:${metrics.port}; set METRICS_PORT`);
+  });
+
+  it('are those that the dashboard asks for', async () => {
+    const file = new URL('../../deploy/grafana/dashboard.json', import.meta.url);
+    const { panels } = JSON.parse(await readFile(file, 'utf8'));
+    const asked = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.flatMap(({ expr }) => expr.match(/\b(cspm|http|process|nodejs)_\w+/g) ?? []),
+    );
+    expect(asked.length).toBeGreaterThan(15);
+    // Redis is not there in this test, nor is what watches it.
+    const known = await scrape();
+    for (const name of new Set<string>(asked)) {
+      if (name !== 'cspm_redis_up') expect(known).toContain(name.replace(/_(bucket|count)$/, ''));
+    }
   });
 });

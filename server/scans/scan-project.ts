@@ -26,13 +26,15 @@ import {
   type ScanSlot,
   takeSlot,
 } from './slots.ts';
-import { workOff } from './work-off.ts';
+import { type WrittenStep, workOff } from './work-off.ts';
 
 export interface ScanWorkerServices {
   readonly tenants: TenantDatabase;
   readonly clock: Clock;
   /** For the rules that tenants have written. */
   readonly evaluators: EvaluatorPool;
+  /** Told of each step that is written; left out: nobody counts. */
+  readonly onStep?: (step: WrittenStep) => void;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface ScanWorkerServices {
  * @throws {Displaced} when it is; {ScanFault} when the project cannot be scanned, {RulesNotKnown} when not by this release.
  */
 export async function scanProject(
-  { tenants, clock, evaluators }: ScanWorkerServices,
+  { tenants, clock, evaluators, onStep }: ScanWorkerServices,
   job: ScanSlot,
   { isStopping }: Pick<Attempt, 'isStopping'>,
 ): Promise<void> {
@@ -63,7 +65,7 @@ export async function scanProject(
     customRules = judgeOf(rules, started, evaluators);
     const work = { slot, scan, started, customRules, ...prepares };
     do {
-      await workOff(tenants, work, isStopping);
+      await workOff(tenants, work, isStopping, onStep);
       await write((db) => finish(db, work, clock.now()));
       if (isStopping()) return await write((db) => handOver(db, slot));
     } while (!(await write((db) => leaveSlot(db, slot))));

@@ -108,6 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           databaseUrl: database.workerUrl,
           log,
           clock,
+          metrics: services.metrics,
           sendMail: sendMailTask(keyRing(config.appSecrets ?? [], 'mail'), mailer, log),
         })
       : null;
