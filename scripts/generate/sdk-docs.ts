@@ -15,6 +15,11 @@ const REPETITION = {
   accepted:
     'Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.',
   none: 'Never repeated once the server may have seen it, except after a 429.',
+  probe:
+    'Changes nothing, so it is repeated after any failure that may pass, except after an answer that is no problem document.',
+  text: 'Repeated after any failure that may pass until its first piece has come; what breaks off after that ends with a `ConnectionError`.',
+  events:
+    'Repeated after any failure that may pass, and resumed after the last event where a connection ends early.',
 } as const;
 
 /** The doc comment of a method, in paragraphs: all from the contract. */
@@ -24,10 +29,15 @@ export function methodDoc(method: Method): string[] {
   const head = /[.?!]$/.test(summary) ? summary : `${summary}.`;
   return [
     ...(description ? [head, description] : [head]),
-    `\`${route.method} ${route.path}\`: ${terms(method).join('; ')}. ${REPETITION[route.metadata.idempotency]}`,
+    `\`${route.method} ${route.path}\`: ${terms(method).join('; ')}. ${repetition(method)}`,
     ...deprecation(route.metadata.deprecated),
     ...throws(method),
   ];
+}
+
+function repetition({ stream, route }: Method): string {
+  const { idempotency, limit } = route.metadata;
+  return REPETITION[stream ?? (limit === 'none' ? 'probe' : idempotency)];
 }
 
 function terms({ route }: Method): string[] {
@@ -36,7 +46,8 @@ function terms({ route }: Method): string[] {
     credentials === 'public'
       ? ['needs no credential']
       : [`needs ${credentials.map((kind) => CREDENTIALS[kind] ?? kind).join(' or ')}`];
-  if (mfa) terms.push('the session must have passed a second factor');
+  if (mfa)
+    terms.push('the session must have passed a second factor, or `onStepUp` is asked for one');
   if (permission) terms.push(`permission \`${permission}\``);
   if (feature) terms.push(`licensed feature \`${feature}\``);
   if (limit === 'none') terms.push('outside all rate limits');

@@ -14,20 +14,22 @@ export interface Method {
   readonly body: Shape;
   /** Takes an inventory besides. */
   readonly upload: boolean;
-  /** What a success answers with; undefined: nothing. */
+  /** What a success answers with, of events their data; undefined: nothing, or text. */
   readonly result: z.core.$ZodType | undefined;
+  /** How it answers piece by piece; undefined: it does not. */
+  readonly stream: 'text' | 'events' | undefined;
   /** The items, where the result is a page of a list. */
   readonly item: z.core.$ZodType | undefined;
 }
 
-/** The methods of the client: every operation that answers with JSON or nothing. Pages for browsers and streams are left out. */
+/** The methods of the client: every operation that answers with JSON, nothing or a stream. Pages for browsers are left out. */
 export function methodsOf(contract: Readonly<Record<string, Routes>>): Method[] {
   return Object.entries(contract).flatMap(([group, routes]) =>
-    Object.entries(routes).flatMap(([name, route]) => methodOf(group, name, route) ?? []),
+    Object.entries(routes).flatMap(([name, route]) => methodOf(group, name, route, routes) ?? []),
   );
 }
 
-function methodOf(group: string, name: string, route: Route): Method | undefined {
+function methodOf(group: string, name: string, route: Route, routes: Routes): Method | undefined {
   const at = `${group}.${name}`;
   const successes = Object.entries(route.responses).filter(([status]) => status.startsWith('2'));
   const [success, ...others] = successes;
@@ -37,8 +39,9 @@ function methodOf(group: string, name: string, route: Route): Method | undefined
   if (!success || others.length > 0) throw new Error(`${at} must have one success response`);
   const [, response] = success;
   const isJson = response instanceof z.ZodType;
+  const stream = route.metadata.stream ? streamOf(response) : undefined;
   // Neither JSON nor nothing (which ts-rest writes as a symbol): a page, a script, a style sheet.
-  if (!isJson && typeof response !== 'symbol') return undefined;
+  if (!isJson && !stream && typeof response !== 'symbol') return undefined;
 
   const upload = route.metadata.body === 'inventory';
   const path = shapeOf(route.pathParams, `the path of ${at}`);
@@ -51,12 +54,28 @@ function methodOf(group: string, name: string, route: Route): Method | undefined
       `${at}: the path is ${route.path}, but its parameters are ${Object.keys(path)}`,
     );
   }
+  if (json && Object.keys(query).length > 0) {
+    throw new Error(`${at}: the client cannot tell the members of a query from those of a body`);
+  }
   const names = [path, query, body, upload ? { inventory: null } : {}].flatMap(Object.keys);
   const clash = names.find((member, index) => names.indexOf(member) !== index);
   if (clash) throw new Error(`${at}: "${clash}" stands for two of path, query and body`);
 
-  const result = isJson ? response : undefined;
-  return { group, name, route, path, query, body, upload, result, item: itemOf(result) };
+  const result = stream === 'events' ? dataOf(routes, at) : isJson ? response : undefined;
+  const item = itemOf(result);
+  return { group, name, route, path, query, body, upload, result, item, stream };
+}
+
+function streamOf(response: unknown): 'text' | 'events' {
+  const { contentType } = response as { contentType: string };
+  return contentType.startsWith('text/event-stream') ? 'events' : 'text';
+}
+
+/** Events tell of a resource what \`get\` of their group answers with. */
+function dataOf(routes: Routes, at: string): z.core.$ZodType {
+  const data = routes['get']?.responses[200];
+  if (!(data instanceof z.ZodType)) throw new Error(`${at}: its group has no \`get\``);
+  return data;
 }
 
 /** Whether the method can be called without an input. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { contract, type Routes } from '@cspm/contract';
+import { contract, LIMITS, type LimitName, type Routes } from '@cspm/contract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { type Operation, readOperations } from '../../sdk/src/operation.ts';
 import { generateSdk } from './sdk.ts';
 
 const INTERFACE = 'sdk/src/client.gen.ts';
@@ -16,6 +17,17 @@ function one(route: Partial<Record<keyof Routes[string], unknown>>) {
     string,
     Routes
   >;
+}
+
+/** The rows of a generated table, as the client reads them. */
+async function tableOf(generated: Readonly<Record<string, string>>): Promise<Operation[]> {
+  const [, table = ''] = /OPERATIONS = `([^`]*)`/.exec(generated[TABLE] ?? '') ?? [];
+  const rows: Operation[] = [];
+  readOperations(table, (group, key, row) => {
+    expect(row.name).toBe(`${group}.${key}`);
+    rows.push(row);
+  });
+  return rows;
 }
 
 async function interfaceOf(route: Parameters<typeof one>[0]) {
@@ -37,37 +49,34 @@ describe('the generated SDK', () => {
     expect(await generateSdk(contract)).toEqual(files);
   });
 
-  test('has a method and a row for every operation that answers with JSON or nothing', async () => {
-    const { operations } = await import('../../sdk/src/operations.gen.ts');
-    const names = (groups: object) =>
-      Object.entries(groups).flatMap(([group, members]) =>
-        Object.keys(members as object).map((name) => `${group}.${name}`),
-      );
-    const pages =
-      /^(auditEvents\.export|meta\.docs(Script|Style)?|pages\..*|saml\.(metadata|login|acs))$/;
-    expect(names(operations)).toEqual(names(contract).filter((name) => !pages.test(name)));
-    for (const name of names(operations)) {
+  test('has a method and a row for every operation but those for browsers', async () => {
+    const forBrowsers = /^(meta\.docs(Script|Style)?|pages\..*|saml\.(metadata|login|acs))$/;
+    const names = Object.entries(contract).flatMap(([group, routes]) =>
+      Object.keys(routes).map((name) => `${group}.${name}`),
+    );
+    const rows = await tableOf(files);
+    expect(rows.map(({ name }) => name)).toEqual(names.filter((name) => !forBrowsers.test(name)));
+    for (const { name } of rows) {
       expect(files[INTERFACE]).toMatch(new RegExp(`\\n {4}${name.split('.')[1]}\\(input`));
     }
   });
 
-  test('takes the retry rule, limit and credential of every row from its policy', async () => {
-    const { operations } = await import('../../sdk/src/operations.gen.ts');
-    let rows = 0;
-    for (const [group, members] of Object.entries(operations)) {
-      for (const [name, row] of Object.entries<Record<string, unknown>>(members)) {
-        const route = (contract as Record<string, Routes>)[group]?.[name];
-        expect(row).toMatchObject({
-          method: route?.method,
-          path: route?.path,
-          idempotency: route?.metadata.idempotency,
-        });
-        expect(row['limit'] ?? 'default').toBe(route?.metadata.limit);
-        expect(row['public'] === true).toBe(route?.metadata.credentials === 'public');
-        rows += 1;
-      }
+  test('takes the retry rule, limits and credential of every row from its policy', async () => {
+    const rows = await tableOf(files);
+    expect(rows.length).toBeGreaterThan(60);
+    const letters = { safe: 's', natural: 'n', accepted: 'k', none: undefined };
+    for (const { name, method, path, traits, limits } of rows) {
+      const [group = '', key = ''] = name.split('.');
+      const route = (contract as Record<string, Routes>)[group]?.[key];
+      expect({ method, path }, name).toEqual({ method: route?.method, path: route?.path });
+      const { idempotency, limit, credentials } = route?.metadata ?? {};
+      expect(/[snk]/.exec(traits)?.[0], name).toBe(letters[idempotency ?? 'none']);
+      expect(traits.includes('p'), name).toBe(credentials === 'public');
+      const { quota, windowSeconds } = LIMITS[limit as LimitName] ?? {};
+      const tighter = quota === undefined ? [] : [[limit, quota, windowSeconds]];
+      const counted = limit === 'none' ? [] : [['default', Infinity, 0], ...tighter];
+      expect(limits, name).toEqual(counted);
     }
-    expect(rows).toBeGreaterThan(20);
   });
 
   test('leaves nothing of zod, ts-rest or the contract to its users', () => {
@@ -131,7 +140,36 @@ describe('types', () => {
   });
 });
 
+describe('streams', () => {
+  test('of text are iterated over as text, of events as events with what `get` answers', () => {
+    expect(files[INTERFACE]).toContain(
+      'export(input?: FindingsExportInput, options?: CallOptions): AsyncIterable<string>;',
+    );
+    expect(files[INTERFACE]).toContain(
+      'events(input: ScansEventsInput, options?: CallOptions): AsyncIterable<ServerEvent<Scan>>;',
+    );
+  });
+
+  test('of events in a group without `get` are refused', async () => {
+    const { events } = contract.scans;
+    const routes = { scans: { events } } as unknown as Record<string, Routes>;
+    await expect(generateSdk(routes)).rejects.toThrow('no `get`');
+  });
+});
+
 describe('the generator refuses', () => {
+  test('a body beside a query: the client would not know which member is whose', async () => {
+    const { create } = contract.projects;
+    const query = z.strictObject({ dryRun: z.boolean().optional() });
+    const routes = { things: { make: { ...create, query } } } as unknown as Record<string, Routes>;
+    await expect(generateSdk(routes)).rejects.toThrow('query');
+  });
+
+  test('a limit that is not per minute', async () => {
+    const metadata = { ...contract.projects.get.metadata, limit: 'break-glass' };
+    await expect(generateSdk(one({ metadata }))).rejects.toThrow('per minute');
+  });
+
   test('a name that stands for two of path, query and body', async () => {
     const query = z.strictObject({ name: z.string() });
     await expect(generateSdk(one({ query }))).rejects.toThrow('"name" stands for two');
@@ -166,14 +204,6 @@ describe('the generator refuses', () => {
 test('an operation that answers with tokens says so in its row, for the client takes them up', async () => {
   const { login, logout } = contract.auth;
   const routes = { auth: { login, logout } } as unknown as Record<string, Routes>;
-  const table = (await generateSdk(routes))[TABLE];
-  expect(table).toMatch(/login: .*opensSession: true/);
-  expect(table).not.toMatch(/logout: .*opensSession/);
-});
-
-test('query members of an operation with a body are told apart in its row', async () => {
-  const { create } = contract.projects;
-  const query = z.strictObject({ dryRun: z.boolean().optional() });
-  const routes = { things: { make: { ...create, query } } } as unknown as Record<string, Routes>;
-  expect((await generateSdk(routes))[TABLE]).toContain("query: ['dryRun']");
+  const rows = await tableOf(await generateSdk(routes));
+  expect(rows.map(({ traits }) => traits.includes('t'))).toEqual([true, false]);
 });

@@ -1,8 +1,9 @@
-import { LIMITS, Problem, type Routes } from '@cspm/contract';
+import { Problem, type Routes } from '@cspm/contract';
 import { methodDoc } from './sdk-docs.ts';
 import { hasNoNeeds, type Method, methodsOf } from './sdk-operations.ts';
-import { capitalized, docComment, propertyName, quote } from './sdk-text.ts';
-import { metaOf, TypePrinter } from './sdk-types.ts';
+import { tableLine } from './sdk-table.ts';
+import { capitalized, docComment, propertyName } from './sdk-text.ts';
+import { TypePrinter } from './sdk-types.ts';
 
 const HEADER = '// Generated from the contract by `npm run generate`. Do not edit.\n';
 
@@ -10,11 +11,11 @@ const HEADER = '// Generated from the contract by `npm run generate`. Do not edi
 const BY_HAND: Readonly<Record<string, readonly { from: readonly string[]; text: string }[]>> = {
   scans: [
     {
-      from: ['get', 'list'],
+      from: ['get', 'list', 'events'],
       text: `${docComment(
         [
           'Waits until a scan is finished and resolves with it, whatever its status.',
-          'All waits of a client share one poll, which leaves room within the general rate limit. A service that is away for less than a minute does not end the wait.',
+          'Follows the events of the scan, or polls where they do not come through. Many waits share one poll. A rate limit is waited out, and a service that is away for a while.',
           '@throws {NotFoundError} `NOT_FOUND`',
           '@throws {TimeoutError} when `timeoutMs` is over',
           '@throws {AbortError} when the signal is aborted',
@@ -64,7 +65,7 @@ function interfaceFile(methods: readonly Method[]): string {
 const CLIENT_DOC = docComment(
   [
     'A client of the service: one method for each operation.',
-    'A method takes one flat input, in which path, query and body are merged, and then options. Besides the errors that it lists, any method may end with a `ConnectionError`, a `TimeoutError` or, once its signal is aborted, an `AbortError`.',
+    'A method takes one flat input, in which path, query and body are merged, and then options. A call is a promise; a list can also be iterated over, a stream only that. Besides the errors that it lists, any method may end with a `ConnectionError`, a `TimeoutError` or, once its signal is aborted, an `AbortError`.',
   ],
   '',
 );
@@ -72,6 +73,7 @@ const CLIENT_DOC = docComment(
 /** The types that the interface takes from the hand-written part, and where they are. */
 const IMPORTS: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['./call.ts', ['Call']],
+  ['./event-stream.ts', ['ServerEvent']],
   ['./inventory.ts', ['InventorySource']],
   ['./options.ts', ['CallOptions', 'KeyedCallOptions', 'NoInput', 'OneOrMany']],
   ['./page.ts', ['ListCall']],
@@ -109,50 +111,24 @@ function signature(method: Method, types: TypePrinter): { text: string; input: s
     `input${hasNoNeeds(method) ? '?' : ''}: ${members.length > 0 ? typeName : 'NoInput'}`,
     `options?: ${keyed ? 'KeyedCallOptions' : 'CallOptions'}`,
   ];
-  const result = method.item
-    ? `ListCall<${types.print(method.item, 'output', 4)}>`
-    : `Call<${method.result ? types.print(method.result, 'output', 4) : 'void'}>`;
-  return { text: `(${parameters.join(', ')}): ${result}`, input };
+  return { text: `(${parameters.join(', ')}): ${answer(method, types)}`, input };
 }
 
+function answer({ stream, item, result }: Method, types: TypePrinter): string {
+  if (stream === 'text') return 'AsyncIterable<string>';
+  const data = result ? types.print(item ?? result, 'output', 4) : 'void';
+  if (stream === 'events') return `AsyncIterable<ServerEvent<${data}>>`;
+  return item ? `ListCall<${data}>` : `Call<${data}>`;
+}
+
+/** What the client reads at run time, as short as it can be. */
 function tableFile(methods: readonly Method[]): string {
-  const groups = byGroup(methods).map(([group, members]) => {
-    const rows = members.map((method) => `    ${propertyName(method.name)}: ${row(method)},\n`);
-    return `  ${propertyName(group)}: {\n${rows.join('')}  },\n`;
-  });
-  const named = methods.map(({ route }) => route.metadata.limit);
-  const limits = Object.entries(LIMITS).filter(([name]) => named.some((used) => used === name));
-  const limitRows = limits.map(
-    ([name, { quota, windowSeconds }]) =>
-      `  ${propertyName(name)}: { quota: ${quota}, windowSeconds: ${windowSeconds} },\n`,
-  );
+  const lines = byGroup(methods).map(([group, members]) => tableLine(group, members));
   return [
     HEADER,
-    "import type { FixedLimit, Operation } from './operation.ts';\n\n",
-    '/** What the client knows of each operation at run time. */\n',
-    `export const operations = {\n${groups.join('')}} as const satisfies Record<string, Record<string, Operation>>;\n\n`,
-    '/** The limits that are the same on every server. */\n',
-    `export const limits: Readonly<Record<string, FixedLimit>> = {\n${limitRows.join('')}};\n`,
+    '/** What the client knows of each operation at run time, as `readOperations` reads it. */\n',
+    `export const OPERATIONS = \`${lines.join('\n')}\`;\n`,
   ].join('');
-}
-
-/** What is left out of a row is the ordinary case, which keeps the table light. */
-function row({ route, query, body, upload, item, result }: Method): string {
-  const { metadata: policy } = route;
-  const queryNames = Object.keys(query);
-  const mixed = queryNames.length > 0 && Object.keys(body).length + Number(upload) > 0;
-  const cells = [
-    `method: ${quote(route.method)}`,
-    `path: ${quote(route.path)}`,
-    `idempotency: ${quote(policy.idempotency)}`,
-    ...(policy.limit === 'default' ? [] : [`limit: ${quote(policy.limit)}`]),
-    ...(policy.credentials === 'public' ? ['public: true'] : []),
-    ...(policy.body === 'none' ? [] : [`body: ${quote(policy.body)}`]),
-    ...(mixed ? [`query: [${queryNames.map(quote).join(', ')}]`] : []),
-    ...(item ? ['list: true'] : []),
-    ...(result && metaOf(result).id === 'Tokens' ? ['opensSession: true'] : []),
-  ];
-  return `{ ${cells.join(', ')} }`;
 }
 
 function byGroup(methods: readonly Method[]): [string, Method[]][] {

@@ -61,6 +61,7 @@ export function scan(overrides: Partial<Scan> = {}): Scan {
       bySeverity: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
     },
     delta: { new: 0, resolved: 0, reopened: 0, unchanged: 0 },
+    coverage: { rules: 0, decided: 0, undecided: 0, unmet: 0 },
     createdBy: { kind: 'api_key', id: SCAN_ID, label: 'ada@example.com' },
     createdAt: '2026-11-20T08:00:00.000Z',
     startedAt: null,

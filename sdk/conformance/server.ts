@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as the server saw it. */
@@ -8,9 +13,21 @@ export interface Received {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** When its headers had arrived, on `performance.now()`. */
+  /** Settles when the connection is done with it. */
+  readonly over: Promise<void>;
+  /** When its headers had arrived, on the clock of the server's time. */
   readonly at: number;
 }
+
+/** What a server goes by, for `at` and for the `Date` of its answers. */
+export interface ServerTime {
+  /** Milliseconds that never run backwards. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  wallNow(): number;
+}
+
+const REAL_TIME: ServerTime = { now: () => performance.now(), wallNow: () => Date.now() };
 
 /** A scripted answer. Left out: 200, no headers besides the usual ones, no body, at once. */
 export interface Reply {
@@ -19,6 +36,14 @@ export interface Reply {
   /** Sent as JSON, or as it is where it is a string. */
   readonly body?: unknown;
   readonly afterMs?: number;
+  /** Sent in place of the body, one piece after the other, such as server-sent events. */
+  readonly pieces?: readonly (string | Uint8Array)[];
+  /** Between two pieces, in real milliseconds. */
+  readonly everyMs?: number;
+  /** After the last piece the answer stays open. */
+  readonly unfinished?: boolean;
+  /** After the last piece the connection breaks. */
+  readonly broken?: true;
 }
 
 /**
@@ -43,44 +68,42 @@ export interface LoopbackServer {
 }
 
 /** Starts a server on a free port of 127.0.0.1. A route without a script is answered with 404. */
-export async function startServer(): Promise<LoopbackServer> {
+export async function startServer(time: ServerTime = REAL_TIME): Promise<LoopbackServer> {
   const requests: Received[] = [];
   const scripts = new Map<string, Step[]>();
   let common: Readonly<Record<string, string>> = {};
 
   const server = createServer(async (request, response) => {
-    const at = performance.now();
+    const at = time.now();
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     const method = request.method ?? '';
     const steps = scripts.get(`${method} ${pathname}`) ?? [problem(404, 'NOT_FOUND')];
     let [step = {}] = steps;
     if (steps.length > 1) steps.shift();
-    if (step === 'refuse-body') {
-      request.socket.resetAndDestroy();
-      return;
-    }
     const chunks: Buffer[] = [];
     try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (step === 'refuse-body') request.socket.resetAndDestroy();
+      else for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {
       return;
     }
-    const body = Buffer.concat(chunks).toString();
     const received = {
       method,
       path: pathname,
       query: searchParams,
       headers: request.headers,
-      body,
+      body: Buffer.concat(chunks).toString(),
       at,
+      over: new Promise<void>((resolve) => response.once('close', resolve)),
     };
     requests.push(received);
     while (typeof step === 'function') step = await step(received);
-    if (typeof step === 'string') breakOff(step, response);
-    else setTimeout(answer, step.afterMs ?? 0, step, common, response);
+    if (typeof step === 'string') return breakOff(step, response);
+    const headers = { date: new Date(time.wallNow()).toUTCString(), ...common };
+    if (step.afterMs) setTimeout(answer, step.afterMs, step, headers, response);
+    else answer(step, headers, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
@@ -96,6 +119,21 @@ export async function startServer(): Promise<LoopbackServer> {
   };
 }
 
+/** Ports that this process has had: clients remember limits by origin, and no test may find those of another. */
+const used = new Set<number>();
+
+async function listen(server: Server): Promise<number> {
+  for (;;) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    if (!used.has(port)) {
+      used.add(port);
+      return port;
+    }
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
 function answer(reply: Reply, common: Readonly<Record<string, string>>, response: ServerResponse) {
   const { status = 200, body } = reply;
   const json = body !== undefined && typeof body !== 'string';
@@ -107,7 +145,20 @@ function answer(reply: Reply, common: Readonly<Record<string, string>>, response
     ...common,
     ...reply.headers,
   });
-  response.end(json ? JSON.stringify(body) : body);
+  if (reply.pieces) void sendPieces(reply, response);
+  else response.end(json ? JSON.stringify(body) : body);
+}
+
+async function sendPieces(reply: Reply, to: ServerResponse) {
+  const { pieces = [], everyMs = 0, unfinished, broken } = reply;
+  to.flushHeaders();
+  for (const piece of pieces) {
+    if (to.closed) return;
+    to.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  if (broken) to.socket?.resetAndDestroy();
+  else if (!unfinished) to.end();
 }
 
 function breakOff(breakage: Breakage, response: ServerResponse) {

@@ -3,6 +3,9 @@ import type { Clock } from '../src/clock.ts';
 /** How long nothing may happen before time moves on, in real milliseconds: a loopback answer takes less. */
 const QUIET_MS = 8;
 
+/** Turns of the event loop in which what has arrived is read to its end. */
+const TURNS = 4;
+
 /** A clock that jumps to the next wake-up as soon as everybody sleeps, so that no test waits for real. */
 export class TestClock implements Clock {
   /** Every sleep that was asked for, in milliseconds. */
@@ -12,6 +15,7 @@ export class TestClock implements Clock {
   #now = 1_000;
   #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #underWay = 0;
 
   readonly now = () => this.#now;
   readonly wallNow = () => Date.UTC(2026, 10, 20) + this.#now;
@@ -20,6 +24,18 @@ export class TestClock implements Clock {
   /** Lets time pass without anybody sleeping. */
   advance(ms: number): void {
     this.#now += ms;
+  }
+
+  /** A fetch while whose requests are under way no time passes: on a loaded machine they may outlast the quiet. */
+  holding(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      this.#underWay += 1;
+      try {
+        return await fetch(input, init);
+      } finally {
+        this.#letGo(TURNS);
+      }
+    };
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -36,9 +52,15 @@ export class TestClock implements Clock {
     });
   }
 
+  #letGo(turns: number): void {
+    if (turns > 0) setImmediate(() => this.#letGo(turns - 1));
+    else this.#underWay -= 1;
+  }
+
   #watch(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      if (this.#underWay > 0) return this.#watch();
       const next = Math.min(...this.#sleepers.map(({ until }) => until));
       if (next === Number.POSITIVE_INFINITY) return;
       this.#now = Math.max(this.#now, next);

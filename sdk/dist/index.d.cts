@@ -1,15 +1,6 @@
-/** A piece of an inventory: text or bytes are taken as they are; anything else is one asset, written as a line of JSON. */
-export type InventoryChunk = string | Uint8Array | object;
-/**
- * What an inventory can be uploaded from: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and
- * an array can be sent again; streams and other iterables only where no connection had been made.
- */
-export type InventorySource = Whole | Pieces;
-export type Whole = string | Uint8Array | ArrayBuffer | Blob;
-export type Pieces = ReadableStream<InventoryChunk> | AsyncIterable<InventoryChunk> | Iterable<InventoryChunk>;
 /** How failed attempts are repeated. Members left out keep their defaults. */
 export interface RetryOptions {
-	/** Attempts in all, the first one included; 3 by default. A replay after a refresh is not counted. */
+	/** Attempts in all, the first one included; 3 by default. A replay after a refresh or a step-up is not counted. */
 	readonly maxAttempts?: number | undefined;
 	/** Bound of the first backoff in milliseconds; it doubles with each retry. 100 by default; tenfold after a 429. */
 	readonly baseDelayMs?: number | undefined;
@@ -47,8 +38,8 @@ export interface SessionOptions {
 	readonly accessToken: string;
 	readonly refreshToken: string;
 	/**
-	 * Told of every renewal, and awaited before the refused call is replayed: the place to store the pair, since the
-	 * refresh token before it is spent.
+	 * Told of every new pair, and awaited before the refused call is replayed: the place to store it, since the refresh
+	 * token before it is spent.
 	 */
 	readonly onRefresh?: ((tokens: SessionTokens) => void | Promise<void>) | undefined;
 }
@@ -72,6 +63,7 @@ export type CredentialOptions = (Without<"session" | "masterKey" | "reason"> & {
 export type Without<K extends string> = {
 	readonly [key in K]?: undefined;
 };
+/** What a client is made of besides its credential. */
 export interface CommonOptions {
 	/** Where the service is, with or without a path such as `/api/v1`. */
 	readonly baseUrl: string | URL;
@@ -89,6 +81,12 @@ export interface CommonOptions {
 	readonly pacing?: "auto" | "off" | undefined;
 	/** Observers; what one throws fails the call. */
 	readonly hooks?: Hooks | undefined;
+	/**
+	 * Asked for a one-time code when a call of a session is refused with `MFA_REQUIRED`: the session is raised with it, and
+	 * the call is sent again. Asked once for all calls that are refused together; `error` is that of the first of them.
+	 * Undefined, or an error: the calls end with their own `MfaRequiredError`.
+	 */
+	readonly onStepUp?: ((error: ApiError) => string | undefined | Promise<string | undefined>) | undefined;
 }
 /** What a client is made of. */
 export type ClientOptions = CommonOptions & CredentialOptions;
@@ -107,10 +105,10 @@ export interface RequestEvent {
 }
 /** A request that was answered, or failed. */
 export interface ResponseEvent extends RequestEvent {
-	/** Undefined: there was no response. */
-	readonly status: number | undefined;
+	/** Left out: there was no response. */
+	readonly status?: number;
 	/** Why there was no response. */
-	readonly error: Error | undefined;
+	readonly error?: Error;
 	/** From sending to the end of the response, in milliseconds. */
 	readonly durationMs: number;
 }
@@ -121,6 +119,36 @@ export interface Hooks {
 	/** Before the wait: `attempt` and `delayMs` are those of the attempt to come. */
 	onRetry?(event: RequestEvent): void;
 }
+/** The state of one rate limit, as a response told it. */
+export interface RateLimit {
+	/** `default` is the general limit; others are those of single endpoints. */
+	readonly name: string;
+	/** Requests left in the present window. */
+	readonly remaining: number;
+	/** Seconds until the window ends, counted from the response. */
+	readonly resetSeconds: number;
+	/** Requests per window, where the server states its policy. */
+	readonly quota: number | undefined;
+	/** Length of a window in seconds, where the server states its policy. */
+	readonly windowSeconds: number | undefined;
+}
+/** A server-sent event. */
+export interface ServerEvent<T> {
+	/** Of this event, or the last before it that had one. */
+	readonly id: string;
+	/** What sort of event it is. */
+	readonly event: string;
+	readonly data: T;
+}
+/** A piece of an inventory: text or bytes are taken as they are; anything else is one asset, written as a line of JSON. */
+export type InventoryChunk = string | Uint8Array | object;
+/**
+ * What an inventory can be uploaded from: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and
+ * an array can be sent again; streams and other iterables only where no connection had been made.
+ */
+export type InventorySource = Whole | Pieces;
+export type Whole = string | Uint8Array | ArrayBuffer | Blob;
+export type Pieces = ReadableStream<InventoryChunk> | AsyncIterable<InventoryChunk> | Iterable<InventoryChunk>;
 /** A page of a list. */
 export interface Page<T> {
 	readonly items: T[];
@@ -143,9 +171,9 @@ export type WaitForScan = (id: string, options?: WaitOptions) => Promise<Scan>;
 /**
  * A client of the service: one method for each operation.
  *
- * A method takes one flat input, in which path, query and body are merged, and then options. Besides the
- * errors that it lists, any method may end with a `ConnectionError`, a `TimeoutError` or, once its signal is
- * aborted, an `AbortError`.
+ * A method takes one flat input, in which path, query and body are merged, and then options. A call is a
+ * promise; a list can also be iterated over, a stream only that. Besides the errors that it lists, any method
+ * may end with a `ConnectionError`, a `TimeoutError` or, once its signal is aborted, an `AbortError`.
  */
 export interface Cspm {
 	readonly auth: {
@@ -587,8 +615,9 @@ export interface Cspm {
 		 * does not tell whether they have an account already.
 		 *
 		 * `POST /users`: needs a session or an API key or the global API key or a master key; the session must
-		 * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
-		 * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+		 * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
+		 * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+		 * once.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -628,8 +657,8 @@ export interface Cspm {
 		 * who has not confirmed the invitation yet.
 		 *
 		 * `PATCH /users/:id`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-		 * effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+		 * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -650,8 +679,8 @@ export interface Cspm {
 		 * tenant: the audit trail keeps their id alone. Answers 409 for the last active admin and for yourself.
 		 *
 		 * `DELETE /users/:id`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-		 * effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+		 * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -689,8 +718,9 @@ export interface Cspm {
 		 * It can hold no permission that you do not hold yourself.
 		 *
 		 * `POST /roles`: needs a session or an API key or the global API key or a master key; the session must
-		 * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
-		 * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+		 * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
+		 * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+		 * once.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -712,8 +742,8 @@ export interface Cspm {
 		 * 409.
 		 *
 		 * `PUT /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-		 * effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+		 * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -733,8 +763,8 @@ export interface Cspm {
 		 * A role that somebody has, and a built-in one, answers 409.
 		 *
 		 * `DELETE /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-		 * effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+		 * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -772,8 +802,8 @@ export interface Cspm {
 		 * What is left out stays as it is.
 		 *
 		 * `PATCH /tenant`: needs a session or an API key or the global API key or a master key; the session must
-		 * have passed a second factor; permission `admin.settings`; general rate limit. Repeating it has the
-		 * effect of one, so it is repeated after any failure that may pass.
+		 * have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; general rate
+		 * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -815,8 +845,9 @@ export interface Cspm {
 		 * recognised by their address at their next sign-in.
 		 *
 		 * `PUT /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
-		 * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
+		 * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+		 * failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -836,8 +867,9 @@ export interface Cspm {
 		 * Nobody can sign in by the provider any more. Accounts stay, and are linked to it no longer.
 		 *
 		 * `DELETE /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-		 * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
-		 * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+		 * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
+		 * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+		 * failure that may pass.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -870,6 +902,27 @@ export interface Cspm {
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
 		list(input?: AuditEventsListInput, options?: CallOptions): ListCall<AuditEvent>;
+		/**
+		 * Export audit events.
+		 *
+		 * As NDJSON, one event a line, the oldest first, up to the moment of the request. Streamed: an answer
+		 * that ends before its last chunk was cut and is not whole.
+		 *
+		 * `GET /audit-events/export`: needs a session or an API key or the global API key or a master key;
+		 * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Repeated after any
+		 * failure that may pass until its first piece has come; what breaks off after that ends with a
+		 * `ConnectionError`.
+		 *
+		 * @throws {ValidationError} `VALIDATION_FAILED`
+		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+		 * @throws {UnauthorizedError} `UNAUTHORIZED`
+		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {RateLimitError} `RATE_LIMITED`
+		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+		 */
+		export(input?: AuditEventsExportInput, options?: CallOptions): AsyncIterable<string>;
 	};
 	readonly projects: {
 		/**
@@ -1141,10 +1194,30 @@ export interface Cspm {
 		 */
 		cancel(input: ScansCancelInput, options?: CallOptions): Call<Scan>;
 		/**
+		 * Follow a scan.
+		 *
+		 * Server-sent events: `progress` with the scan, at most once a second and with a growing `id`, then
+		 * `done` with the finished scan, and the end. A comment every 15 seconds keeps the connection.
+		 * `Last-Event-ID` resumes.
+		 *
+		 * `GET /scans/:id/events`: needs a session or an API key or the global API key or a master key;
+		 * permission `scans.read`; general rate limit. Repeated after any failure that may pass, and resumed
+		 * after the last event where a connection ends early.
+		 *
+		 * @throws {ValidationError} `VALIDATION_FAILED`
+		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+		 * @throws {UnauthorizedError} `UNAUTHORIZED`
+		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {RateLimitError} `RATE_LIMITED`
+		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+		 */
+		events(input: ScansEventsInput, options?: CallOptions): AsyncIterable<ServerEvent<Scan>>;
+		/**
 		 * Waits until a scan is finished and resolves with it, whatever its status.
 		 *
-		 * All waits of a client share one poll, which leaves room within the general rate limit. A service that
-		 * is away for less than a minute does not end the wait.
+		 * Follows the events of the scan, or polls where they do not come through. Many waits share one poll. A
+		 * rate limit is waited out, and a service that is away for a while.
 		 *
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {TimeoutError} when `timeoutMs` is over
@@ -1189,6 +1262,25 @@ export interface Cspm {
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
 		summary(input?: FindingsSummaryInput, options?: CallOptions): Call<FindingSummary>;
+		/**
+		 * Export findings.
+		 *
+		 * As SARIF 2.1.0, as OCSF 1.4 Compliance Findings (NDJSON), as CSV or as NDJSON of what `GET /findings`
+		 * shows. Streamed, of any size: an answer that ends before its last chunk was cut and is not whole.
+		 *
+		 * `GET /findings/export`: needs a session or an API key or the global API key or a master key; permission
+		 * `findings.read`; general rate limit. Repeated after any failure that may pass until its first piece has
+		 * come; what breaks off after that ends with a `ConnectionError`.
+		 *
+		 * @throws {ValidationError} `VALIDATION_FAILED`
+		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+		 * @throws {UnauthorizedError} `UNAUTHORIZED`
+		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {RateLimitError} `RATE_LIMITED`
+		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+		 */
+		export(input?: FindingsExportInput, options?: CallOptions): AsyncIterable<string>;
 		/**
 		 * Get a finding.
 		 *
@@ -1495,7 +1587,7 @@ export interface Cspm {
 		 * For the liveness probe of an orchestrator: looks at nothing but the process itself.
 		 *
 		 * `GET /health/live`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-		 * after any failure that may pass.
+		 * after any failure that may pass, except after an answer that is no problem document.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `INTERNAL`
@@ -1507,7 +1599,7 @@ export interface Cspm {
 		 * Unavailable while the database is out of reach, behind in migrations, or the process is draining.
 		 *
 		 * `GET /health/ready`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-		 * after any failure that may pass.
+		 * after any failure that may pass, except after an answer that is no problem document.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `INTERNAL`
@@ -1817,6 +1909,17 @@ export interface AuditEventsListInput {
 	/** Before this moment. RFC 3339, in UTC. */
 	readonly to?: string | undefined;
 }
+/** What `auditEvents.export` takes. */
+export interface AuditEventsExportInput {
+	/** By any of these people, by id, or any of these kinds of credential. Such as `["api_key"]`. */
+	readonly actor?: OneOrMany<string> | undefined;
+	/** Any of these. */
+	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "saml.settings_changed" | "saml.settings_deleted" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "scan.launched" | "scan.cancelled" | "mute.created" | "mute.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
+	/** At this moment or later. RFC 3339, in UTC. */
+	readonly from?: string | undefined;
+	/** Before this moment. RFC 3339, in UTC. */
+	readonly to?: string | undefined;
+}
 /** What `projects.list` takes. */
 export interface ProjectsListInput {
 	/** How many items to return. Left out: 25. From 1 to 100. */
@@ -1912,6 +2015,11 @@ export interface ScansCancelInput {
 	/** The scan. */
 	readonly id: string;
 }
+/** What `scans.events` takes. */
+export interface ScansEventsInput {
+	/** The scan. */
+	readonly id: string;
+}
 /** What `findings.list` takes. */
 export interface FindingsListInput {
 	/** How many items to return. Left out: 25. From 1 to 100. */
@@ -1935,6 +2043,23 @@ export interface FindingsListInput {
 export interface FindingsSummaryInput {
 	/** In any of these projects. */
 	readonly project?: OneOrMany<string> | undefined;
+}
+/** What `findings.export` takes. */
+export interface FindingsExportInput {
+	/** How they are written. Left out: "ndjson". */
+	readonly format?: "sarif" | "ocsf" | "csv" | "ndjson" | undefined;
+	/** In any of these projects. */
+	readonly project?: OneOrMany<string> | undefined;
+	/** Left out: all. */
+	readonly severity?: OneOrMany<Severity> | undefined;
+	/** Left out: all. */
+	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
+	/** Of any of these rules, by id. Such as `["bucket-public"]`. */
+	readonly rule?: OneOrMany<string> | undefined;
+	/** What that scan saw or resolved, with its `delta`. */
+	readonly scan?: string | undefined;
+	/** Only those that are muted now, or only those that are not. */
+	readonly muted?: boolean | undefined;
 }
 /** What `findings.get` takes. */
 export interface FindingsGetInput {
@@ -2881,25 +3006,12 @@ export interface ProblemPage {
 	title: string;
 	help: string;
 }
-/** The state of one rate limit, as a response told it. */
-export interface RateLimit {
-	/** `default` is the general limit; others are those of single endpoints. */
-	readonly name: string;
-	/** Requests left in the present window. */
-	readonly remaining: number;
-	/** Seconds until the window ends, counted from the response. */
-	readonly resetSeconds: number;
-	/** Requests per window, where the server states its policy. */
-	readonly quota: number | undefined;
-	/** Length of a window in seconds, where the server states its policy. */
-	readonly windowSeconds: number | undefined;
-}
-/** One request that the client made, or tried to make, for a call. */
+/** One request that the client made, or tried to make, for a call: it has a status, or else an error. */
 export interface Attempt {
-	/** Status of the response; undefined: there was none. */
-	readonly status: number | undefined;
+	/** Status of the response; left out: there was none. */
+	readonly status?: number;
 	/** Why there was no response. */
-	readonly error: Error | undefined;
+	readonly error?: Error;
 	/** How long the client waited before this attempt, in milliseconds. */
 	readonly delayMs: number;
 }
@@ -2911,7 +3023,7 @@ export type ErrorCode = Problem["code"] | LocalCode | (string & {});
 export interface ErrorDetails {
 	readonly message: string;
 	readonly code: ErrorCode;
-	readonly attempts: readonly Attempt[];
+	readonly attempts?: readonly Attempt[];
 	readonly status?: number | undefined;
 	readonly problem?: Problem | undefined;
 	readonly correlationId?: string | undefined;
@@ -2940,55 +3052,55 @@ export declare class ApiError extends Error {
 }
 /** 429, or a call that pacing could not let out before its deadline (then `attempts` may be empty). */
 export declare class RateLimitError extends ApiError {
-	get name(): string;
+	get name(): "RateLimitError";
 }
 /** 401: no valid credential, or a refused sign-in. */
 export declare class UnauthorizedError extends ApiError {
-	get name(): string;
+	get name(): "UnauthorizedError";
 }
 /** 403: the credential is valid and may not do this. */
 export declare class ForbiddenError extends ApiError {
-	get name(): string;
+	get name(): "ForbiddenError";
 }
 /** 403 `MFA_REQUIRED`: wants a session that has passed a second factor. */
 export declare class MfaRequiredError extends ApiError {
-	get name(): string;
+	get name(): "MfaRequiredError";
 }
 /** 403 `FEATURE_NOT_LICENSED`: `problem.feature` names what the tenant lacks. */
 export declare class FeatureNotLicensedError extends ApiError {
-	get name(): string;
+	get name(): "FeatureNotLicensedError";
 }
 /** 404. */
 export declare class NotFoundError extends ApiError {
-	get name(): string;
+	get name(): "NotFoundError";
 }
 /** 409: in conflict with what exists. */
 export declare class ConflictError extends ApiError {
-	get name(): string;
+	get name(): "ConflictError";
 }
 /** The Idempotency-Key is in use by a running request, or was used with another payload. */
 export declare class IdempotencyError extends ApiError {
-	get name(): string;
+	get name(): "IdempotencyError";
 }
 /** 400 `VALIDATION_FAILED`: `problem.errors` lists each fault with its path. */
 export declare class ValidationError extends ApiError {
-	get name(): string;
+	get name(): "ValidationError";
 }
 /** 502, 503, 504: the service, or something that it depends on, is out of reach. */
 export declare class UnavailableError extends ApiError {
-	get name(): string;
+	get name(): "UnavailableError";
 }
 /** No response: the connection could not be made, or broke. */
 export declare class ConnectionError extends ApiError {
-	get name(): string;
+	get name(): "ConnectionError";
 }
 /** An attempt, the whole call, or the caller's signal ran out of time. */
 export declare class TimeoutError extends ApiError {
-	get name(): string;
+	get name(): "TimeoutError";
 }
 /** The caller aborted the call; `cause` is the signal's reason. */
 export declare class AbortError extends ApiError {
-	get name(): string;
+	get name(): "AbortError";
 }
 /** What a call answered, with how it went. */
 export interface WithResponse<T> {

@@ -1,53 +1,62 @@
 import type { Core, Outcome, Prepared } from './core.ts';
-import type { Attempt } from './errors.ts';
-import { lost, refused, stopped } from './failure.ts';
+import { brokenOff, refused } from './failure.ts';
+import { onAbort } from './on-abort.ts';
+import { openStream } from './open-stream.ts';
 import { timeLimit } from './time-limit.ts';
 
-/** Makes one attempt: sends the request and reads the whole response, within a time and until the caller aborts. */
+/**
+ * Makes one attempt within a time and until the caller aborts: sends the request and reads the whole response, or of a
+ * stream the first piece.
+ */
 export async function attempt(
   core: Core,
   call: Prepared,
-  headers: Headers,
-  attempts: readonly Attempt[],
+  headers: Record<string, string>,
 ): Promise<Outcome> {
-  const { payload, signal: caller } = call;
+  const { operation, signal: caller } = call;
+  const streamed = /[ex]/.test(operation.traits);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (reason: unknown) => controller.abort(reason);
   const leftMs = call.deadline - core.clock.now();
-  const { signal, end } = timeLimit(Math.min(call.attemptTimeoutMs, leftMs), caller);
+  const end = timeLimit(Math.min(call.attemptTimeoutMs, leftMs), caller, abort);
   try {
-    // A redirect is never followed: fetch would hand `X-API-Key` on to whatever host it names.
-    const response = await core.fetch(call.url, {
-      method: call.operation.method,
+    // Called without `this`: the `fetch` of a browser refuses to be the method of anything else.
+    const { fetch = globalThis.fetch } = core;
+    const response = await fetch(call.url, {
+      method: operation.method,
       headers,
       signal,
+      // A redirect is never followed: fetch would hand `X-API-Key` on to whatever host it names.
       redirect: 'manual',
-      ...(payload && { body: payload.open(), duplex: 'half' }),
-    });
-    return answered(core, response, await response.text(), attempts);
+      body: call.payload?.open() ?? null,
+      duplex: 'half',
+    } as RequestInit);
+    const { ok, body } = response;
+    if (ok && body && streamed) {
+      end();
+      // A function of its own: the watch that has ended will be ended once more.
+      onAbort(caller, (reason) => abort(reason));
+      return { response, data: await openStream(body, abort) };
+    }
+    return answered(core, response, await response.text(), streamed);
   } catch (cause) {
-    // Not `instanceof`: under some test runners fetch is of another realm, and so are its errors.
-    const fault = typeof cause === 'object' && cause ? (cause as Error) : new Error(String(cause));
-    return signal.aborted
-      ? { fault, error: stopped(signal.reason, attempts) }
-      : { fault, error: lost(fault, attempts), unsent: precedesSending(fault) };
+    const fault: Error = Object(cause);
+    return { fault, error: brokenOff(fault, signal), unsent: precedesSending(fault) };
   } finally {
     end();
   }
 }
 
-function answered(
-  core: Core,
-  response: Response,
-  text: string,
-  attempts: readonly Attempt[],
-): Outcome {
+function answered(core: Core, response: Response, text: string, streamed: boolean): Outcome {
   let data: unknown;
   try {
-    data = text ? JSON.parse(text) : undefined;
-    if (response.ok) return { response, data };
+    if (text) data = JSON.parse(text);
+    if (response.ok && !streamed) return { response, data };
   } catch {
     // A page of a proxy, perhaps: its status is all that it tells.
   }
-  return refused(core, response, data, attempts);
+  return refused(core, response, data);
 }
 
 /**
@@ -56,16 +65,15 @@ function answered(
  */
 function precedesSending(fault: Error): boolean {
   const cause = (fault.cause ?? fault) as NetworkFault;
-  return [cause, ...(cause.errors ?? [])].some(({ syscall, code, message }) =>
-    /^(connect|getaddrinfo),|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|client error \(Connect\)/.test(
-      `${syscall},${code},${message}`,
+  return [cause, ...(cause.errors ?? [])].some(({ code, message }) =>
+    /connect E|getaddrinfo|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|\(Connect\)/.test(
+      `${code} ${message}`,
     ),
   );
 }
 
 interface NetworkFault {
   readonly code?: string;
-  readonly syscall?: string;
   readonly message?: string;
   readonly errors?: readonly NetworkFault[];
 }

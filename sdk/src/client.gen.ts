@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
 import type { Call } from './call.ts';
+import type { ServerEvent } from './event-stream.ts';
 import type { InventorySource } from './inventory.ts';
 import type { CallOptions, KeyedCallOptions, NoInput, OneOrMany } from './options.ts';
 import type { ListCall } from './page.ts';
@@ -8,9 +9,9 @@ import type { WaitForScan } from './wait.ts';
 /**
  * A client of the service: one method for each operation.
  *
- * A method takes one flat input, in which path, query and body are merged, and then options. Besides the
- * errors that it lists, any method may end with a `ConnectionError`, a `TimeoutError` or, once its signal is
- * aborted, an `AbortError`.
+ * A method takes one flat input, in which path, query and body are merged, and then options. A call is a
+ * promise; a list can also be iterated over, a stream only that. Besides the errors that it lists, any method
+ * may end with a `ConnectionError`, a `TimeoutError` or, once its signal is aborted, an `AbortError`.
  */
 export interface Cspm {
   readonly auth: {
@@ -477,8 +478,9 @@ export interface Cspm {
      * does not tell whether they have an account already.
      *
      * `POST /users`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
-     * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
+     * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+     * once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -520,8 +522,8 @@ export interface Cspm {
      * who has not confirmed the invitation yet.
      *
      * `PATCH /users/:id`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -543,8 +545,8 @@ export interface Cspm {
      * tenant: the audit trail keeps their id alone. Answers 409 for the last active admin and for yourself.
      *
      * `DELETE /users/:id`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -584,8 +586,9 @@ export interface Cspm {
      * It can hold no permission that you do not hold yourself.
      *
      * `POST /roles`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor; permission `admin.users`; general rate limit. Sent with an
-     * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
+     * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+     * once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -608,8 +611,8 @@ export interface Cspm {
      * 409.
      *
      * `PUT /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -630,8 +633,8 @@ export interface Cspm {
      * A role that somebody has, and a built-in one, answers 409.
      *
      * `DELETE /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.users`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
+     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -671,8 +674,8 @@ export interface Cspm {
      * What is left out stays as it is.
      *
      * `PATCH /tenant`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor; permission `admin.settings`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; general rate
+     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -716,8 +719,9 @@ export interface Cspm {
      * recognised by their address at their next sign-in.
      *
      * `PUT /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
-     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
+     * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+     * failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
@@ -738,8 +742,9 @@ export interface Cspm {
      * Nobody can sign in by the provider any more. Accounts stay, and are linked to it no longer.
      *
      * `DELETE /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor; permission `admin.settings`; licensed feature `sso`; general rate
-     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
+     * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
+     * failure that may pass.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -773,6 +778,28 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     list(input?: AuditEventsListInput, options?: CallOptions): ListCall<AuditEvent>;
+
+    /**
+     * Export audit events.
+     *
+     * As NDJSON, one event a line, the oldest first, up to the moment of the request. Streamed: an answer
+     * that ends before its last chunk was cut and is not whole.
+     *
+     * `GET /audit-events/export`: needs a session or an API key or the global API key or a master key;
+     * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Repeated after any
+     * failure that may pass until its first piece has come; what breaks off after that ends with a
+     * `ConnectionError`.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    export(input?: AuditEventsExportInput, options?: CallOptions): AsyncIterable<string>;
   };
 
   readonly projects: {
@@ -1059,10 +1086,31 @@ export interface Cspm {
     cancel(input: ScansCancelInput, options?: CallOptions): Call<Scan>;
 
     /**
+     * Follow a scan.
+     *
+     * Server-sent events: `progress` with the scan, at most once a second and with a growing `id`, then
+     * `done` with the finished scan, and the end. A comment every 15 seconds keeps the connection.
+     * `Last-Event-ID` resumes.
+     *
+     * `GET /scans/:id/events`: needs a session or an API key or the global API key or a master key;
+     * permission `scans.read`; general rate limit. Repeated after any failure that may pass, and resumed
+     * after the last event where a connection ends early.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    events(input: ScansEventsInput, options?: CallOptions): AsyncIterable<ServerEvent<Scan>>;
+
+    /**
      * Waits until a scan is finished and resolves with it, whatever its status.
      *
-     * All waits of a client share one poll, which leaves room within the general rate limit. A service that
-     * is away for less than a minute does not end the wait.
+     * Follows the events of the scan, or polls where they do not come through. Many waits share one poll. A
+     * rate limit is waited out, and a service that is away for a while.
      *
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {TimeoutError} when `timeoutMs` is over
@@ -1109,6 +1157,26 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     summary(input?: FindingsSummaryInput, options?: CallOptions): Call<FindingSummary>;
+
+    /**
+     * Export findings.
+     *
+     * As SARIF 2.1.0, as OCSF 1.4 Compliance Findings (NDJSON), as CSV or as NDJSON of what `GET /findings`
+     * shows. Streamed, of any size: an answer that ends before its last chunk was cut and is not whole.
+     *
+     * `GET /findings/export`: needs a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Repeated after any failure that may pass until its first piece has
+     * come; what breaks off after that ends with a `ConnectionError`.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    export(input?: FindingsExportInput, options?: CallOptions): AsyncIterable<string>;
 
     /**
      * Get a finding.
@@ -1431,7 +1499,7 @@ export interface Cspm {
      * For the liveness probe of an orchestrator: looks at nothing but the process itself.
      *
      * `GET /health/live`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-     * after any failure that may pass.
+     * after any failure that may pass, except after an answer that is no problem document.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `INTERNAL`
@@ -1444,7 +1512,7 @@ export interface Cspm {
      * Unavailable while the database is out of reach, behind in migrations, or the process is draining.
      *
      * `GET /health/ready`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-     * after any failure that may pass.
+     * after any failure that may pass, except after an answer that is no problem document.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `INTERNAL`
@@ -1871,6 +1939,69 @@ export interface AuditEventsListInput {
   readonly to?: string | undefined;
 }
 
+/** What `auditEvents.export` takes. */
+export interface AuditEventsExportInput {
+  /** By any of these people, by id, or any of these kinds of credential. Such as `["api_key"]`. */
+  readonly actor?: OneOrMany<string> | undefined;
+  /** Any of these. */
+  readonly action?: OneOrMany<
+    | 'auth.login'
+    | 'auth.refresh'
+    | 'auth.logout'
+    | 'auth.logout_all'
+    | 'session.revoked'
+    | 'two_factor.setup'
+    | 'two_factor.enabled'
+    | 'two_factor.verified'
+    | 'two_factor.disabled'
+    | 'two_factor.recovery_codes_replaced'
+    | 'auth.register'
+    | 'auth.verify_email'
+    | 'auth.resend_verification'
+    | 'auth.forgot_password'
+    | 'auth.reset_password'
+    | 'auth.accept_invite'
+    | 'auth.change_password'
+    | 'auth.google'
+    | 'auth.saml'
+    | 'auth.exchange'
+    | 'saml.settings_changed'
+    | 'saml.settings_deleted'
+    | 'api_key.created'
+    | 'api_key.revoked'
+    | 'user.invited'
+    | 'user.updated'
+    | 'user.removed'
+    | 'role.created'
+    | 'role.updated'
+    | 'role.deleted'
+    | 'tenant.updated'
+    | 'tenant.created'
+    | 'tenant.features_set'
+    | 'user.created'
+    | 'user.two_factor_reset'
+    | 'project.created'
+    | 'project.updated'
+    | 'project.deleted'
+    | 'inventory.uploaded'
+    | 'scan.launched'
+    | 'scan.cancelled'
+    | 'mute.created'
+    | 'mute.deleted'
+    | 'profile.created'
+    | 'profile.updated'
+    | 'profile.deleted'
+    | 'custom_rule.created'
+    | 'custom_rule.updated'
+    | 'custom_rule.deleted'
+    | 'global_key.used'
+    | 'break_glass.used'> | undefined;
+  /** At this moment or later. RFC 3339, in UTC. */
+  readonly from?: string | undefined;
+  /** Before this moment. RFC 3339, in UTC. */
+  readonly to?: string | undefined;
+}
+
 /** What `projects.list` takes. */
 export interface ProjectsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
@@ -1980,6 +2111,12 @@ export interface ScansCancelInput {
   readonly id: string;
 }
 
+/** What `scans.events` takes. */
+export interface ScansEventsInput {
+  /** The scan. */
+  readonly id: string;
+}
+
 /** What `findings.list` takes. */
 export interface FindingsListInput {
   /** How many items to return. Left out: 25. From 1 to 100. */
@@ -2004,6 +2141,24 @@ export interface FindingsListInput {
 export interface FindingsSummaryInput {
   /** In any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
+}
+
+/** What `findings.export` takes. */
+export interface FindingsExportInput {
+  /** How they are written. Left out: "ndjson". */
+  readonly format?: 'sarif' | 'ocsf' | 'csv' | 'ndjson' | undefined;
+  /** In any of these projects. */
+  readonly project?: OneOrMany<string> | undefined;
+  /** Left out: all. */
+  readonly severity?: OneOrMany<Severity> | undefined;
+  /** Left out: all. */
+  readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
+  /** Of any of these rules, by id. Such as `["bucket-public"]`. */
+  readonly rule?: OneOrMany<string> | undefined;
+  /** What that scan saw or resolved, with its `delta`. */
+  readonly scan?: string | undefined;
+  /** Only those that are muted now, or only those that are not. */
+  readonly muted?: boolean | undefined;
 }
 
 /** What `findings.get` takes. */

@@ -1,19 +1,22 @@
+import { asStream } from './as-stream.ts';
 import { newBudget } from './budget.ts';
-import { asCall, type WithResponse } from './call.ts';
-import type { Cspm, Scan, Tokens } from './client.gen.ts';
+import { asCall } from './call.ts';
+import type { Cspm, Tokens } from './client.gen.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Core } from './core.ts';
 import { fixedCredential } from './credential.ts';
-import type { Operation } from './operation.ts';
-import { limits, operations } from './operations.gen.ts';
-import type { ClientOptions, KeyedCallOptions } from './options.ts';
-import { createPacing, type LimitWindows } from './pacing.ts';
+import { follow } from './follow.ts';
+import { type Operation, readOperations } from './operation.ts';
+import { OPERATIONS } from './operations.gen.ts';
+import type { CallOptions, ClientOptions, KeyedCallOptions } from './options.ts';
+import { createPacing } from './pacing.ts';
 import { asListCall, type Page } from './page.ts';
 import { perform } from './perform.ts';
 import { readRateLimits } from './rate-limit.ts';
 import { prepare } from './request.ts';
 import { sessionCredential } from './session.ts';
 import { shared } from './shared.ts';
+import { textStream } from './text-stream.ts';
 import type { Input } from './url.ts';
 import { createWait } from './wait.ts';
 
@@ -28,71 +31,54 @@ export function createClient(options: ClientOptions): Cspm {
 /** `createClient` with time and chance in the caller's hands. Not part of the package's interface. */
 export function assemble(options: ClientOptions, clock: Clock): Cspm {
   const { origin, pathname } = new URL(options.baseUrl);
-  const baseUrl = origin + pathname.replace(/\/+$/, '');
-  const { auth, scans } = operations;
-
-  const send = async <T>(
-    name: string,
-    operation: Operation,
-    input: Input = {},
-    ofCall: KeyedCallOptions = {},
-  ): Promise<WithResponse<T>> => {
-    const call = await prepare({ baseUrl, options, clock }, name, operation, input, ofCall);
-    return perform<T>(core, call).finally(call.payload?.close);
-  };
-
-  const session = sessionCredential(options.session, clock, async (refreshToken) => {
-    return (await send<Tokens>('auth.refresh', auth.refresh, { refreshToken })).data;
-  });
+  // The interface and the table are generated from the same contract; this is where one is taken for the other.
+  const client = {} as unknown as Cspm & Record<string, Record<string, unknown>>;
+  const session = sessionCredential(options, clock, client);
   const credential = fixedCredential(options) ?? session;
   const core: Core = {
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    ...options,
+    baseUrl: origin + pathname.replace(/\/+$/, ''),
     clock,
-    hooks: options.hooks ?? {},
     credential,
-    pacing:
-      options.pacing === 'off'
-        ? undefined
-        : createPacing(
-            () => shared(`pacing ${origin}`, (): LimitWindows => new Map()),
-            limits,
-            clock,
-          ),
-    budget: () => shared(`budget ${origin} ${credential.principal}`, newBudget),
+    pacing: options.pacing === 'off' ? undefined : createPacing(origin, clock),
+    budget: ({ budget }) =>
+      budget ? shared(`${credential.principal} ${origin}`, newBudget) : { tokens: Infinity },
     limitsOf: readRateLimits,
   };
 
-  const method = (name: string, operation: Operation) => {
-    return (input?: Input, ofCall?: KeyedCallOptions) => {
-      const outcome = send<unknown>(name, operation, input, ofCall).then((result) => {
-        if (operation.opensSession) session.adopt(result.data as Tokens);
-        if (operation === auth.logout) session.end(input?.['refreshToken']);
-        return result;
-      });
-      if (!operation.list) return asCall(outcome);
-      return asListCall(outcome as Promise<WithResponse<Page<unknown>>>, (cursor) =>
-        send(name, operation, { ...input, cursor }, ofCall),
+  async function send<T>(operation: Operation, input: Input, ofCall: KeyedCallOptions) {
+    const call = await prepare(core, operation, input, ofCall);
+    const result = await perform<T>(core, call).finally(call.payload?.close);
+    if (operation.traits.includes('t')) await session.adopt(result.data as Tokens);
+    if (/logout$/.test(operation.name)) session.end(input['refreshToken']);
+    return result;
+  }
+
+  function method(operation: Operation) {
+    const { traits } = operation;
+    return (input: Input = {}, ofCall: KeyedCallOptions = {}) => {
+      if (/[ex]/.test(traits)) {
+        return asStream<unknown>(ofCall.signal, (signal) => {
+          const open = (headers?: CallOptions['headers']) =>
+            prepare(core, operation, input, {
+              ...ofCall,
+              signal,
+              headers: { ...ofCall.headers, ...headers },
+            });
+          return traits.includes('e') ? follow(core, open) : textStream(core, open());
+        });
+      }
+      if (!traits.includes('l')) return asCall(send(operation, input, ofCall));
+      return asListCall((cursor) =>
+        send<Page<unknown>>(operation, { ...input, ...cursor }, ofCall),
       );
     };
-  };
-  const client: Record<string, Record<string, unknown>> = {};
-  for (const [group, rows] of Object.entries<Record<string, Operation>>(operations)) {
-    const methods = Object.entries(rows).map(([name, row]) => [
-      name,
-      method(`${group}.${name}`, row),
-    ]);
-    client[group] = Object.fromEntries(methods);
   }
-  const wait = createWait({
-    clock,
-    get: async (id) => (await send<Scan>('scans.get', scans.get, { id })).data,
-    list: async (ids) => {
-      const page = await send<Page<Scan>>('scans.list', scans.list, { ids, limit: ids.length });
-      return page.data.items;
-    },
-    paceMs: () => core.pacing?.paceMs() ?? 0,
+
+  readOperations(OPERATIONS, (group, key, operation) => {
+    client[group] ??= {};
+    client[group][key] = method(operation);
   });
-  Object.assign(client['scans'] ?? {}, { wait });
-  // The interface and the table are generated from the same contract; this is where one is taken for the other.
-  return client as unknown as Cspm;
+  client.scans.wait = createWait(client.scans, clock);
+  return client;
 }

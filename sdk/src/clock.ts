@@ -1,7 +1,4 @@
-import { onAbort } from './on-abort.ts';
-
-/** Longest delay that timers take, in milliseconds; a longer one would fire at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+import { timeLimit } from './time-limit.ts';
 
 /** Time and chance as the client sees them: the one seam through which tests replace both. */
 export interface Clock {
@@ -11,7 +8,7 @@ export interface Clock {
   wallNow(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Resolves after `ms` and never before; at once when the signal is aborted. */
+  /** Resolves after `ms` and never before, but for 24 days at most; at once when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -20,22 +17,11 @@ export const systemClock: Clock = {
   wallNow: () => Date.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    const until = performance.now() + ms;
-    // Timers may fire up to a millisecond early, and cannot hold more than 24 days.
-    for (let left = ms; left > 0 && !signal?.aborted; left = until - performance.now()) {
-      await timer(left, signal);
-    }
+    let end = () => {};
+    await new Promise((resolve) => {
+      // Timers may fire up to a millisecond early.
+      end = timeLimit(ms + 1, signal, resolve);
+    });
+    end();
   },
 };
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(handle);
-      forget();
-      resolve();
-    };
-    const handle = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
-    const forget = onAbort(signal, done);
-  });
-}

@@ -20,8 +20,6 @@ const FAMILIES: ReadonlyMap<string | number, typeof ApiError> = new Map<
   ['VALIDATION_FAILED', ValidationError],
   ['MFA_REQUIRED', MfaRequiredError],
   ['FEATURE_NOT_LICENSED', FeatureNotLicensedError],
-  ['IDEMPOTENCY_KEY_IN_USE', IdempotencyError],
-  ['IDEMPOTENCY_KEY_MISMATCH', IdempotencyError],
   [401, UnauthorizedError],
   [403, ForbiddenError],
   [404, NotFoundError],
@@ -34,5 +32,6 @@ const FAMILIES: ReadonlyMap<string | number, typeof ApiError> = new Map<
 
 /** The class of a refusal. */
 export function errorFamily(status: number, code: string): typeof ApiError {
+  if (/^IDEMPOTENCY_/.test(code)) return IdempotencyError;
   return FAMILIES.get(code) ?? FAMILIES.get(status) ?? ApiError;
 }

@@ -1,12 +1,12 @@
 import type { Problem } from './client.gen.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** One request that the client made, or tried to make, for a call. */
+/** One request that the client made, or tried to make, for a call: it has a status, or else an error. */
 export interface Attempt {
-  /** Status of the response; undefined: there was none. */
-  readonly status: number | undefined;
+  /** Status of the response; left out: there was none. */
+  readonly status?: number;
   /** Why there was no response. */
-  readonly error: Error | undefined;
+  readonly error?: Error;
   /** How long the client waited before this attempt, in milliseconds. */
   readonly delayMs: number;
 }
@@ -26,7 +26,7 @@ export type ErrorCode = Problem['code'] | LocalCode | (string & {});
 export interface ErrorDetails {
   readonly message: string;
   readonly code: ErrorCode;
-  readonly attempts: readonly Attempt[];
+  readonly attempts?: readonly Attempt[];
   readonly status?: number | undefined;
   readonly problem?: Problem | undefined;
   readonly correlationId?: string | undefined;
@@ -54,7 +54,7 @@ export class ApiError extends Error {
 
   constructor(details: ErrorDetails) {
     super(details.message, details);
-    Object.assign(this, { rateLimit: [] }, details);
+    Object.assign(this, { attempts: [], rateLimit: [] }, details);
   }
 
   // Names are getters, so that they survive a minifier, stand in the stack, and leave the classes free of side effects.
@@ -65,91 +65,91 @@ export class ApiError extends Error {
 
 /** 429, or a call that pacing could not let out before its deadline (then `attempts` may be empty). */
 export class RateLimitError extends ApiError {
-  override get name() {
+  override get name(): 'RateLimitError' {
     return 'RateLimitError';
   }
 }
 
 /** 401: no valid credential, or a refused sign-in. */
 export class UnauthorizedError extends ApiError {
-  override get name() {
+  override get name(): 'UnauthorizedError' {
     return 'UnauthorizedError';
   }
 }
 
 /** 403: the credential is valid and may not do this. */
 export class ForbiddenError extends ApiError {
-  override get name() {
+  override get name(): 'ForbiddenError' {
     return 'ForbiddenError';
   }
 }
 
 /** 403 `MFA_REQUIRED`: wants a session that has passed a second factor. */
 export class MfaRequiredError extends ApiError {
-  override get name() {
+  override get name(): 'MfaRequiredError' {
     return 'MfaRequiredError';
   }
 }
 
 /** 403 `FEATURE_NOT_LICENSED`: `problem.feature` names what the tenant lacks. */
 export class FeatureNotLicensedError extends ApiError {
-  override get name() {
+  override get name(): 'FeatureNotLicensedError' {
     return 'FeatureNotLicensedError';
   }
 }
 
 /** 404. */
 export class NotFoundError extends ApiError {
-  override get name() {
+  override get name(): 'NotFoundError' {
     return 'NotFoundError';
   }
 }
 
 /** 409: in conflict with what exists. */
 export class ConflictError extends ApiError {
-  override get name() {
+  override get name(): 'ConflictError' {
     return 'ConflictError';
   }
 }
 
 /** The Idempotency-Key is in use by a running request, or was used with another payload. */
 export class IdempotencyError extends ApiError {
-  override get name() {
+  override get name(): 'IdempotencyError' {
     return 'IdempotencyError';
   }
 }
 
 /** 400 `VALIDATION_FAILED`: `problem.errors` lists each fault with its path. */
 export class ValidationError extends ApiError {
-  override get name() {
+  override get name(): 'ValidationError' {
     return 'ValidationError';
   }
 }
 
 /** 502, 503, 504: the service, or something that it depends on, is out of reach. */
 export class UnavailableError extends ApiError {
-  override get name() {
+  override get name(): 'UnavailableError' {
     return 'UnavailableError';
   }
 }
 
 /** No response: the connection could not be made, or broke. */
 export class ConnectionError extends ApiError {
-  override get name() {
+  override get name(): 'ConnectionError' {
     return 'ConnectionError';
   }
 }
 
 /** An attempt, the whole call, or the caller's signal ran out of time. */
 export class TimeoutError extends ApiError {
-  override get name() {
+  override get name(): 'TimeoutError' {
     return 'TimeoutError';
   }
 }
 
 /** The caller aborted the call; `cause` is the signal's reason. */
 export class AbortError extends ApiError {
-  override get name() {
+  override get name(): 'AbortError' {
     return 'AbortError';
   }
 }

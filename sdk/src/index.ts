@@ -20,6 +20,7 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts';
+export type { ServerEvent } from './event-stream.ts';
 export type { InventoryChunk, InventorySource } from './inventory.ts';
 export type {
   CallOptions,

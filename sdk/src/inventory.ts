@@ -42,7 +42,7 @@ function isWhole(source: InventorySource): source is Whole {
 }
 
 function whole(body: Whole, contentType: string): Payload {
-  return { contentType, open: () => body as Body, replayable: () => true };
+  return { contentType, open: () => body as Body };
 }
 
 /**
@@ -69,7 +69,7 @@ function oneShot(source: Pieces): Payload {
       };
       return new ReadableStream(body, { highWaterMark: 0 });
     },
-    replayable: (unsent) => !first || (unsent && !further),
+    replayable: (unsent) => !first || (!!unsent && !further),
     // Node reads on although the connection has failed: an endless source would fill the memory.
     close: () => void bytes.return().catch(() => {}),
   };

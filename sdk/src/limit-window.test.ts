@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { freeAt, learn, newWindow, reserve, roll } from './limit-window.ts';
+import type { FixedLimit } from './operation.ts';
 
-const limit = { quota: 10, windowSeconds: 60 };
+const limit: FixedLimit = ['scans', 10, 60];
 
 function told(remaining: number, resetSeconds: number) {
   return { name: 'scans', remaining, resetSeconds, quota: 10, windowSeconds: 60 };
@@ -21,7 +22,7 @@ describe('the window of a limit', () => {
   });
 
   test('of an unknown limit holds nothing', () => {
-    const window = newWindow(undefined);
+    const window = newWindow(['default', Infinity, 0]);
     for (let request = 0; request < 100; request += 1) reserve(window, 0);
     expect(freeAt(window)).toBe(0);
   });

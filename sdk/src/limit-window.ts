@@ -3,9 +3,11 @@ import type { RateLimit } from './rate-limit.ts';
 
 /** What is known of one rate limit. Times are on the client's clock, in milliseconds. */
 export interface LimitWindow {
+  /** `default` for the general limit. */
+  readonly name: string;
   /** Requests per window; infinite: not known. */
   quota: number;
-  windowMs: number;
+  windowSeconds: number;
   /** Requests left, before those in flight are taken off. */
   remaining: number;
   /** When the window ends, and no earlier; infinite: none has begun. */
@@ -18,26 +20,16 @@ export interface LimitWindow {
   queued: number;
 }
 
-const UNKNOWN = Number.POSITIVE_INFINITY;
-
-export function newWindow(limit: FixedLimit | undefined): LimitWindow {
-  const quota = limit?.quota ?? UNKNOWN;
-  return {
-    quota,
-    windowMs: (limit?.windowSeconds ?? 0) * 1000,
-    remaining: quota,
-    resetAt: UNKNOWN,
-    told: false,
-    inFlight: 0,
-    queued: 0,
-  };
+export function newWindow([name, quota, windowSeconds]: FixedLimit): LimitWindow {
+  const count = { remaining: quota, resetAt: Infinity, told: false, inFlight: 0, queued: 0 };
+  return { name, quota, windowSeconds, ...count };
 }
 
 /** Starts the window afresh once it is over. */
 export function roll(window: LimitWindow, now: number): LimitWindow {
   if (now >= window.resetAt) {
     window.remaining = window.quota;
-    window.resetAt = UNKNOWN;
+    window.resetAt = Infinity;
     window.told = false;
   }
   return window;
@@ -46,7 +38,8 @@ export function roll(window: LimitWindow, now: number): LimitWindow {
 /** Counts a request that is about to be sent. */
 export function reserve(window: LimitWindow, now: number): void {
   window.inFlight += 1;
-  if (window.windowMs > 0) window.resetAt = Math.min(window.resetAt, now + window.windowMs);
+  const resetAt = now + window.windowSeconds * 1000;
+  if (resetAt > now) window.resetAt = Math.min(window.resetAt, resetAt);
 }
 
 /**
@@ -54,9 +47,10 @@ export function reserve(window: LimitWindow, now: number): void {
  * it are counted in.
  */
 export function freeAt(window: LimitWindow): number | undefined {
-  if (window.remaining - window.inFlight >= 1) return 0;
+  if (window.remaining > window.inFlight) return 0;
   if (window.remaining >= 1) return undefined;
-  return window.resetAt + Math.floor(window.queued / window.quota) * window.windowMs;
+  const windowsAhead = Math.floor(window.queued / window.quota);
+  return window.resetAt + windowsAhead * window.windowSeconds * 1000;
 }
 
 /**
@@ -64,12 +58,13 @@ export function freeAt(window: LimitWindow): number | undefined {
  * hold; the server may have written its header at any time between `sentAt` and `now`, in seconds rounded up.
  */
 export function learn(window: LimitWindow, told: RateLimit, sentAt: number, now: number): void {
-  const latestEnd = now + told.resetSeconds * 1000;
-  const earliestEnd = sentAt + (told.resetSeconds - 1) * 1000;
-  const same = window.told && earliestEnd <= window.resetAt;
-  window.remaining = same ? Math.min(window.remaining, told.remaining) : told.remaining;
-  window.resetAt = same ? Math.min(window.resetAt, latestEnd) : latestEnd;
-  window.told = true;
+  const resetMs = told.resetSeconds * 1000;
+  if (!window.told || sentAt + resetMs - 1000 > window.resetAt) {
+    window.told = true;
+    window.remaining = window.resetAt = Infinity;
+  }
+  window.remaining = Math.min(window.remaining, told.remaining);
+  window.resetAt = Math.min(window.resetAt, now + resetMs);
   window.quota = told.quota ?? window.quota;
-  window.windowMs = told.windowSeconds === undefined ? window.windowMs : told.windowSeconds * 1000;
+  window.windowSeconds = told.windowSeconds ?? window.windowSeconds;
 }

@@ -1,21 +1,24 @@
-const watched = new WeakMap<AbortSignal, Set<() => void>>();
+type Stop = (reason: unknown) => void;
+
+const watched = new WeakMap<AbortSignal, Set<Stop>>();
 
 /**
- * Calls back when a signal is aborted; what it answers takes that back. All share one listener: Node warns of a leak
- * from the eleventh on, and a signal may well be given to a hundred calls at once.
+ * Calls back with the reason when a signal is aborted, at once if it is already; what it answers takes that back. All
+ * share one listener: Node warns of a leak from the eleventh on, and a signal may well be given to a hundred calls.
  */
-export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, stop: Stop): () => void {
   if (!signal) return () => {};
-  const callbacks = watched.get(signal) ?? watch(signal);
-  callbacks.add(callback);
-  return () => void callbacks.delete(callback);
+  if (signal.aborted) stop(signal.reason);
+  const stops = watched.get(signal) ?? watch(signal);
+  stops.add(stop);
+  return () => void stops.delete(stop);
 }
 
-function watch(signal: AbortSignal): Set<() => void> {
-  const callbacks = new Set<() => void>();
-  watched.set(signal, callbacks);
+function watch(signal: AbortSignal): Set<Stop> {
+  const stops = new Set<Stop>();
+  watched.set(signal, stops);
   signal.addEventListener('abort', () => {
-    for (const callback of callbacks) callback();
+    for (const stop of stops) stop(signal.reason);
   });
-  return callbacks;
+  return stops;
 }

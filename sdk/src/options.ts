@@ -1,6 +1,8 @@
+import type { ApiError } from './errors.ts';
+
 /** How failed attempts are repeated. Members left out keep their defaults. */
 export interface RetryOptions {
-  /** Attempts in all, the first one included; 3 by default. A replay after a refresh is not counted. */
+  /** Attempts in all, the first one included; 3 by default. A replay after a refresh or a step-up is not counted. */
   readonly maxAttempts?: number | undefined;
   /** Bound of the first backoff in milliseconds; it doubles with each retry. 100 by default; tenfold after a 429. */
   readonly baseDelayMs?: number | undefined;
@@ -43,8 +45,8 @@ export interface SessionOptions {
   readonly accessToken: string;
   readonly refreshToken: string;
   /**
-   * Told of every renewal, and awaited before the refused call is replayed: the place to store the pair, since the
-   * refresh token before it is spent.
+   * Told of every new pair, and awaited before the refused call is replayed: the place to store it, since the refresh
+   * token before it is spent.
    */
   readonly onRefresh?: ((tokens: SessionTokens) => void | Promise<void>) | undefined;
 }
@@ -71,7 +73,8 @@ export type CredentialOptions =
 
 type Without<K extends string> = { readonly [key in K]?: undefined };
 
-interface CommonOptions {
+/** What a client is made of besides its credential. */
+export interface CommonOptions {
   /** Where the service is, with or without a path such as `/api/v1`. */
   readonly baseUrl: string | URL;
   /** The tenant of every call that does not name its own; sent as `X-Tenant-ID`. */
@@ -88,6 +91,14 @@ interface CommonOptions {
   readonly pacing?: 'auto' | 'off' | undefined;
   /** Observers; what one throws fails the call. */
   readonly hooks?: Hooks | undefined;
+  /**
+   * Asked for a one-time code when a call of a session is refused with `MFA_REQUIRED`: the session is raised with it, and
+   * the call is sent again. Asked once for all calls that are refused together; `error` is that of the first of them.
+   * Undefined, or an error: the calls end with their own `MfaRequiredError`.
+   */
+  readonly onStepUp?:
+    | ((error: ApiError) => string | undefined | Promise<string | undefined>)
+    | undefined;
 }
 
 /** What a client is made of. */
@@ -109,10 +120,10 @@ export interface RequestEvent {
 
 /** A request that was answered, or failed. */
 export interface ResponseEvent extends RequestEvent {
-  /** Undefined: there was no response. */
-  readonly status: number | undefined;
+  /** Left out: there was no response. */
+  readonly status?: number;
   /** Why there was no response. */
-  readonly error: Error | undefined;
+  readonly error?: Error;
   /** From sending to the end of the response, in milliseconds. */
   readonly durationMs: number;
 }

@@ -1,84 +1,61 @@
 import type { Clock } from './clock.ts';
-import type { Outcome, Pacing, Prepared } from './core.ts';
-import { type Attempt, RateLimitError } from './errors.ts';
+import type { Pacing, Prepared } from './core.ts';
+import { RateLimitError } from './errors.ts';
 import { freeAt, type LimitWindow, learn, newWindow, reserve, roll } from './limit-window.ts';
 import type { FixedLimit } from './operation.ts';
 import { readRateLimits } from './rate-limit.ts';
-
-/** The general limit, which counts besides every tighter one. Its quota is the operator's, so it is never assumed. */
-const GENERAL = 'default';
+import { shared } from './shared.ts';
 
 /** How often to look whether a request in flight has told what is left, in milliseconds. */
 const LOOK_MS = 20;
 
-/** By name. All clients of an origin share them: the server counts by address, so a process draws on the same limits. */
-export type LimitWindows = Map<string, LimitWindow>;
-
-/** Keeps requests back before a 429: by the limits that the contract fixes, and by what responses tell. */
-export function createPacing(
-  shared: () => LimitWindows,
-  limits: Readonly<Record<string, FixedLimit>>,
-  clock: Clock,
-): Pacing {
-  const windowOf = (name: string): LimitWindow => {
-    const windows = shared();
-    const window = windows.get(name) ?? newWindow(limits[name]);
-    windows.set(name, window);
+/**
+ * Keeps requests back before a 429: by the limits that the contract fixes, and by what responses tell. All clients of an
+ * origin share what is known: the server counts by address, so a process draws on the same limits.
+ */
+export function createPacing(origin: string, clock: Clock): Pacing {
+  function windowOf(limit: FixedLimit): LimitWindow {
+    const window = shared(`${limit[0]} ${origin}`, () => newWindow(limit));
     return roll(window, clock.now());
-  };
-
-  async function enter(
-    call: Prepared,
-    hold: boolean,
-    attempts: readonly Attempt[],
-  ): Promise<(outcome: Outcome | undefined) => void> {
-    const { limit = GENERAL } = call.operation;
-    const names = limit === 'none' ? [] : [...new Set([GENERAL, limit])];
-    while (hold && !call.signal?.aborted) {
-      const full = names.filter((name) => freeAt(windowOf(name)) !== 0);
-      if (full.length === 0) break;
-      await turn(full, call, attempts);
-    }
-    const sentAt = clock.now();
-    const counted = names.map(windowOf);
-    for (const window of counted) reserve(window, sentAt);
-    return (outcome) => {
-      for (const window of counted) {
-        window.inFlight -= 1;
-        // It may have been counted before the connection broke.
-        if (outcome?.fault && !outcome.unsent) window.remaining -= 1;
-      }
-      for (const told of outcome?.response ? readRateLimits(outcome.response) : []) {
-        learn(windowOf(told.name), told, sentAt, clock.now());
-      }
-    };
   }
 
   /** Waits until it is worth looking again. */
-  async function turn(
-    names: readonly string[],
-    { deadline, signal }: Prepared,
-    attempts: readonly Attempt[],
-  ): Promise<void> {
+  async function turn(full: readonly LimitWindow[], { deadline, signal }: Prepared): Promise<void> {
     const now = clock.now();
-    const full = names.map(windowOf);
     const until = Math.max(...full.map((window) => freeAt(window) ?? now));
-    if (until >= deadline || now >= deadline) {
-      const message = `Not sent: the rate limit ${names} is spent until past the deadline`;
+    if (until >= deadline) {
+      const names = full.map(({ name }) => name);
+      const message = `Not sent: the rate limit ${names} is spent`;
       const retryAfterMs = Math.ceil(until - now);
-      throw new RateLimitError({ message, code: 'RATE_LIMITED', attempts, retryAfterMs });
+      throw new RateLimitError({ message, code: 'RATE_LIMITED', retryAfterMs });
     }
-    if (until === now) return clock.sleep(LOOK_MS, signal);
     for (const window of full) window.queued += 1;
-    await clock.sleep(until - now, signal);
+    await clock.sleep(Math.max(until - now, LOOK_MS), signal);
     for (const window of full) window.queued -= 1;
   }
 
   return {
-    enter,
-    paceMs() {
-      const { told, resetAt, remaining, inFlight } = windowOf(GENERAL);
-      return told ? Math.max(0, resetAt - clock.now()) / Math.max(1, remaining - inFlight) : 0;
+    async enter(call, hold) {
+      let windows = call.operation.limits.map(windowOf);
+      while (hold && !call.signal?.aborted) {
+        const full = windows.filter((window) => freeAt(window) !== 0);
+        if (!full.length) break;
+        await turn(full, call);
+        windows = call.operation.limits.map(windowOf);
+      }
+      const sentAt = clock.now();
+      for (const window of windows) reserve(window, sentAt);
+      return (outcome) => {
+        const { response, fault, unsent } = outcome ?? {};
+        const told = response ? readRateLimits(response.headers) : [];
+        for (const window of windows) {
+          window.inFlight -= 1;
+          // It may have been counted before the connection broke.
+          if (fault && !unsent) window.remaining -= 1;
+          const limit = told.find(({ name }) => name === window.name);
+          if (limit) learn(window, limit, sentAt, clock.now());
+        }
+      };
     },
   };
 }

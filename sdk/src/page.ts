@@ -10,18 +10,15 @@ export interface Page<T> {
 /** A list: await it for the first page, or iterate over the items of all pages. Pages are fetched when they are reached. */
 export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {}
 
-/** Dresses the first page of a list as a call that can be iterated over. */
+/** Dresses the pages of a list as a call that can be iterated over. `send` asks for the first, or for that at a cursor. */
 export function asListCall<T>(
-  first: Promise<WithResponse<Page<T>>>,
-  next: (cursor: string) => Promise<WithResponse<Page<T>>>,
+  send: (at?: { cursor: string }) => Promise<WithResponse<Page<T>>>,
 ): ListCall<T> {
-  const call = asCall(first);
+  const call = asCall(send());
   async function* items() {
-    let page = await call;
-    for (;;) {
+    for (let page = await call; ; page = (await send({ cursor: page.nextCursor })).data) {
       yield* page.items;
       if (page.nextCursor === null) return;
-      page = (await next(page.nextCursor)).data;
     }
   }
   return Object.assign(call, { [Symbol.asyncIterator]: items });

@@ -1,94 +1,123 @@
 import { attempt } from './attempt.ts';
-import { RETRY_COST, refund, spend } from './budget.ts';
+import { refund } from './budget.ts';
 import type { WithResponse } from './call.ts';
-import type { Core, Outcome, Prepared, Success } from './core.ts';
-import type { Attempt } from './errors.ts';
+import type { Core, Failure, Outcome, Prepared } from './core.ts';
+import { ApiError, type Attempt } from './errors.ts';
 import { correlationId, stopped } from './failure.ts';
-import type { RequestEvent } from './options.ts';
-import { retryDelayMs, retryKind } from './retry.ts';
+import { retryCost, retryDelayMs } from './retry.ts';
+
+/** How a call has gone until now. */
+export interface Log {
+  readonly attempts: Attempt[];
+  /** Attempts that are counted and have failed. */
+  failures: number;
+  /** What retries have taken from the budget. */
+  spent: number;
+  /** What the last attempt came to, or what a stream broke off with: the call goes on from there. */
+  failed?: Failure;
+}
+
+export function newLog(): Log {
+  return { attempts: [], failures: 0, spent: 0 };
+}
 
 /** Gets a call through: as many attempts as the contract, the budget and the deadline allow, and one answer. */
-export async function perform<T>(core: Core, call: Prepared): Promise<WithResponse<T>> {
-  const { clock, hooks, credential } = core;
-  const { operation, url, retry, signal } = call;
-  const budget = retry.budget ? core.budget() : { tokens: Number.POSITIVE_INFINITY };
-  const attempts: Attempt[] = [];
-  let event: RequestEvent = {
-    operation: call.name,
-    method: operation.method,
-    url,
-    attempt: 1,
-    delayMs: 0,
-    reason: undefined,
-  };
-  let waitingSince = call.startedAt;
-  let hold = true;
-  let retries = 0;
-  let spent = 0;
-  let renewed = false;
-
-  for (;;) {
-    const leave = await core.pacing?.enter(call, hold, attempts);
-    const sentAt = clock.now();
-    const delayMs = Math.round(sentAt - waitingSince);
-    let outcome: Outcome | undefined;
-    let token: string | undefined;
-    try {
-      // Sleeps and holds end early on abort; here is where the call ends then.
-      if (signal?.aborted) throw stopped(signal.reason, attempts);
-      const headers = call.headers();
-      if (attempts.length > 0) headers.set('x-retry-attempt', `${attempts.length}`);
-      token = operation.public ? undefined : credential.sign(headers);
-      event = { ...event, delayMs };
-      hooks.onRequest?.(event);
-      outcome = await attempt(core, call, headers, attempts);
-    } finally {
-      leave?.(outcome);
-    }
-    const record = { status: outcome.response?.status, error: outcome.fault, delayMs };
-    attempts.push(record);
-    waitingSince = clock.now();
-    hooks.onResponse?.({ ...event, ...record, durationMs: waitingSince - sentAt });
-    if (!outcome.error) {
-      refund(budget, spent);
-      return summary(outcome, attempts);
-    }
-
-    const { error, response, unsent = false } = outcome;
-    if (signal?.aborted || call.payload?.replayable(unsent) === false) throw error;
-    event = { ...event, attempt: attempts.length + 1, delayMs: 0, reason: error.code };
-    if (token && !renewed && isDeadToken(error.code)) {
-      if (!(await credential.renew(token, call, attempts))) throw error;
-      renewed = true;
-      hold = true;
-      hooks.onRetry?.(event);
-      continue;
-    }
-    const kind = retryKind(error, unsent, operation.idempotency !== 'none');
-    const waitMs = retryDelayMs(error, retries, retry, clock.random);
-    retries += 1;
-    if (!kind || retries >= retry.maxAttempts) throw error;
-    if (clock.now() + waitMs >= call.lastRetryAt) throw error;
-    if (!spend(budget, RETRY_COST[kind])) throw error;
-    spent += RETRY_COST[kind];
-    // Where the server named its time, pacing adds nothing to it.
-    hold = !response?.headers.has('retry-after');
-    hooks.onRetry?.({ ...event, delayMs: waitMs });
-    await clock.sleep(waitMs, signal);
+export async function perform<T>(
+  core: Core,
+  call: Prepared,
+  log = newLog(),
+): Promise<WithResponse<T>> {
+  try {
+    return await persist(core, call, log);
+  } catch (error) {
+    throw withAttempts(error, log.attempts);
   }
 }
 
-function summary<T>({ data, response }: Success, attempts: readonly Attempt[]): WithResponse<T> {
-  return {
-    data: data as T,
-    response,
-    correlationId: correlationId(response),
-    attempts,
-    retryDelayMs: attempts.slice(1).reduce((sum, { delayMs }) => sum + delayMs, 0),
-  };
+/** An error of a call with the attempts that were made for it. */
+export function withAttempts(error: unknown, attempts: readonly Attempt[]): unknown {
+  return error instanceof ApiError ? Object.assign(error, { attempts }) : error;
 }
 
-/** A 401 of another code, such as a wrong one-time code, is no fault of the token. */
-function isDeadToken(code: string): boolean {
-  return code === 'UNAUTHORIZED' || code === 'HTTP_401';
+async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithResponse<T>> {
+  const { clock, hooks = {}, credential } = core;
+  const { operation, retry, signal } = call;
+  const { name, method, traits } = operation;
+  const { attempts } = log;
+  const budget = core.budget(retry);
+  const renewed: unknown[] = [];
+  let token: string | undefined;
+  let reason: string | undefined;
+  let waitingSince = call.startedAt;
+  let retryDelay = 0;
+  let hold = true;
+  const event = (delayMs: number) => {
+    const { url } = call;
+    return { operation: name, method, url, attempt: attempts.length + 1, delayMs, reason };
+  };
+
+  for (;;) {
+    if (log.failed) {
+      const { error, response, unsent } = log.failed;
+      if (signal?.aborted || call.payload?.replayable?.(unsent) === false) throw error;
+      reason = error.code;
+      hold = true;
+      if (
+        token &&
+        !renewed.includes(error.status) &&
+        (await credential.renew?.(token, call, error))
+      ) {
+        renewed.push(error.status);
+        hooks.onRetry?.(event(0));
+      } else {
+        const cost = retryCost(error, unsent, traits);
+        const waitMs = retryDelayMs(error, log.failures, retry, clock.random);
+        log.failures += 1;
+        const isOver = log.failures >= retry.maxAttempts || clock.now() + waitMs >= call.deadline;
+        if (!cost || isOver || budget.tokens < cost) throw error;
+        budget.tokens -= cost;
+        log.spent += cost;
+        // Where the server named its time, pacing adds nothing to it.
+        hold = !response?.headers.has('retry-after');
+        hooks.onRetry?.(event(waitMs));
+        await clock.sleep(waitMs, signal);
+      }
+    }
+    const leave = await core.pacing?.enter(call, hold);
+    const sentAt = clock.now();
+    const delayMs = Math.round(sentAt - waitingSince);
+    const headers = { ...call.headers };
+    let outcome: Outcome | undefined;
+    try {
+      // Sleeps and holds end early on abort; here is where the call ends then.
+      if (signal?.aborted) throw stopped(signal.reason);
+      if (attempts.length) {
+        retryDelay += delayMs;
+        headers['x-retry-attempt'] = `${attempts.length}`;
+      }
+      if (!traits.includes('p')) token = credential.sign(headers);
+      hooks.onRequest?.(event(delayMs));
+      outcome = await attempt(core, call, headers);
+    } finally {
+      leave?.(outcome);
+    }
+    const { error, response, fault } = outcome;
+    const record = fault ? { error: fault, delayMs } : { status: response.status, delayMs };
+    waitingSince = clock.now();
+    hooks.onResponse?.({ ...event(delayMs), ...record, durationMs: waitingSince - sentAt });
+    attempts.push(record);
+    if (!error) {
+      const data = outcome.data as T;
+      // Whether a stream of events was worth it is seen when one comes.
+      if (!traits.includes('e')) refund(budget, log.spent);
+      return {
+        data,
+        response,
+        correlationId: correlationId(response),
+        attempts,
+        retryDelayMs: retryDelay,
+      };
+    }
+    log.failed = outcome;
+  }
 }

@@ -15,12 +15,12 @@ export interface RateLimit {
 }
 
 /** Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
-export function readRateLimits({ headers }: Response): RateLimit[] {
+export function readRateLimits(headers: Headers): RateLimit[] {
   const policies = parseList(headers.get('ratelimit-policy') ?? '');
-  return parseList(headers.get('ratelimit') ?? '').flatMap(({ name, params }) => {
-    const { r: remaining, t: resetSeconds } = params;
+  const limits = [...parseList(headers.get('ratelimit') ?? '')];
+  return limits.flatMap(([name, { r: remaining, t: resetSeconds }]) => {
     if (remaining === undefined || resetSeconds === undefined) return [];
-    const { q: quota, w: windowSeconds } = policies.find((one) => one.name === name)?.params ?? {};
+    const { q: quota, w: windowSeconds } = policies.get(name) ?? {};
     return { name, remaining, resetSeconds, quota, windowSeconds };
   });
 }

@@ -136,3 +136,13 @@ test('a fetch of the caller is used, and the global one is looked up when it is 
   await client({ fetch: own }).scans.get({ id: SCAN_ID });
   expect(seen).toEqual([`${server.url}/scans/${SCAN_ID}`]);
 });
+
+test('a fetch that is to be called as a function is, as browsers want it', async () => {
+  const { server, client } = await arrange();
+  server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
+  function strict(this: unknown, ...how: Parameters<typeof fetch>) {
+    expect(this).toBeUndefined();
+    return fetch(...how);
+  }
+  await client({ fetch: strict }).scans.get({ id: SCAN_ID });
+});

@@ -9,10 +9,10 @@ export function serverWaitMs(
   limits: readonly RateLimit[],
   wallNow: number,
 ): number | undefined {
-  const told = retryAfterMs(headers, wallNow);
-  if (told !== undefined) return told;
-  const spent = limits.filter((limit) => limit.remaining <= 0).map((limit) => limit.resetSeconds);
-  return spent.length > 0 ? Math.max(...spent) * 1000 : undefined;
+  const spent = limits.flatMap(({ remaining, resetSeconds }) => {
+    return remaining > 0 ? [] : resetSeconds * 1000;
+  });
+  return retryAfterMs(headers, wallNow) ?? (spent.length ? Math.max(...spent) : undefined);
 }
 
 /**
@@ -23,14 +23,12 @@ export function retryAfterMs(headers: Headers, wallNow: number): number | undefi
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = parseHttpDate(value);
-  if (Number.isNaN(until)) return undefined;
-  const sentAt = parseHttpDate(headers.get('date') ?? '');
-  return Math.max(0, until - (Number.isNaN(sentAt) ? wallNow : sentAt));
+  const sentAt = parseHttpDate(headers.get('date') ?? '') || wallNow;
+  return until ? Math.max(0, until - sentAt) : undefined;
 }
 
+/** Milliseconds since 1970; 0 or NaN: it is no date. */
 function parseHttpDate(value: string): number {
   // The asctime form names no zone and means UTC; engines would take it for local time.
-  return /^[A-Z][a-z]{2,8},? /.test(value)
-    ? Date.parse(value.replace(/( GMT)?$/, ' GMT'))
-    : Number.NaN;
+  return /^[A-Z]/.test(value) ? Date.parse(value.replace(/( GMT)?$/, ' GMT')) : 0;
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
 import { problem, startServer } from '../conformance/server.ts';
-import { ApiError, ConnectionError, IdempotencyError, TimeoutError } from './errors.ts';
+import {
+  ApiError,
+  ConnectionError,
+  IdempotencyError,
+  TimeoutError,
+  UnavailableError,
+} from './errors.ts';
 
 const LAUNCH = { projects: ['shop-prod'], profile: 'full' };
 const LOGIN = { email: 'ada@example.com', password: 'correct horse' };
@@ -74,6 +80,22 @@ describe('what is repeated', () => {
     expect(error.status).toBeUndefined();
   });
 
+  test.each([
+    'connect ECONNREFUSED 127.0.0.1:1',
+    'getaddrinfo ENOTFOUND service.example',
+    'connect ETIMEDOUT 192.0.2.1:443',
+    'client error (Connect): tcp connect error',
+  ])('any call that failed with "%s", whatever fetch is used', async (message) => {
+    const { client } = await arrange();
+    let calls = 0;
+    const refusing = async () => {
+      calls += 1;
+      throw new TypeError('fetch failed', { cause: new Error(message) });
+    };
+    await failureOf(client({ fetch: refusing }).auth.login(LOGIN), ConnectionError);
+    expect(calls).toBe(3);
+  });
+
   test('an attempt that took too long, where a repetition does no harm', async () => {
     const { server, cspm } = await arrange({ attemptTimeoutMs: 60 });
     server.on(`GET /scans/${SCAN_ID}`, 'hang', { body: scan() });
@@ -121,6 +143,16 @@ describe('what is not repeated', () => {
     const error = await failureOf(cspm.scans.launch(LAUNCH), ApiError);
     expect([error.status, error.code]).toEqual([status, code]);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('a probe that was answered: that it is not ready is what it had asked', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /health/ready', { status: 503, body: { status: 'unavailable', checks: {} } });
+    await failureOf(cspm.meta.ready(), UnavailableError);
+    expect(server.requests).toHaveLength(1);
+    server.on('GET /health/ready', 'reset', { body: { status: 'ok', checks: {} } });
+    await cspm.meta.ready();
+    expect(server.requests).toHaveLength(3);
   });
 
   test('anything, with `retry: false` on the client or the call', async () => {

@@ -1,10 +1,6 @@
 import { backoffMs, spreadMs } from './backoff.ts';
-import type { RETRY_COST } from './budget.ts';
-import { type ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import type { ApiError } from './errors.ts';
 import type { RetryOptions } from './options.ts';
-
-/** Statuses that pass: a repeatable call is worth another attempt. */
-const TRANSIENT = [408, 500, 502, 503, 504];
 
 /** How failed attempts are repeated, with nothing left open. */
 export type RetrySettings = ReturnType<typeof retrySettings>;
@@ -23,34 +19,34 @@ export function retrySettings(
   };
 }
 
+/** Statuses that pass: a repeatable call is worth another attempt. */
+const TRANSIENT = [408, 500, 502, 503, 504];
+
 /**
- * Whether another attempt may be made, and of which sort it is. What the server did not let in, or never saw, may be
- * sent again by anyone; anything else only where the contract says that a repetition does no harm.
+ * The cost of another attempt; 0: none may be made. What the server did not let in, or never saw, may be sent again by
+ * anyone; anything else only where the contract says that a repetition does no harm.
  */
-export function retryKind(
-  failure: ApiError,
-  unsent: boolean,
-  repeatable: boolean,
-): keyof typeof RETRY_COST | undefined {
-  if (failure.status === 429) return 'throttled';
-  if (unsent || failure.code === 'IDEMPOTENCY_KEY_IN_USE') return 'transient';
-  const passing =
-    failure instanceof ConnectionError ||
-    failure instanceof TimeoutError ||
-    TRANSIENT.includes(failure.status ?? 0);
-  return repeatable && passing ? 'transient' : undefined;
+export function retryCost(
+  { status, code, problem }: ApiError,
+  unsent: boolean | undefined,
+  traits: string,
+): number {
+  if (status === 429) return 5;
+  // What a probe was answered is what it had asked.
+  const answer = traits.includes('u') && status && !problem;
+  const passing = !status || TRANSIENT.includes(status) || code === 'IDEMPOTENCY_KEY_IN_USE';
+  return unsent || (/[snk]/.test(traits) && passing && !answer) ? 14 : 0;
 }
 
 /** How long to wait before retry number `retry` (0 is the first), in milliseconds. */
 export function retryDelayMs(
-  failure: ApiError,
+  { status, retryAfterMs }: ApiError,
   retry: number,
-  settings: RetrySettings,
+  { baseDelayMs, maxDelayMs }: RetrySettings,
   random: () => number,
 ): number {
   // After a 429 the first backoff is up to a second: what has been refused a moment ago will be again.
-  const base = settings.baseDelayMs * (failure.status === 429 ? 10 : 1);
-  const backoff = backoffMs(retry, base, settings.maxDelayMs, random);
-  const told = failure.retryAfterMs;
-  return told === undefined ? backoff : spreadMs(Math.max(told, backoff), random);
+  const base = status === 429 ? 10 * baseDelayMs : baseDelayMs;
+  const backoff = backoffMs(retry, base, maxDelayMs, random);
+  return retryAfterMs === undefined ? backoff : spreadMs(Math.max(retryAfterMs, backoff), random);
 }

@@ -5,10 +5,12 @@ import {
   AbortError,
   ConnectionError,
   ForbiddenError,
+  MfaRequiredError,
   TimeoutError,
   UnauthorizedError,
   UnavailableError,
 } from './errors.ts';
+import type { SessionTokens } from './options.ts';
 
 const GET = `GET /scans/${SCAN_ID}`;
 const REFRESH = 'POST /auth/refresh';
@@ -206,14 +208,13 @@ describe('signing in', () => {
   });
 
   test('where no credential is looked at, none is sent', async () => {
-    const { server, cspm } = await arrange({ session, tenantId: SCAN_ID });
+    const { server, cspm } = await arrange({ session });
     server.on('POST /auth/login', { body: tokens(2) });
     server.on('GET /health/live', { body: { status: 'ok', checks: {} } });
     await cspm.auth.login({ email: 'ada@example.com', password: 'correct horse' });
     await cspm.meta.live();
     for (const { headers } of server.requests) {
       expect(headers.authorization).toBeUndefined();
-      expect(headers['x-tenant-id']).toBeUndefined();
     }
   });
 
@@ -236,5 +237,175 @@ describe('signing in', () => {
     const { headers } = server.to(GET)[0] ?? {};
     expect(headers?.['x-api-key']).toBe('cspm_key');
     expect(headers?.authorization).toBeUndefined();
+  });
+});
+
+describe('a second factor that is wanted', () => {
+  const VERIFY = 'POST /auth/2fa/verify';
+  const CREATE = 'POST /users';
+  const input = { email: 'bo@example.com', role: 'viewer' };
+  const wanted = problem(403, 'MFA_REQUIRED');
+  /** Opens only to the tokens that the second factor was passed with. */
+  const raised: Step = ({ headers }) =>
+    headers.authorization === 'Bearer access-9' ? { status: 201, body: { id: SCAN_ID } } : wanted;
+  const verified: Step = { body: tokens(9) };
+
+  test('is asked for, and the call is replayed once under the same key', async () => {
+    const asked: unknown[] = [];
+    const { server, cspm } = await arrange({
+      session,
+      retry: { maxAttempts: 1 },
+      onStepUp: (error) => {
+        asked.push(error.code);
+        return '123456';
+      },
+    });
+    server.on(CREATE, raised);
+    server.on(VERIFY, verified);
+    const { attempts } = await cspm.users.create(input).withResponse();
+    expect(asked).toEqual(['MFA_REQUIRED']);
+    expect(attempts.map(({ status }) => status)).toEqual([403, 201]);
+    const [verify] = server.to(VERIFY);
+    expect(verify?.headers.authorization).toBe('Bearer access-1');
+    expect(JSON.parse(verify?.body ?? '')).toEqual({ code: '123456' });
+    const keys = server.to(CREATE).map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/./);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test('is asked for once by ten calls that are refused together, and by none after them', async () => {
+    let asked = 0;
+    const { server, cspm } = await arrange({
+      session,
+      onStepUp: async () => {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return '123456';
+      },
+    });
+    server.on(CREATE, raised);
+    server.on(VERIFY, verified);
+    await Promise.all(Array.from({ length: 10 }, () => cspm.users.create(input)));
+    await cspm.users.create(input);
+    expect([asked, server.to(VERIFY).length]).toEqual([1, 1]);
+    expect(server.to(CREATE)).toHaveLength(21);
+  });
+
+  test('is not asked for by a late refusal: the newer token is used', async () => {
+    let asked = 0;
+    const { server, cspm } = await arrange({
+      session,
+      onStepUp: () => {
+        asked += 1;
+        return '123456';
+      },
+    });
+    server.on(CREATE, { ...wanted, afterMs: 80 }, raised);
+    server.on(VERIFY, verified);
+    const slow = cspm.users.create(input);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await cspm.users.create(input);
+    await slow;
+    expect(asked).toBe(1);
+  });
+
+  test('leaves its tokens with onRefresh before the replay', async () => {
+    const order: string[] = [];
+    const { server, cspm } = await arrange({
+      session: {
+        ...session,
+        async onRefresh({ refreshToken }) {
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          order.push(`stored ${refreshToken}`);
+        },
+      },
+      onStepUp: () => '123456',
+    });
+    server.on(CREATE, wanted, () => {
+      order.push('replayed');
+      return { status: 201, body: { id: SCAN_ID } };
+    });
+    server.on(VERIFY, verified);
+    await cspm.users.create(input);
+    expect(order).toEqual(['stored refresh-9', 'replayed']);
+  });
+
+  test('that is still wanted after the replay ends the call', async () => {
+    const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
+    server.on(CREATE, wanted);
+    server.on(VERIFY, verified);
+    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
+    expect(error.attempts).toHaveLength(2);
+    expect(server.to(VERIFY)).toHaveLength(1);
+  });
+
+  const cause = new Error('no terminal');
+  test.each<[string, () => string | undefined, unknown]>([
+    ['undefined', () => undefined, undefined],
+    [
+      'an error, its cause',
+      () => {
+        throw cause;
+      },
+      cause,
+    ],
+  ])('and is answered with %s ends the call with its own error', async (_, onStepUp, why) => {
+    const { server, cspm } = await arrange({ session, onStepUp });
+    server.on(CREATE, wanted);
+    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
+    expect(error.cause).toBe(why);
+    expect(error.attempts).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('and is answered with a wrong code ends the call with its own error; the next call asks again', async () => {
+    const codes = ['000000', '123456'];
+    const { server, cspm } = await arrange({ session, onStepUp: () => codes.shift() });
+    server.on(CREATE, raised);
+    server.on(VERIFY, problem(401, 'INVALID_CODE'), verified);
+    await failureOf(cspm.users.create(input), MfaRequiredError);
+    await cspm.users.create(input);
+    expect(server.to(REFRESH)).toEqual([]);
+  });
+
+  test('waits for nobody longer than the call that wants it', async () => {
+    const { server, cspm } = await arrange({ session, onStepUp: () => new Promise(() => {}) });
+    server.on(CREATE, wanted);
+    await failureOf(cspm.users.create(input, { timeoutMs: 50 }), TimeoutError);
+  });
+
+  test('renews a token that has died meanwhile', async () => {
+    const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
+    server.on(CREATE, raised);
+    server.on(REFRESH, rotate);
+    server.on(VERIFY, ({ headers }) =>
+      headers.authorization === 'Bearer access-2' ? verified : expired,
+    );
+    await cspm.users.create(input);
+    expect(server.to(REFRESH)).toHaveLength(1);
+  });
+
+  test('is no matter of a client with an API key', async () => {
+    let asked = 0;
+    const { server, cspm } = await arrange({
+      onStepUp: () => {
+        asked += 1;
+        return '123456';
+      },
+    });
+    server.on(CREATE, wanted);
+    await failureOf(cspm.users.create(input), MfaRequiredError);
+    expect(asked).toBe(0);
+  });
+
+  test('and is passed by hand gives the client the new tokens', async () => {
+    const stored: string[] = [];
+    const onRefresh = ({ accessToken }: SessionTokens) => void stored.push(accessToken);
+    const { server, cspm } = await arrange({ session: { ...session, onRefresh } });
+    server.on(VERIFY, verified);
+    server.on(CREATE, raised);
+    await cspm.twoFactor.verify({ code: '123456' });
+    await cspm.users.create(input);
+    expect(stored).toEqual(['access-9']);
   });
 });

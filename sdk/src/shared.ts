@@ -1,7 +1,7 @@
 /** Bumped when the shape of what is shared changes, so that two versions of this package never misread each other. */
-const REGISTRY = Symbol.for('@cspm/sdk/shared/1');
+const REGISTRY = Symbol.for('@cspm/sdk/1');
 
-/** Entries kept; the one that was not asked for the longest goes first. */
+/** Entries kept: a process that uses more credentials than that begins anew. */
 const MAX_ENTRIES = 1000;
 
 /**
@@ -12,10 +12,8 @@ export function shared<T>(key: string, create: () => T): T {
   const holder = globalThis as { [REGISTRY]?: Map<string, unknown> };
   holder[REGISTRY] ??= new Map();
   const registry = holder[REGISTRY];
+  if (registry.size > MAX_ENTRIES) registry.clear();
   const value = (registry.get(key) as T | undefined) ?? create();
-  registry.delete(key);
   registry.set(key, value);
-  const [oldest = key] = registry.keys();
-  if (registry.size > MAX_ENTRIES) registry.delete(oldest);
   return value;
 }

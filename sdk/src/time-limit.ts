@@ -1,30 +1,22 @@
-import { MAX_TIMER_MS } from './clock.ts';
 import { onAbort } from './on-abort.ts';
 
-/** A signal that fires when its parent does, with the parent's reason, or after a time. */
-export interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** The work is over: frees the timer and lets go of the parent. */
-  end(): void;
-}
+/** Longest delay that timers take, in milliseconds (24 days); a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Bounds a piece of work in time. Done by hand because `AbortSignal.timeout` cannot be cancelled: each call would
- * leave a timer of half a minute behind.
+ * Calls back when a time is over, with a `TimeoutError`, and when a signal is aborted, with its reason. What it answers
+ * ends the watch, and frees the timer: `AbortSignal.timeout` cannot, and each call would leave one of half a minute.
  */
-export function timeLimit(ms: number, parent: AbortSignal | undefined): TimeLimit {
-  const controller = new AbortController();
-  const onParent = () => controller.abort(parent?.reason);
-  const onTime = () =>
-    controller.abort(new DOMException(`Timed out after ${Math.round(ms)} ms`, 'TimeoutError'));
-  const timer = ms > MAX_TIMER_MS ? undefined : setTimeout(onTime, ms);
-  const forget = onAbort(parent, onParent);
-  if (parent?.aborted) onParent();
-  return {
-    signal: controller.signal,
-    end() {
-      clearTimeout(timer);
-      forget();
-    },
+export function timeLimit(
+  ms: number,
+  signal: AbortSignal | undefined,
+  stop: (reason: unknown) => void,
+): () => void {
+  const onTime = () => stop(new DOMException('Timed out', 'TimeoutError'));
+  const timer = setTimeout(onTime, Math.min(ms, MAX_TIMER_MS));
+  const forget = onAbort(signal, stop);
+  return () => {
+    clearTimeout(timer);
+    forget();
   };
 }

@@ -5,28 +5,28 @@ import type { Operation } from './operation.ts';
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Spreads the input over path, query and body, as the operation says.
+ * Puts the members of the input that the path names into it; `rest` is those that are left.
  * @throws {ValidationError} for a path parameter that would lead to another path: an empty one, `.` or `..`, which URL
  * parsers resolve even where they are percent-encoded.
  */
-export function placeInput(operation: Operation, input: Input): { target: string; rest: Input } {
+export function placeInput({ path }: Operation, input: Input): { target: string; rest: Input } {
   const rest: Record<string, unknown> = { ...input };
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = String(rest[name] ?? '');
+  const target = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = `${rest[name] ?? ''}`;
     if (/^\.{0,2}$/.test(value)) {
-      const message = `"${value}" is no ${name} that could be part of a path`;
-      throw new ValidationError({ message, code: 'VALIDATION_FAILED', attempts: [] });
+      const message = `${name} cannot be "${value}"`;
+      throw new ValidationError({ message, code: 'VALIDATION_FAILED' });
     }
     delete rest[name];
     return encodeURIComponent(value);
   });
-  const query = new URLSearchParams();
-  for (const name of operation.body ? (operation.query ?? []) : Object.keys(rest)) {
-    for (const value of [rest[name]].flat()) {
-      if (value !== undefined) query.append(name, String(value));
-    }
-    delete rest[name];
-  }
-  const search = query.toString();
-  return { target: search ? `${path}?${search}` : path, rest };
+  return { target, rest };
+}
+
+/** Writes a query with its question mark: lists repeat their name, what is undefined stays out. */
+export function queryOf(input: Input): string {
+  const entries = Object.entries(input).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => (value === undefined ? [] : [[name, `${value}`]])),
+  );
+  return entries.length ? `?${new URLSearchParams(entries)}` : '';
 }

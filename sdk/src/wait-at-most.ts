@@ -1,4 +1,3 @@
-import type { Attempt } from './errors.ts';
 import { stopped } from './failure.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -7,17 +6,13 @@ import { timeLimit } from './time-limit.ts';
  * @throws {TimeoutError} when the time is over.
  * @throws {AbortError} when the caller aborts.
  */
-export async function waitAtMost<T>(
+export function waitAtMost<T>(
   promise: Promise<T>,
   ms: number,
-  caller: AbortSignal | undefined,
-  attempts: readonly Attempt[],
+  signal: AbortSignal | undefined,
 ): Promise<T> {
-  const { signal, end } = timeLimit(ms, caller);
-  const stop = new Promise<never>((_, reject) => {
-    const onStop = () => reject(stopped(signal.reason, attempts));
-    if (signal.aborted) onStop();
-    signal.addEventListener('abort', onStop);
+  return new Promise((resolve, reject) => {
+    const end = timeLimit(ms, signal, (reason) => reject(stopped(reason)));
+    promise.then(resolve, reject).finally(end);
   });
-  return Promise.race([promise, stop]).finally(end);
 }

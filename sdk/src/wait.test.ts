@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { arrange, arrangeInRealTime, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
-import { problem, type Received, type Step } from '../conformance/server.ts';
+import { fixedWindow, problem, type Received, type Step } from '../conformance/server.ts';
+import type { Scan } from './client.gen.ts';
 import {
   AbortError,
   ForbiddenError,
@@ -56,15 +57,20 @@ describe('waiting for a scan', () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, running, running, running, running, running, running, running, completed);
     await cspm.scans.wait(SCAN_ID);
-    expect(clock.sleeps).toEqual([0, 250, 500, 1000, 2000, 4000, 4000, 4000]);
+    expect(clock.sleeps.slice(0, 8)).toEqual([0, 250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  test('takes no more than half of the general limit', async () => {
+  test('never meets the general limit: a poll is held until the window ends', async () => {
     const { server, cspm, clock } = await arrange();
-    const tight = { ...running, headers: { ratelimit: '"default";r=6;t=60' } };
-    server.on(GET, tight, tight, tight, tight, tight, completed);
+    const inWindow = fixedWindow('default', 4, 60, clock.now);
+    const polls = [running, running, running, running, running, completed];
+    server.on(
+      GET,
+      inWindow(() => polls.shift() ?? completed),
+    );
     await cspm.scans.wait(SCAN_ID);
-    expect(clock.sleeps[4]).toBeGreaterThan(15_000);
+    expect(clock.now()).toBeGreaterThan(60_000);
+    expect(server.to(GET)).toHaveLength(6);
   });
 
   test('a scan that does not exist is refused', async () => {
@@ -95,6 +101,18 @@ describe('waiting for a scan', () => {
     const polls = server.requests.length;
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(server.requests).toHaveLength(polls);
+  });
+
+  test('ends without harm to a wait for the same scan that begins right then', async () => {
+    const { server, cspm } = await arrangeInRealTime();
+    server.on(GET, { ...running, afterMs: 60 }, completed);
+    const controller = new AbortController();
+    const aborted = failureOf(cspm.scans.wait(SCAN_ID, { signal: controller.signal }), AbortError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort();
+    const again = cspm.scans.wait(SCAN_ID);
+    await aborted;
+    expect(await again).toMatchObject({ status: 'completed' });
   });
 
   test('ends when its time is over', async () => {
@@ -139,7 +157,7 @@ describe('waiting for many scans', () => {
     server.on(GET, running, completed);
     const both = await Promise.all([cspm.scans.wait(SCAN_ID), cspm.scans.wait(SCAN_ID)]);
     expect(both.map(({ status }) => status)).toEqual(['completed', 'completed']);
-    expect(server.requests).toHaveLength(2);
+    expect(server.to(GET)).toHaveLength(2);
   });
 
   test('who joins is looked at at once', async () => {
@@ -173,8 +191,8 @@ describe('a service that is away', () => {
   test('for longer ends it with the last error', async () => {
     const { server, cspm } = await arrange({ retry: { maxAttempts: 1 } });
     server.on(GET, running, problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '25' }));
-    await failureOf(cspm.scans.wait(SCAN_ID), UnavailableError);
-    expect(server.requests.length).toBeLessThanOrEqual(4);
+    const error = await failureOf(cspm.scans.wait(SCAN_ID), UnavailableError);
+    expect(error.attempts).toHaveLength(12);
   });
 
   test('is something else than a permission that was taken away', async () => {
@@ -187,7 +205,7 @@ describe('a service that is away', () => {
 describe('what the server tells', () => {
   test('is not undercut by who joins', async () => {
     const { server, cspm, clock } = await arrange({ retry: false, timeoutMs: 5000 });
-    server.on(GET, problem(429, 'RATE_LIMITED', { 'retry-after': '50' }));
+    server.on(GET, problem(429, 'RATE_LIMITED', { 'retry-after': '50' }), running);
     const [other = ''] = ids(1);
     const first = cspm.scans.wait(SCAN_ID);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -204,4 +222,114 @@ describe('what the server tells', () => {
     server.on(GET, running, limited, limited, completed);
     expect(await cspm.scans.wait(SCAN_ID)).toMatchObject({ status: 'completed' });
   });
+});
+
+describe('the events of a scan', () => {
+  const EVENTS = `GET /scans/${SCAN_ID}/events`;
+  const half = scan({ status: 'running', startedAt: '2026-11-20T08:00:01.000Z' });
+  const done = scan({ status: 'partial' });
+
+  function event(id: number, data: Scan) {
+    return `id: ${id}\nevent: progress\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+
+  test('are followed in place of a poll, once it is seen that the scan goes on', BUSY, async () => {
+    const { server, cspm } = await arrangeInRealTime();
+    server.on(GET, running);
+    server.on(EVENTS, { pieces: [event(1, half), event(2, done)], everyMs: 700 });
+    const seen: string[] = [];
+    const end = await cspm.scans.wait(SCAN_ID, {
+      onProgress: ({ status, startedAt }) => void seen.push(`${status} ${startedAt !== null}`),
+    });
+    expect(end).toEqual(done);
+    expect(seen).toEqual(['running false', 'running true', 'partial false']);
+    expect(server.to(GET)).toHaveLength(1);
+    expect(server.to(EVENTS)).toHaveLength(1);
+  });
+
+  test('are not asked for where the scan is finished at the first look', async () => {
+    const { server, cspm } = await arrange();
+    server.on(GET, completed);
+    await cspm.scans.wait(SCAN_ID);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([404, 405, 406, 501])('that are refused with %i are done without', async (status) => {
+    const { server, cspm } = await arrange();
+    server.on(GET, running, running, running, completed);
+    server.on(EVENTS, { status });
+    await cspm.scans.wait(SCAN_ID);
+    server.on(GET, running, completed);
+    await cspm.scans.wait(SCAN_ID);
+    expect(server.to(EVENTS)).toHaveLength(1);
+  });
+
+  test('that are held up by a proxy do not hold up the wait', async () => {
+    const { server, cspm } = await arrange();
+    server.on(GET, running, running, running, completed);
+    server.on(EVENTS, { pieces: [], unfinished: true });
+    await cspm.scans.wait(SCAN_ID);
+    await server.to(EVENTS)[0]?.over;
+  });
+
+  test('that break off for good leave the rest to the poll', async () => {
+    const { server, cspm, clock } = await arrange();
+    clock.chance = () => 0;
+    server.on(GET, () => (server.to(EVENTS).length > 1 ? completed : running));
+    server.on(EVENTS, { pieces: [event(1, half)], everyMs: 20, broken: true }, { status: 404 });
+    expect(await cspm.scans.wait(SCAN_ID)).toMatchObject({ status: 'completed' });
+    expect(server.to(EVENTS)[1]?.headers['last-event-id']).toBe('1');
+  });
+
+  test('that are a page of a proxy are done without', async () => {
+    const { server, cspm } = await arrange();
+    server.on(GET, running, running, completed);
+    server.on(EVENTS, { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
+    expect(await cspm.scans.wait(SCAN_ID)).toMatchObject({ status: 'completed' });
+  });
+
+  test('are followed for two scans at most; a crowd shares one poll', async () => {
+    const { server, cspm } = await arrange();
+    const [one = '', two = '', three = ''] = ids(3);
+    server.on(LIST, batch('running'), batch('completed'));
+    for (const id of [one, two, three]) server.on(`GET /scans/${id}/events`, 'hang');
+    await Promise.all([one, two, three].map((id) => cspm.scans.wait(id)));
+    expect(server.requests.map(({ path }) => path)).toEqual(['/scans', '/scans']);
+  });
+
+  test('are let go of when nobody waits any more', async () => {
+    const { server, cspm } = await arrangeInRealTime();
+    server.on(GET, running);
+    server.on(EVENTS, { pieces: [event(1, half)], unfinished: true });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onProgress = ({ startedAt }: Scan) => {
+      if (startedAt) controller.abort();
+    };
+    await failureOf(cspm.scans.wait(SCAN_ID, { signal, onProgress }), AbortError);
+    await server.to(EVENTS)[0]?.over;
+  });
+
+  test(
+    'serve all who wait for the scan, and those who join are told of it at once',
+    BUSY,
+    async () => {
+      const { server, cspm } = await arrangeInRealTime();
+      server.on(GET, running);
+      server.on(EVENTS, { pieces: [event(1, half), event(2, done)], everyMs: 300 });
+      let joined: Promise<Scan> | undefined;
+      const told: string[] = [];
+      const first = await cspm.scans.wait(SCAN_ID, {
+        onProgress({ startedAt }) {
+          if (startedAt)
+            joined ??= cspm.scans.wait(SCAN_ID, {
+              onProgress: ({ status }) => void told.push(status),
+            });
+        },
+      });
+      expect(await joined).toEqual(first);
+      expect(told).toEqual(['running', 'partial']);
+      expect(server.to(EVENTS)).toHaveLength(1);
+    },
+  );
 });

@@ -1,12 +1,6 @@
-import type { Scan } from './client.gen.ts';
+import type { Cspm, Scan } from './client.gen.ts';
 import type { Clock } from './clock.ts';
-import {
-  type ApiError,
-  ConnectionError,
-  RateLimitError,
-  TimeoutError,
-  UnavailableError,
-} from './errors.ts';
+import { isFinished } from './follow.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** How to wait for a scan. */
@@ -21,18 +15,10 @@ export interface WaitOptions {
 /** Resolves with the scan once it is finished, whatever its status. */
 export type WaitForScan = (id: string, options?: WaitOptions) => Promise<Scan>;
 
-/** What waiting needs of the client. */
-export interface ScanSource {
-  get(id: string): Promise<Scan>;
-  /** Takes at most `BATCH` ids; scans that do not exist are missing from the answer. */
-  list(ids: readonly string[]): Promise<readonly Scan[]>;
-  /** How far apart requests may follow each other to just use up the general limit, in milliseconds. */
-  paceMs(): number;
-  readonly clock: Clock;
-}
-
 interface Watcher {
   readonly id: string;
+  /** Whether a stream tells it of the scan, so that there is no need to poll. */
+  fed: boolean;
   see(scan: Scan): void;
   fail(error: unknown): void;
 }
@@ -40,69 +26,98 @@ interface Watcher {
 /** Ids that one call asks for: the most that the endpoint takes. */
 const BATCH = 100;
 
-/** How long the service may be away before a wait ends with the error, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** Streams at a time: browsers have six connections to a host, for all of their tabs. */
+const MAX_STREAMS = 2;
 
-/** Makes `scans.wait`. All waits of a client share one poll, so that a hundred scans cost the requests of one. */
-export function createWait(source: ScanSource): WaitForScan {
-  const { clock } = source;
+/** A rate limit is waited out, however long it is, and a service that is away for about a minute. */
+const PATIENCE = { timeoutMs: Infinity, retry: { maxAttempts: 12 } };
+
+/**
+ * Makes `scans.wait`. All waits of a client share one poll, so that a hundred scans cost the requests of one. While there
+ * are few, each scan that is not finished at the first look is followed by its events, and polled for until they come.
+ */
+export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
   const watchers = new Set<Watcher>();
-  let changed = new AbortController();
-  let polling = false;
+  const streams = new Map<string, AbortController>();
+  /** Not any more once one has failed: where one does not come through, others will not. */
+  let streaming = true;
+  /** Aborted when the last wait is over: its poll must not keep a process alive. */
+  let idle = new AbortController();
+  /** Aborted when there is something new to look at. */
+  let changed = idle;
   /** Polls since somebody joined: the first few follow each other fast. */
   let polls = 0;
-  let lastAnswerAt = 0;
-  /** What the server has told, which nobody who joins may undercut. */
-  let notBefore = 0;
 
-  async function poll() {
-    polling = true;
-    lastAnswerAt = clock.now();
-    while (watchers.size > 0) {
-      const delayMs = pollDelayMs(polls, source.paceMs());
-      await clock.sleep(Math.max(delayMs, notBefore - clock.now()), changed.signal);
+  const watchersOf = (...ids: readonly string[]) =>
+    [...watchers].filter(({ id }) => ids.includes(id));
+
+  async function poll(signal: AbortSignal) {
+    for (;;) {
+      // Fast at first, for small scans; then every four seconds.
+      await clock.sleep(polls && Math.min(4000, 125 * 2 ** polls), changed.signal);
+      if (signal.aborted) return;
       changed = new AbortController();
-      if (clock.now() < notBefore) continue;
       polls += 1;
-      const ids = [...new Set(Array.from(watchers, ({ id }) => id))];
-      while (ids.length > 0) await look(ids.splice(0, BATCH));
+      const ids = [...new Set([...watchers].flatMap(({ id, fed }) => (fed ? [] : id)))];
+      for (let at = 0; at < ids.length; at += BATCH) await look(ids.slice(at, at + BATCH), signal);
+      if (ids.length <= MAX_STREAMS) for (const id of ids) void listen(id);
     }
-    polling = false;
   }
 
-  async function look(ids: readonly string[]) {
-    const [first = ''] = ids;
+  async function look(ids: readonly string[], signal: AbortSignal) {
+    const options = { ...PATIENCE, signal };
+    const limit = ids.length;
+    let asked = ids;
     try {
-      if (ids.length < 2) return tell(first, await source.get(first));
-      const scans = await source.list(ids);
+      const items = limit > 1 ? (await scans.list({ ids, limit }, options)).items : [];
       for (const id of ids) {
-        const scan = scans.find((candidate) => candidate.id === id);
+        asked = [id];
         // Asked for alone, a scan that does not exist is refused with words of its own.
-        if (scan) tell(id, scan);
-        else await look([id]);
+        tell(id, items.find((scan) => scan.id === id) ?? (await scans.get({ id }, options)));
       }
     } catch (error) {
-      if (isPassing(error)) {
-        notBefore = Math.max(notBefore, clock.now() + (error.retryAfterMs ?? 0));
-        // Who limits us is not away.
-        if (error instanceof RateLimitError) lastAnswerAt = notBefore;
-        if (Math.max(clock.now(), notBefore) - lastAnswerAt < PATIENCE_MS) return;
-      }
-      for (const watcher of watchers) if (ids.includes(watcher.id)) watcher.fail(error);
+      if (!signal.aborted) for (const watcher of watchersOf(...asked)) watcher.fail(error);
     }
+  }
+
+  async function listen(id: string) {
+    const isWanted = streaming && watchersOf(id).length && !streams.has(id);
+    if (!isWanted || streams.size >= MAX_STREAMS) return;
+    const stream = new AbortController();
+    streams.set(id, stream);
+    try {
+      for await (const { data } of scans.events({ id }, { signal: stream.signal })) {
+        for (const watcher of watchersOf(id)) watcher.fed = true;
+        tell(id, data);
+      }
+    } catch {
+      // The poll meets what is the matter, if it is more than a stream that does not come through.
+    }
+    streams.delete(id);
+    // Nobody may be waiting any more.
+    streaming = stream.signal.aborted;
+    for (const watcher of watchersOf(id)) {
+      if (watcher.fed) lookAtOnce();
+      watcher.fed = false;
+    }
+  }
+
+  function lookAtOnce() {
+    polls = 0;
+    changed.abort();
   }
 
   function tell(id: string, scan: Scan) {
-    lastAnswerAt = clock.now();
-    for (const watcher of watchers) if (watcher.id === id) watcher.see(scan);
+    for (const watcher of watchersOf(id)) watcher.see(scan);
   }
 
-  return async (id, { signal, timeoutMs = Number.POSITIVE_INFINITY, onProgress } = {}) => {
+  return async (id, { signal, timeoutMs = Infinity, onProgress } = {}) => {
     let leave = () => {};
     const finished = new Promise<Scan>((resolve, reject) => {
       let last = '';
       const watcher: Watcher = {
         id,
+        fed: false,
         fail(error) {
           leave();
           reject(error);
@@ -116,39 +131,26 @@ export function createWait(source: ScanSource): WaitForScan {
           } catch (error) {
             watcher.fail(error);
           }
-          if (scan.status === 'queued' || scan.status === 'running') return;
+          if (!isFinished(scan)) return;
           leave();
           resolve(scan);
         },
       };
-      leave = () => watchers.delete(watcher);
+      leave = () => {
+        watchers.delete(watcher);
+        if (!watchersOf(id).length) streams.get(id)?.abort();
+        if (!watchers.size) {
+          idle.abort();
+          changed.abort();
+        }
+      };
       watchers.add(watcher);
     });
-    polls = 0;
-    changed.abort();
-    if (!polling) void poll();
-    try {
-      return await waitAtMost(finished, timeoutMs, signal, []);
-    } finally {
-      leave();
-      // The poll of the last one to leave must not keep a process alive.
-      if (watchers.size === 0) changed.abort();
+    lookAtOnce();
+    if (watchers.size === 1) {
+      idle = new AbortController();
+      void poll(idle.signal);
     }
+    return waitAtMost(finished, timeoutMs, signal).finally(leave);
   };
-}
-
-/** Fast at first, for small scans; then every four seconds, and never more than half of what the general limit allows. */
-function pollDelayMs(polls: number, paceMs: number): number {
-  if (polls === 0) return 0;
-  return Math.max(Math.min(4000, 250 * 2 ** (polls - 1)), paceMs * Math.min(polls - 1, 2));
-}
-
-/** What may be over by the next poll. */
-function isPassing(error: unknown): error is ApiError {
-  return (
-    error instanceof RateLimitError ||
-    error instanceof UnavailableError ||
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError
-  );
 }

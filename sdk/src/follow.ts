@@ -1,0 +1,43 @@
+import { refund } from './budget.ts';
+import type { Scan } from './client.gen.ts';
+import type { Core, Prepared } from './core.ts';
+import { type EventState, readEvents, type ServerEvent } from './event-stream.ts';
+import { brokenOff } from './failure.ts';
+import { newLog, perform } from './perform.ts';
+import type { Pieces } from './text-stream.ts';
+
+/**
+ * Follows a scan over as many connections as it takes: one that ends before the scan is finished is resumed after the
+ * last event that came, as a call is repeated whose connection broke. `open` prepares a call with further headers.
+ */
+export async function* follow(
+  core: Core,
+  open: (headers: Readonly<Record<string, string>>) => Promise<Prepared>,
+): AsyncGenerator<ServerEvent<Scan>, void, void> {
+  const state: EventState = { id: '' };
+  let log = newLog();
+  let finished = false;
+  for (;;) {
+    const call = await open(state.id ? { 'last-event-id': state.id } : {});
+    const { data } = await perform<Pieces>(core, call, log);
+    try {
+      for await (const event of readEvents<Scan>(data, state)) {
+        if (log.attempts.length) refund(core.budget(call.retry), log.spent);
+        log = newLog();
+        finished ||= isFinished(event.data);
+        yield event;
+        if (event.event === 'done') return;
+      }
+      throw new Error('The stream ended early');
+    } catch (fault) {
+      if (finished) return;
+      const error = brokenOff(fault as Error, call.signal);
+      log.failed = { error: Object.assign(error, { retryAfterMs: state.retry }), fault: error };
+    }
+  }
+}
+
+/** Whether the status of a scan is final. */
+export function isFinished({ status }: Scan): boolean {
+  return status !== 'queued' && status !== 'running';
+}
