@@ -75,8 +75,8 @@ describe('every operation of the contract', () => {
     expect(tour.faults).toEqual([]);
   });
 
-  it('was walked: all 71, each seen to succeed and to refuse', () => {
-    expect(cases).toHaveLength(71);
+  it('was walked: all 89, each seen to succeed and to refuse', () => {
+    expect(cases).toHaveLength(89);
     const walked = cases.map(({ name }) => {
       const seen = [...(tour.seen.get(name) ?? [])];
       return { name, served: seen.some((s) => s < 400), refused: seen.some((s) => s >= 400) };
