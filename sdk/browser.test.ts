@@ -81,6 +81,19 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     });
   });
 
+  it('follows a scan, and goes on after the event that it saw last', async () => {
+    const seen = await inPage(async ({ createClient }, baseUrl, apiKey) => {
+      const cspm = createClient({ baseUrl, apiKey });
+      const { id } = await cspm.scans.launch({ projects: ['shop'], profile: 'full' });
+      const events = [];
+      for await (const { event } of cspm.scans.events({ id })) events.push(event);
+      const headers = { 'last-event-id': '0' };
+      for await (const { event } of cspm.scans.events({ id }, { headers })) events.push(event);
+      return events.filter((event) => event !== 'progress');
+    });
+    expect(seen).toEqual(['done', 'done']);
+  });
+
   it('reads how long a limit lasts', async () => {
     const seen = await inPage(async ({ createClient, RateLimitError }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey, pacing: 'off', retry: false });

@@ -9,14 +9,19 @@ import { createClient } from '@cspm/sdk';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enrol } from '../server/testing/authenticator.ts';
 import { SHARED_CREDENTIALS, TEST_MASTER_KEY } from '../server/testing/shared-credentials.ts';
-import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import {
+  startTestServer,
+  TEST_APP_SECRET,
+  type TestServer,
+} from '../server/testing/test-server.ts';
 
 /**
- * Every block of TypeScript in the README, and in that of the whole project, is a program of its own: compiled strictly, then run by Node against the real
- * server, in a folder with an export of an inventory. What a reader need not see stands in comments around the block:
- * `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` at hand. A block that does not import
- * `createClient` begins as the first one does, with a client called `cspm`.
+ * Every block of TypeScript in the README, and in that of the whole project, is a program of its own: compiled strictly,
+ * then run by Node against the real server, in a folder with an export of an inventory. What a reader need not see stands
+ * in comments around the block: `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` at hand. A
+ * block that does not import `createClient` begins as the first one does, with a client called `cspm`.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READMES = ['sdk/README.md', 'README.md'];
@@ -46,13 +51,22 @@ beforeAll(async () => {
     config: { breakGlass: SHARED_CREDENTIALS.breakGlass },
   });
   const user = await server.people.user();
+  const { tenant } = user;
+  const admin = await server.people.user({ tenant });
+  const at = server.clock.now();
+  const { secret } = await enrol(server.database, TEST_APP_SECRET, admin, { at });
   environment = {
     PATH: process.env['PATH'] ?? '',
     CSPM_API_KEY: user.key['x-api-key'],
+    CSPM_NEW_API_KEY: (await server.people.user()).key['x-api-key'],
     CSPM_EMAIL: user.email,
     CSPM_PASSWORD: user.password,
     CSPM_MASTER_KEY: TEST_MASTER_KEY,
-    CSPM_TENANT: user.tenant.id,
+    CSPM_TENANT: tenant.id,
+    CSPM_MEMBER: (await server.people.user({ tenant, role: 'analyst' })).id,
+    CSPM_ACCESS_TOKEN: admin.session.authorization.replace('Bearer ', ''),
+    CSPM_REFRESH_TOKEN: admin.refreshToken,
+    CSPM_TOTP_SECRET: secret,
   };
   folder = await mkdtemp(join(tmpdir(), 'cspm-readme-'));
   await copyFile(SAMPLE, join(folder, 'export.ndjson'));
@@ -132,10 +146,14 @@ function complaintsAbout(programs: readonly Program[]): string[] {
   };
   const program = ts.createProgram(
     [...files.keys()],
-    { ...options, noUnusedLocals: false, noPropertyAccessFromIndexSignature: false },
+    { ...options, noUnusedLocals: false, noUnusedParameters: false },
     host,
   );
-  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+  const diagnostics = [...files.keys()].flatMap((file) => {
+    const source = program.getSourceFile(file);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  });
+  return diagnostics.map(({ file, start = 0, messageText }) => {
     const line = file?.text.slice(0, start).split('\n').at(-1);
     return `${file?.fileName} at «${line}»: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
   });

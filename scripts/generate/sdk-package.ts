@@ -6,11 +6,15 @@ import type { GeneratedFiles } from './files.ts';
 
 const ENTRY = 'sdk/src/index.ts';
 
-/** Minified, so that who takes the file as it is gets the size that is promised; the maps carry the source. */
+/**
+ * Minified, so that who takes the file as it is gets the size that is promised; the maps carry the source. In lines, since
+ * Node prints the one that an error was thrown from.
+ */
 const COMMON: BuildOptions = {
   entryPoints: [ENTRY],
   bundle: true,
   minify: true,
+  lineLimit: 400,
   target: 'es2022',
   sourcemap: 'linked',
   write: false,

@@ -25,6 +25,14 @@ export async function exercise({ createClient, ApiError, NotFoundError }, baseUr
     onProgress: ({ status }) => progress.push(status),
   });
 
+  let csv = '';
+  for await (const text of cspm.findings.export({ format: 'csv' })) csv += text;
+  /** @type {unknown[]} */
+  const events = [];
+  for await (const { id, event, data } of cspm.scans.events({ id: launch.data.id })) {
+    events.push([id, event, data.status]);
+  }
+
   const error = await cspm.rules.get({ id: 'no-such-rule' }).catch((reason) => reason);
 
   return {
@@ -36,6 +44,8 @@ export async function exercise({ createClient, ApiError, NotFoundError }, baseUr
     obeyedRetryAfter: limited.retryDelayMs >= 1000,
     progress,
     done: done.status,
+    csv,
+    events,
     error: [error instanceof NotFoundError, error instanceof ApiError, error.name, error.code],
   };
 }

@@ -3,6 +3,12 @@ import { createServer } from 'node:http';
 
 const SCAN_ID = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
 
+/** In two pieces, the first of which ends within a character. */
+const CSV = [
+  Buffer.from('rule,asset\ngcp-sql-public,Bücher\n').subarray(0, 28),
+  Buffer.from('rule,asset\ngcp-sql-public,Bücher\n').subarray(28),
+];
+
 /** What `exercise` has to see. */
 export const EXPECTED = {
   launch: [503, 201],
@@ -13,6 +19,11 @@ export const EXPECTED = {
   obeyedRetryAfter: true,
   progress: ['running', 'completed'],
   done: 'completed',
+  csv: 'rule,asset\ngcp-sql-public,Bücher\n',
+  events: [
+    ['1', 'progress', 'running'],
+    ['2', 'done', 'completed'],
+  ],
   error: [true, true, 'NotFoundError', 'NOT_FOUND'],
 };
 
@@ -37,11 +48,14 @@ export async function startService() {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
     const key = request.headers['idempotency-key'];
-    const { status, headers, json } = answer({ route, count, key, body, searchParams });
+    const lastEvent = request.headers['last-event-id'];
+    const reply = answer({ route, count, key, lastEvent, body, searchParams });
     if (request.headers['x-api-key'] !== 'cspm_consumer') faults.push(`${route} without its key`);
-    if (json === undefined) faults.push(`${route}: ${body}`);
+    if (reply.status === undefined) faults.push(`${route}: ${body}`);
+    const { status = 400, headers, json = {}, pieces = [JSON.stringify(json)] } = reply;
     response.writeHead(status, { 'content-type': typeOf(status), ...headers });
-    response.end(JSON.stringify(json ?? {}));
+    for (const piece of pieces) await new Promise((written) => response.write(piece, written));
+    response.end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -54,12 +68,12 @@ export async function startService() {
   };
 }
 
-function answer({ route, count, key, body, searchParams }) {
+function answer({ route, count, key, lastEvent, body, searchParams }) {
   switch (route) {
     case 'POST /scans': {
       const right =
         key === 'launch-1' && body === '{"projects":["shop-prod"],"profile":"full"}' && count <= 2;
-      if (!right) return { status: 400 };
+      if (!right) return {};
       if (count === 1) return problem(503, 'SERVICE_UNAVAILABLE');
       const headers = { 'x-correlation-id': `correlation-of-${key}` };
       return { status: 201, headers, json: scan('queued') };
@@ -73,11 +87,27 @@ function answer({ route, count, key, body, searchParams }) {
     case `GET /scans/${SCAN_ID}`:
       if (count === 1) return problem(429, 'RATE_LIMITED', { 'retry-after': '1' });
       return { status: 200, json: scan(count < 4 ? 'running' : 'completed') };
+    case 'GET /findings/export':
+      if (searchParams.get('format') !== 'csv') return {};
+      return { status: 200, headers: { 'content-type': 'text/csv' }, pieces: CSV };
+    case `GET /scans/${SCAN_ID}/events`: {
+      // The connection ends after the first event: who follows has to come back and say so.
+      const pieces = {
+        none: ['retry: 10\n\n', event(1, 'progress', 'running')],
+        1: [event(2, 'done', 'completed')],
+      }[lastEvent ?? 'none'];
+      if (!pieces) return {};
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, pieces };
+    }
     case 'GET /rules/no-such-rule':
       return problem(404, 'NOT_FOUND');
     default:
-      return { status: 404 };
+      return {};
   }
+}
+
+function event(id, name, status) {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(scan(status))}\n\n`;
 }
 
 function scan(status) {
@@ -102,7 +132,7 @@ function answerPreflight(request, response) {
   response.setHeader('access-control-allow-methods', 'GET, POST');
   response.setHeader(
     'access-control-allow-headers',
-    'Content-Type, Idempotency-Key, X-API-Key, X-Retry-Attempt',
+    'Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Retry-Attempt',
   );
   response.writeHead(204).end();
   return true;

@@ -9,6 +9,7 @@ import type {
   ListCall,
   Page,
   Scan,
+  ServerEvent,
   Session,
   Tokens,
   WithResponse,
@@ -33,6 +34,13 @@ createClient({
   session: { ...session, onRefresh: ({ refreshToken }) => void refreshToken },
 });
 createClient({ baseUrl, masterKey: 'm', reason: 'INC-4711' });
+createClient({
+  baseUrl,
+  session,
+  onStepUp: async (error) => (error.status ? '123456' : undefined),
+});
+// @ts-expect-error TS2322 -- a code is text: it may begin with 0.
+createClient({ baseUrl, session, onStepUp: () => 123456 });
 // @ts-expect-error TS2345 -- two credentials.
 createClient({ baseUrl, apiKey: 'k', session });
 // @ts-expect-error TS2345 -- two credentials.
@@ -67,9 +75,17 @@ same<Awaited<ReturnType<ReturnType<typeof cspm.scans.get>['withResponse']>>, Wit
   true,
 );
 same<Awaited<ReturnType<typeof cspm.scans.wait>>, Scan>(true);
+same<ReturnType<typeof cspm.findings.export>, AsyncIterable<string>>(true);
+same<ReturnType<typeof cspm.scans.events>, AsyncIterable<ServerEvent<Scan>>>(true);
 async () => {
   for await (const finding of cspm.findings.list({ severity: 'high' }))
     same<typeof finding, Finding>(true);
+  for await (const text of cspm.findings.export({ format: 'csv' })) same<typeof text, string>(true);
+  for await (const { data } of cspm.scans.events({ id: 'x' })) same<typeof data, Scan>(true);
+  // @ts-expect-error TS2339 -- a stream is there to be iterated over.
+  void (await cspm.findings.export()).length;
+  // @ts-expect-error TS2339 -- a stream has no single response.
+  cspm.scans.events({ id: 'x' }).withResponse();
   // @ts-expect-error TS2504 -- a scan is no list.
   for await (const part of cspm.scans.get({ id: 'x' })) void part;
   // @ts-expect-error TS2339 -- the items are in the page.
@@ -102,6 +118,8 @@ cspm.findings.list({ projects: 'shop-prod' });
 cspm.findings.list({ severity: null });
 // @ts-expect-error TS2322 -- a value that is none.
 cspm.findings.list({ severity: 'severe' });
+// @ts-expect-error TS2322 -- a format that does not exist.
+cspm.findings.export({ format: 'xlsx' });
 // @ts-expect-error TS2554 -- an input that is wanted.
 cspm.scans.get();
 // @ts-expect-error TS2345 -- the id goes into the object.
