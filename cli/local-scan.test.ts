@@ -124,6 +124,28 @@ describe('cspm scan --local', () => {
     expect(output).not.toContain('\u001b');
   });
 
+  it('evaluates rules of the user besides, in YAML, once their own tests hold', async () => {
+    const rule = `
+title: Bucket without an owner
+severity: medium
+assetTypes: [storage.googleapis.com/Bucket]
+predicate: '!has(resource.data.labels) || !has(resource.data.labels.owner)'
+recommendation: Set the label owner.
+tests:
+  - asset: { name: //x/1, asset_type: storage.googleapis.com/Bucket, resource: { data: { labels: { owner: ada } } } }
+    verdict: pass
+`;
+    const file = await fileOf('owned.ndjson', ndjson(OPEN_BUCKET));
+    const rules = await fileOf('rules.yaml', rule);
+    const { output, messages } = await cspm(['scan', '--local', file, '--rules', rules]);
+    expect(output).toContain('bucket-without-an-owner  //storage.googleapis.com/site');
+    expect(messages).toContain('by 136 rules');
+    const wrong = await fileOf('wrong.yaml', rule.replace('verdict: pass', 'verdict: fail'));
+    const refused = await cspm(['scan', '--local', file, '--rules', wrong]);
+    expect(refused.code).toBe(2);
+    expect(refused.messages).toContain('tests.0: the rule says pass, and should say fail');
+  });
+
   it.each([
     [['scan'], 'either --project, or --local'],
     [['scan', '--local', 'nowhere.ndjson'], 'nowhere.ndjson cannot be read'],

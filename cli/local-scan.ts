@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import {
   type Asset,
+  type AssetRule,
   type Evaluation,
   Evaluator,
   EXPORTS,
@@ -18,12 +19,14 @@ import {
   type Profile,
   parseAsset,
   RULES,
+  type Rule,
   readInventory,
   resolveProfile,
   Snapshot,
 } from '@cspm/scanner';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { writeOut } from './output-file.ts';
+import { readOwnRules } from './own-rules.ts';
 import { ProgressBar } from './progress.ts';
 import { failsOn } from './severity.ts';
 import { findingLines } from './table.ts';
@@ -33,6 +36,8 @@ import { UsageError } from './usage-error.ts';
 export interface LocalScan {
   readonly file: string;
   readonly profile: string;
+  /** Files with rules of the user's own, which are evaluated besides. */
+  readonly rules: readonly string[];
   readonly format: string;
   readonly threshold: string;
   readonly out: { readonly file: string | undefined; readonly stream: Writable };
@@ -53,18 +58,19 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
   if (profile === undefined) {
     throw new UsageError(`--profile takes ${PROFILE_NAMES.join(', ')}; not "${scan.profile}".`);
   }
+  const own = await readOwnRules(scan.rules);
   const intake = new Intake();
   const bar = new ProgressBar(terminal);
   try {
     const projects = await takeIn(scan.file, intake, bar);
     const snapshot = await snapshotOf(intake, projects);
     bar.end();
-    const judged = new Judgement(scan, profile, intake, snapshot, bar);
+    const judged = new Judgement(scan, { profile, own }, intake, snapshot, bar);
     await judged.write(terminal);
     const { pass, fail, unknown } = judged.totals;
     say(
       terminal,
-      `Scanned ${judged.assets} assets of ${basename(scan.file)} by ${profile.rules.length} rules: ${pass} passed, ${fail} failed, ${unknown} unknown.`,
+      `Scanned ${judged.assets} assets of ${basename(scan.file)} by ${profile.rules.length + own.length} rules: ${pass} passed, ${fail} failed, ${unknown} unknown.`,
     );
     return judged.failing > 0 ? EXIT.findings : EXIT.ok;
   } catch (error) {
@@ -118,6 +124,7 @@ class Judgement {
   failing = 0;
   readonly #scan: LocalScan;
   readonly #evaluator: Evaluator;
+  readonly #rules: ReadonlyMap<string, Rule>;
   readonly #intake: Intake;
   readonly #now = new Date();
   readonly #bar: ProgressBar;
@@ -125,7 +132,7 @@ class Judgement {
 
   constructor(
     scan: LocalScan,
-    profile: Profile,
+    { profile, own }: { readonly profile: Profile; readonly own: readonly AssetRule[] },
     intake: Intake,
     snapshot: Snapshot,
     bar: ProgressBar,
@@ -134,7 +141,12 @@ class Judgement {
     this.#intake = intake;
     this.#bar = bar;
     this.#total = intake.summary().assets;
-    this.#evaluator = new Evaluator(profile, { now: this.#now, snapshot });
+    const rules = [
+      ...profile.rules,
+      ...own.map(({ id, version, parameters }) => ({ id, version, parameters })),
+    ];
+    this.#rules = new Map([...RULES, ...own].map((rule) => [rule.id, rule]));
+    this.#evaluator = new Evaluator({ rules }, { now: this.#now, snapshot }, own);
   }
 
   async write(terminal: Terminal): Promise<void> {
@@ -145,8 +157,7 @@ class Judgement {
       return;
     }
     const { write } = EXPORTS[format as keyof typeof EXPORTS];
-    const ruleOf = (id: string) => RULES.find((rule) => rule.id === id);
-    await writeOut(write(this.#pages(), { ruleOf }), out);
+    await writeOut(write(this.#pages(), { ruleOf: (id) => this.#rules.get(id) }), out);
   }
 
   async *#lines(colours: boolean): AsyncGenerator<string> {
@@ -182,7 +193,7 @@ class Judgement {
     const found: ExportedFinding[] = [];
     for (const { ruleId, verdict, findings } of evaluations) {
       this.totals[verdict] += 1;
-      const rule = findings.length === 0 ? undefined : RULES.find(({ id }) => id === ruleId);
+      const rule = this.#rules.get(ruleId);
       for (const { severity, title, subject, message, evidence } of findings) {
         if (failsOn(severity, this.#scan.threshold)) this.failing += 1;
         found.push({

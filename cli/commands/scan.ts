@@ -34,6 +34,11 @@ export const scan = command({
       help: 'Scan this export here; nothing is sent anywhere.',
     },
     profile: { kind: 'text', value: 'name', help: 'Which rules. Default: full.' },
+    rules: {
+      kind: 'list',
+      value: 'files',
+      help: 'With --local: rules of your own besides, in CEL (YAML or JSON).',
+    },
     'fail-on': {
       kind: 'text',
       words: FAIL_ON,
@@ -57,7 +62,13 @@ export const scan = command({
         throw new UsageError('--only-new needs the service: a file has no scan before it.');
       }
       const profile = values.profile ?? 'full';
-      return scanLocally({ file: local, profile, format, threshold, out }, terminal);
+      const { rules } = values;
+      return scanLocally({ file: local, profile, rules, format, threshold, out }, terminal);
+    }
+    if (values.rules.length > 0) {
+      throw new UsageError(
+        '--rules is for --local: the service has the custom rules of your tenant.',
+      );
     }
     const cspm = await connect(values, terminal);
     const name = project ?? '';

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type AssetRule,
+  faultsOfResults,
+  judgeCustom,
+  parseDefinition,
+  testedAsset,
+} from '@cspm/scanner';
+import { compileCustomRule, PredicateError } from '@cspm/scanner/custom';
+import { parseAllDocuments } from 'yaml';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Rules in CEL that the user has written: YAML or JSON, one definition a document or a list of them. Their embedded tests
+ * are run first.
+ * @throws {UsageError} that lists every fault with its place
+ */
+export async function readOwnRules(files: readonly string[]): Promise<AssetRule[]> {
+  const rules: AssetRule[] = [];
+  const faults: string[] = [];
+  for (const file of files) {
+    for (const [place, value] of await definitionsIn(file)) {
+      const made = ruleOf(value);
+      if ('rule' in made) rules.push(made.rule);
+      else faults.push(...made.faults.map((fault) => `${file}${place}: ${fault}`));
+    }
+  }
+  const twice = rules.find(({ id }, at) => rules.findIndex((other) => other.id === id) !== at);
+  if (twice !== undefined) faults.push(`--rules: there are two rules ${twice.id}`);
+  if (faults.length > 0) throw new UsageError(faults.join('\n'));
+  return rules;
+}
+
+/** Each with its place in the file: '' where it is the only one. */
+async function definitionsIn(file: string): Promise<[string, unknown][]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--rules: ${file} cannot be read.`);
+  });
+  const documents = parseAllDocuments(text);
+  const broken = documents.flatMap(({ errors }) => errors);
+  const [first] = broken;
+  if (first !== undefined) throw new UsageError(`${file}: ${first.message}`);
+  const values = documents.flatMap((document) => document.toJS() as unknown);
+  return values.map((value, at) => [values.length === 1 ? '' : `, rule ${at + 1}`, value]);
+}
+
+function ruleOf(value: unknown): { rule: AssetRule } | { faults: string[] } {
+  const parsed = parseDefinition(value);
+  if ('faults' in parsed) return { faults: parsed.faults.map(describe) };
+  try {
+    const rule = compileCustomRule(parsed.definition);
+    const results = parsed.tests.map((test) => ({
+      ...judgeCustom(rule, testedAsset(test), new Date()),
+      expected: test.verdict,
+    }));
+    const faults = faultsOfResults(results);
+    return faults.length === 0 ? { rule } : { faults: faults.map(describe) };
+  } catch (error) {
+    if (error instanceof PredicateError) return { faults: [`predicate: ${error.message}`] };
+    throw error;
+  }
+}
+
+function describe({ path, message }: { readonly path: string; readonly message: string }): string {
+  return path === '' ? message : `${path}: ${message}`;
+}
