@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseAsset } from '../inventory/normalise.ts';
 import type { JsonValue } from '../json.ts';
 import { assetOf } from '../testing/asset.ts';
 import { labelsOf } from './labels.ts';
@@ -26,6 +27,21 @@ describe('the labels of an asset', () => {
   ])('are none where %s', (_why, data) => {
     expect(labels(data)).toEqual({});
   });
+
+  it.each([[['data', 'labels']], [['data', 'labels', 'env']]])(
+    'are none while a plan does not know them, as at %j',
+    (...unknown_after_apply) => {
+      const asset = parseAsset(
+        JSON.stringify({
+          name: '//storage.googleapis.com/b',
+          asset_type: 'storage.googleapis.com/Bucket',
+          resource: { data: { labels: { env: 'x' } } },
+          unknown_after_apply,
+        }),
+      );
+      expect(labelsOf(asset)).toEqual({});
+    },
+  );
 
   it('are at most 64, and nothing but strings whatever they are called', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 'v']));
