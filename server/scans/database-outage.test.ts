@@ -6,6 +6,7 @@ import { Analyst } from '../testing/analyst.ts';
 import { rowsOf } from '../testing/behind-the-scenes.ts';
 import { CLUSTER_VERDICTS, cluster, manyClusters } from '../testing/export-records.ts';
 import { FragileLink } from '../testing/fragile-link.ts';
+import { cutSmall } from '../testing/small-chunks.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -46,8 +47,13 @@ afterEach(async () => {
   await link.cut();
 });
 
-/** Eight chunks or so: long enough to be interrupted. */
-const LARGE = manyClusters(400, 20_000);
+/** A project whose scan takes a few steps: long enough to be interrupted. */
+async function largeProject(): Promise<string> {
+  const project = await analyst.project(manyClusters(400));
+  await cutSmall(server.services.tenants, analyst, project, 30);
+  return project;
+}
+
 const EXPECTED = {
   status: 'completed',
   totals: {
@@ -86,7 +92,7 @@ async function expectWhole(scanId: string): Promise<void> {
 
 describe('a scan goes on, and ends as if nothing had been,', () => {
   it('when all connections of its worker break, time and again', async () => {
-    const scanId = await analyst.launch(await analyst.project(LARGE), 'gke');
+    const scanId = await analyst.launch(await largeProject(), 'gke');
     for (let assets = 1; assets < 200; assets += 60) {
       await someProgress(scanId, assets);
       link.break();
@@ -96,7 +102,7 @@ describe('a scan goes on, and ends as if nothing had been,', () => {
 
   it('when the database is away for a while', async () => {
     const { owner } = server.database;
-    const project = await analyst.project(LARGE);
+    const project = await largeProject();
     // Findings point to their project: as long as its row is held, the scan stands still in the middle of its work.
     await owner.query('BEGIN');
     await rowsOf(server.database, analyst.tenantId, 'SELECT 1 FROM projects FOR UPDATE');
@@ -112,7 +118,7 @@ describe('a scan goes on, and ends as if nothing had been,', () => {
   });
 
   it('when an operator ends the backends of workers', async () => {
-    const scanId = await analyst.launch(await analyst.project(LARGE), 'gke');
+    const scanId = await analyst.launch(await largeProject(), 'gke');
     for (const assets of [1, 100]) {
       await someProgress(scanId, assets);
       await operator.query(
@@ -126,7 +132,7 @@ describe('a scan goes on, and ends as if nothing had been,', () => {
 
 describe('after an outage', () => {
   it('scans of a project still run in the order of their launch', async () => {
-    const project = await analyst.project(LARGE);
+    const project = await largeProject();
     const first = await analyst.launch(project, 'gke');
     const second = await analyst.launch(project, 'gke');
     await someProgress(first);
@@ -146,7 +152,7 @@ describe('after an outage', () => {
 
   it('that came as scans ended, and cost every worker, new scans are taken up', async () => {
     const { owner } = server.database;
-    const projects = [await analyst.project(LARGE), await analyst.project(LARGE)];
+    const projects = [await largeProject(), await largeProject()];
     const ids = await Promise.all(projects.map((project) => analyst.launch(project, 'gke')));
     // The scans end, but no worker can report it: the rows of their jobs are held, and then the connections break.
     await until('both jobs to be taken', async () => {

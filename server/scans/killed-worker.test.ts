@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../testing/analyst.ts';
 import { manyClusters } from '../testing/export-records.ts';
 import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
+import { cutSmall } from '../testing/small-chunks.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -24,9 +25,14 @@ async function worker(): Promise<ServerProcess> {
   return process;
 }
 
-/** About 22 MB: some twenty chunks. */
-const ASSETS = 1_500;
-const RECORDS = manyClusters(ASSETS, 15_000);
+const ASSETS = 240;
+
+/** A project with an inventory of so many chunks that a scan of it takes a while, and more than one worker. */
+async function largeProject(): Promise<string> {
+  const project = await analyst.project(manyClusters(ASSETS));
+  await cutSmall(server.services.tenants, analyst, project, 2);
+  return project;
+}
 
 /** All that came of a scan, but for what names its project and its moment. */
 async function outcomeOf({ id, ...scan }: Scan) {
@@ -47,14 +53,14 @@ async function outcomeOf({ id, ...scan }: Scan) {
 }
 
 it('scans whose workers are killed, each at another moment, go on within 30 s and end like one that was left alone', async () => {
-  const left = await analyst.project(RECORDS);
+  const left = await largeProject();
   const first = [await worker()];
   const undisturbed = await outcomeOf(await analyst.scan(left, 'gke'));
   expect(undisturbed.totals).toMatchObject({ assets: ASSETS, fail: ASSETS / 3 });
 
   first.push(await worker());
   const killed: { id: string; project: string }[] = [];
-  const projects = await Promise.all(Array.from({ length: 4 }, () => analyst.project(RECORDS)));
+  const projects = await Promise.all(Array.from({ length: 4 }, largeProject));
   for (const project of projects) {
     const id = await analyst.launch(project, 'gke');
     killed.push({ id, project });
