@@ -23,6 +23,8 @@ import { TokenIssuer } from '../testing/token-issuer.ts';
 const cases = contractCases();
 /** More than each tighter limit, so that those are met first, and little, so that it is met soon. */
 const DEFAULT_QUOTA = 12;
+/** Several requests to each operation: it takes longer the more of them there are. */
+const WALK_MS = 90_000;
 
 describe('every operation of the contract', () => {
   let issuer: TokenIssuer;
@@ -57,11 +59,15 @@ describe('every operation of the contract', () => {
     'that is a problem has its page': hasItsPage,
   };
 
-  it.each(Object.entries(guarantees))('%s', async (_guarantee, check) => {
-    for (const subject of cases) {
-      expect({ [subject.name]: await check(tour, subject) }).toEqual({ [subject.name]: [] });
-    }
-  });
+  it.each(Object.entries(guarantees))(
+    '%s',
+    async (_guarantee, check) => {
+      for (const subject of cases) {
+        expect({ [subject.name]: await check(tour, subject) }).toEqual({ [subject.name]: [] });
+      }
+    },
+    WALK_MS,
+  );
 
   it('answers 405 with Allow to a verb that its path does not take', async () => {
     for (const subject of cases) {
