@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Case, examine, type Result } from './case.ts';
+import type { Subject } from './subject.ts';
+import { eager } from './subjects/eager.ts';
+import { lazy } from './subjects/lazy.ts';
+import { table } from './table.ts';
+
+/** They do hang where they must not, so that a case is given up soon. */
+const LIMIT_MS = 3000;
+const AT_A_TIME = 12;
+
+/** What a bare wrapper of fetch must be found out by, if by nothing else; why it failed is part of it. */
+const FOUND_OUT: Readonly<Record<string, RegExp>> = {
+  '1.command-503': /the call succeeded/,
+  '1.command-reset': /the call succeeded/,
+  '1.command-hang': /the call succeeded/,
+  '1.read-404': /the call succeeded/,
+  '1.create-409': /the call succeeded/,
+  '1.create-reset': /2 different keys/,
+  '1.redirect': /the other host was sent the credential/,
+  '2.none-read': /an Idempotency-Key/,
+  '2.own': /not "nightly-2026-11-20"/,
+  '2.body-once': /the second body: .*after/,
+  '2.life': /[2-4] requests/,
+  '3.three-429': /4 requests/,
+  '3.deadline-attempts': /./,
+  '3.jitter': /./,
+  '4.seconds': /the second request came after 200 ms/,
+  '4.date-ahead': /after the date by -1800 ms/,
+  '4.limit': /the second request came after 200 ms/,
+  '4.past-deadline': /[2-4] requests/,
+  '5.503': /./,
+  '6.header': /./,
+  '6.contract-burst': /./,
+  '7.before': /the call succeeded/,
+  '7.request': /the call succeeded/,
+  '7.cause': /the cause is undefined/,
+  '8.single-flight': /renewals|Status 401/,
+  '8.never-403-FORBIDDEN': /renewals/,
+  '8.refresh-reset': /renewals/,
+  'u.same-key': /2 different keys/,
+  'u.only-mfa': /./,
+  '9.header': /no header for it/,
+  'e.RATE_LIMITED': /the class/,
+  'l.lazy': /requests/,
+};
+
+/** What a client must be found out by that repeats nothing. */
+const FOUND_IDLE = [
+  '1.read-503',
+  '1.command-429',
+  '2.first',
+  '3.late-answer',
+  '4.date-past',
+  '5.apart',
+  '8.keyed',
+  'u.replayed',
+  'l.iterate',
+];
+
+let ofEager: readonly Result[];
+let ofLazy: readonly Result[];
+
+beforeAll(async () => {
+  ofEager = await examineAll(eager, table);
+  const open = table.filter(({ id }) => !failed(ofEager, id) || FOUND_IDLE.includes(id));
+  ofLazy = await examineAll(lazy, open);
+}, 60_000);
+
+describe('the table', () => {
+  test.each(Object.entries(FOUND_OUT))('finds out by %s who repeats everything', (id, why) => {
+    const result = ofEager.find((one) => one.id === id);
+    expect(result).toMatchObject({ verdict: 'fail', why: expect.stringMatching(why) });
+  });
+
+  test.each(FOUND_IDLE)('finds out by %s who repeats nothing', (id) => {
+    expect(failed(ofLazy, id)).toBe(true);
+  });
+
+  test('has no case that both of them pass', () => {
+    const idle = table.filter(({ id }) => !failed(ofEager, id) && !failed(ofLazy, id));
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+function failed(results: readonly Result[], id: string): boolean {
+  return results.some((result) => result.id === id && result.verdict === 'fail');
+}
+
+async function examineAll(subject: Subject, cases: readonly Case[]): Promise<Result[]> {
+  const waiting = [...cases];
+  const done: Result[] = [];
+  const work = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      done.push(await examine(subject, one, { real: false, limitMs: LIMIT_MS }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return done;
+}

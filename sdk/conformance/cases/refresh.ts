@@ -1,0 +1,239 @@
+import type { Case } from '../case.ts';
+import { check, failed, oneKey, same, sentTimes, succeeded, until, within } from '../check.ts';
+import { problem, type Received, type Step } from '../server.ts';
+import { EXPIRED, guarded, REFRESH, rotate, tokens } from '../session-wire.ts';
+import type { Stage } from '../stage.ts';
+import type { SessionSetting } from '../subject.ts';
+
+/** Between two things that happen on the server, in real milliseconds. */
+const A_MOMENT_MS = 60;
+
+/** How a session outlives its access tokens. */
+export const refresh: readonly Case[] = [
+  {
+    id: '8.single-flight',
+    line: 8,
+    title: 'renews a token once for ten calls that were refused together',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { session, client } = begin(stage);
+      stage.on('read', guarded(2, stage.route('read').answer));
+      stage.server.on(REFRESH, slowly(rotate));
+      const calls = Array.from({ length: 10 }, () => stage.settle(client.call('read')));
+      for (const outcome of await Promise.all(calls)) succeeded(outcome);
+      renewed(stage, 1);
+      sentTimes(stage, 'read', 20);
+      same(bodiesOf(stage), [session.refreshToken], 'the refresh tokens');
+    },
+  },
+  {
+    id: '8.late-401',
+    line: 8,
+    title: 'uses the newer token for a 401 that comes late, instead of renewing it again',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      const late: Step = { ...EXPIRED, afterMs: 3 * A_MOMENT_MS };
+      stage.on('read', late, EXPIRED, guarded(2, stage.route('read').answer));
+      stage.server.on(REFRESH, rotate);
+      const slow = stage.settle(client.call('read'));
+      succeeded(await stage.settle(client.call('read')));
+      succeeded(await slow);
+      renewed(stage, 1);
+    },
+  },
+  {
+    id: '8.keyed',
+    line: 8,
+    title: 'renews the newer token in turn when that is refused too, for another call',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.server.on(REFRESH, rotate);
+      for (const generation of [2, 3, 4]) {
+        stage.on('read', guarded(generation, stage.route('read').answer));
+        succeeded(await stage.settle(client.call('read')));
+      }
+      same(bodiesOf(stage), ['refresh-1', 'refresh-2', 'refresh-3'], 'the refresh tokens');
+    },
+  },
+  {
+    id: '8.once',
+    line: 8,
+    title: 'replays a call once: a second 401 ends it',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', EXPIRED);
+      stage.server.on(REFRESH, rotate);
+      failed(await stage.settle(client.call('read')), 401);
+      sentTimes(stage, 'read', 2);
+      renewed(stage, 1);
+    },
+  },
+  {
+    id: '8.not-counted',
+    line: 3,
+    title: 'does not count the replay after a refresh as an attempt',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', 503, EXPIRED, 503, 'ok');
+      stage.server.on(REFRESH, rotate);
+      succeeded(await stage.settle(client.call('read')));
+      sentTimes(stage, 'read', 4);
+    },
+  },
+  {
+    id: '8.same-key',
+    line: 8,
+    title: 'replays under the same Idempotency-Key, and the same bytes',
+    needs: ['create', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('create', EXPIRED, 'ok');
+      stage.server.on(REFRESH, rotate);
+      succeeded(await stage.settle(client.call('create')));
+      const [first, second] = sentTimes(stage, 'create', 2);
+      oneKey(stage.sent('create'));
+      same(second?.body, first?.body, 'the second body');
+    },
+  },
+  ...['FORBIDDEN', 'MFA_REQUIRED', 'FEATURE_NOT_LICENSED'].map(
+    (code): Case => ({
+      id: `8.never-403-${code}`,
+      line: 8,
+      title: `does not renew a token on 403 ${code}`,
+      needs: ['read', 'session'],
+      async run(stage) {
+        const { client } = begin(stage);
+        stage.on('read', problem(403, code));
+        stage.server.on(REFRESH, rotate);
+        failed(await stage.settle(client.call('read')), 403);
+        renewed(stage, 0);
+      },
+    }),
+  ),
+  {
+    id: '8.other-401',
+    line: 8,
+    title: 'does not renew a token on a 401 that is about something else, such as a wrong code',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', problem(401, 'INVALID_CODE'));
+      stage.server.on(REFRESH, rotate);
+      failed(await stage.settle(client.call('read')), 401);
+      renewed(stage, 0);
+    },
+  },
+  {
+    id: '8.awaited',
+    line: 8,
+    title: 'awaits onRefresh, which is told of the new pair, before any replay',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const order: string[] = [];
+      const { client } = begin(stage, async ({ accessToken, refreshToken }) => {
+        await new Promise((resolve) => setTimeout(resolve, 2 * A_MOMENT_MS));
+        order.push(`stored ${accessToken} ${refreshToken}`);
+      });
+      const replay: Step = () => {
+        order.push('replayed');
+        return stage.route('read').answer;
+      };
+      stage.on('read', EXPIRED, { ...EXPIRED, afterMs: A_MOMENT_MS }, replay);
+      stage.server.on(REFRESH, rotate);
+      await Promise.all([client.call('read'), client.call('read')]);
+      same(order, ['stored access-2 refresh-2', 'replayed', 'replayed'], 'the order');
+    },
+  },
+  {
+    id: '8.refused',
+    line: 8,
+    title: 'ends the call with its own 401 where the refresh token is refused too',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', EXPIRED);
+      stage.server.on(REFRESH, EXPIRED);
+      failed(await stage.settle(client.call('read')), 401);
+      sentTimes(stage, 'read', 1);
+      renewed(stage, 1);
+    },
+  },
+  {
+    id: '8.refresh-reset',
+    line: 8,
+    title: 'does not repeat a renewal whose connection broke, for its token may be spent',
+    needs: ['read', 'session'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', EXPIRED);
+      stage.server.on(REFRESH, 'reset');
+      failed(await stage.settle(client.call('read')));
+      sentTimes(stage, 'read', 1);
+      renewed(stage, 1);
+    },
+  },
+  {
+    id: '8.own-deadline',
+    line: 8,
+    time: 'real',
+    title: 'leaves each call its own deadline while it waits for a renewal',
+    needs: ['read', 'session', 'deadline'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', guarded(2, stage.route('read').answer));
+      stage.server.on(REFRESH, { body: tokens(2), afterMs: 500 });
+      const hasty = stage.settle(client.call('read', { deadlineMs: 150 }));
+      const patient = stage.settle(client.call('read'));
+      const { ok, tookMs } = await hasty;
+      check(!ok, 'the call with the deadline succeeded');
+      within(tookMs, 150, 490, 'it ended after');
+      succeeded(await patient);
+      renewed(stage, 1);
+    },
+  },
+  {
+    id: '8.own-signal',
+    line: 7,
+    time: 'real',
+    title: 'leaves each call its own signal while it waits for a renewal',
+    needs: ['read', 'session', 'signal'],
+    async run(stage) {
+      const { client } = begin(stage);
+      stage.on('read', guarded(2, stage.route('read').answer));
+      stage.server.on(REFRESH, { body: tokens(2), afterMs: 300 });
+      const controller = new AbortController();
+      const bored = stage.settle(client.call('read', { signal: controller.signal }));
+      const patient = stage.settle(client.call('read'));
+      await until(() => stage.server.to(REFRESH).length > 0);
+      controller.abort('bored');
+      const { failure, tookMs } = await bored;
+      same(failure.cause, 'bored', 'the cause');
+      within(tookMs, 0, 290, 'it ended after');
+      succeeded(await patient);
+      renewed(stage, 1);
+    },
+  },
+];
+
+function begin(stage: Stage, onRefresh?: SessionSetting['onRefresh']) {
+  const { accessToken, refreshToken } = tokens(1);
+  const session = { accessToken, refreshToken, ...(onRefresh && { onRefresh }) };
+  return { session, client: stage.client({ session }) };
+}
+
+function slowly(step: (request: Received) => { readonly body?: unknown }): Step {
+  return (request) => ({ ...step(request), afterMs: A_MOMENT_MS });
+}
+
+function bodiesOf(stage: Stage): unknown[] {
+  return stage.server.to(REFRESH).map(({ body }) => JSON.parse(body).refreshToken as unknown);
+}
+
+function renewed(stage: Stage, times: number) {
+  const requests = stage.server.to(REFRESH).length;
+  check(requests === times, `${requests} renewals`);
+}

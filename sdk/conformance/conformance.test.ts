@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { assemble } from '../src/client.ts';
+import { type Case, examine, GOALS, RULES } from './case.ts';
+import { cspm } from './subjects/cspm.ts';
+import { table } from './table.ts';
+
+const LIMIT_MS = 10_000;
+
+const subject = cspm(assemble);
+
+async function holds(one: Case) {
+  const { verdict, why } = await examine(subject, one, { real: false, limitMs: LIMIT_MS });
+  expect(why).toBeUndefined();
+  expect(verdict).toBe('pass');
+}
+
+describe('by a clock of its own, the client', () => {
+  test.each(named(({ time }) => time !== 'real'))('[%s, line %s] %s', (...[, , , one]) =>
+    holds(one),
+  );
+});
+
+// They wait most of the time, so they do so together.
+describe('in real time, the client', () => {
+  test.concurrent.each(named(({ time }) => time === 'real'))('[%s, line %s] %s', (...[, , , one]) =>
+    holds(one),
+  );
+});
+
+describe('the table', () => {
+  test('gives no id to two cases', () => {
+    const ids = table.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('has cases for every rule and every goal', () => {
+    const lines = new Set<unknown>(table.flatMap(({ line, goal }) => [line, goal]));
+    expect([...RULES, ...GOALS].filter((name) => !lines.has(name))).toEqual([]);
+  });
+});
+
+function named(which: (one: Case) => boolean) {
+  return table.filter(which).map((one) => [one.id, one.line, one.title, one] as const);
+}

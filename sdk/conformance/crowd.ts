@@ -1,0 +1,54 @@
+import { check, gaps } from './check.ts';
+import type { Received, Reply } from './server.ts';
+import type { Stage } from './stage.ts';
+
+const TAG = 'x-member';
+
+/**
+ * Sends a crowd of reads at once, of which each meets a failure first and then succeeds. Answers with the requests of
+ * each of them.
+ */
+export async function everyFirst(
+  stage: Stage,
+  size: number,
+  failure: Reply,
+): Promise<readonly (readonly Received[])[]> {
+  const before = stage.sent('read').length;
+  const seen = new Set<unknown>();
+  stage.chance(chances());
+  stage.on('read', (request) => {
+    const again = seen.has(memberOf(request));
+    seen.add(memberOf(request));
+    return again ? stage.route('read').answer : failure;
+  });
+  const client = stage.client();
+  const call = (member: number) => client.call('read', { headers: { [TAG]: `${member}` } });
+  await Promise.allSettled(Array.from({ length: size }, (_, member) => call(member)));
+  const sent = stage.sent('read').slice(before);
+  return Array.from({ length: size }, (_, member) =>
+    sent.filter((request) => memberOf(request) === `${member}`),
+  );
+}
+
+/** Clients that add no headers for one call put them into the query. */
+function memberOf({ headers, query }: Received): unknown {
+  return headers[TAG] ?? query.get(TAG);
+}
+
+/** How long each waited between its two requests, in milliseconds. */
+export function pairs(crowd: readonly (readonly Received[])[]): number[] {
+  return crowd.map((requests) => {
+    const [gap] = gaps(requests);
+    check(gap !== undefined && requests.length === 2, `${requests.length} requests of one call`);
+    return gap;
+  });
+}
+
+/** Numbers in [0, 1) that are all different and the same in every run, by the golden ratio. */
+function chances(): () => number {
+  let at = 0;
+  return () => {
+    at = (at + 0.618_033_988_749_895) % 1;
+    return at;
+  };
+}

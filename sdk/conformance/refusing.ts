@@ -1,0 +1,40 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** An address at which no connection is made. */
+export interface Refusing {
+  readonly url: string;
+  /** How often somebody in this process has tried and was refused. */
+  refusals(): number;
+  close(): void;
+}
+
+/**
+ * Finds an address that refuses connections and goes on doing so: the port is taken by an outgoing connection, so that
+ * nobody else can come to listen there, as happens to ports that were merely closed.
+ */
+export async function refuseConnections(): Promise<Refusing> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const tenant = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(tenant, 'connect');
+  const port = tenant.localPort;
+  let refused = 0;
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.once('error', (error: NodeJS.ErrnoException & { port?: number }) => {
+      if (error.code === 'ECONNREFUSED' && error.port === port) refused += 1;
+    });
+  };
+  subscribe('net.client.socket', watch);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    refusals: () => refused,
+    close() {
+      unsubscribe('net.client.socket', watch);
+      tenant.destroy();
+      server.close();
+    },
+  };
+}
