@@ -120,6 +120,22 @@ describe('a finding', () => {
     expect(await only()).toMatchObject({ status: 'resolved', resolvedReason: 'rule_retired' });
   });
 
+  it('is resolved with all others that are gone, however many there are', async () => {
+    await scanOf([bad('a')]);
+    await rowsOf(
+      server.database,
+      analyst.tenantId,
+      `INSERT INTO findings (tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type,
+                             subject, message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)
+       SELECT tenant_id, gen_random_uuid(), project_id, decode(md5(n::text), 'hex'), rule_id, severity, title,
+              asset_name || n, asset_type, subject, message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id
+       FROM findings CROSS JOIN generate_series(1, 10000) AS n`,
+    );
+    expect((await scanOf([cluster('a')])).delta).toEqual({ ...NOTHING, resolved: 10_001 });
+    const { items } = await analyst.ask(200, '/findings?status=open');
+    expect(items).toEqual([]);
+  });
+
   it.each([
     [
       'a snapshot without any asset of its type',

@@ -202,41 +202,69 @@ export async function resolveFindings(
   scan: ScanOfProject,
   resolution: Resolution,
 ): Promise<number> {
-  const [row] = await db.sql<{ count: number }>(RESOLVE, [
+  await db.sql(SEEK_STALE, [
     db.tenantId,
     scan.projectId,
     scan.scanId,
-    scan.scanAt,
-    scan.now,
     resolution.rulesOnAssets,
     resolution.knownRules,
     resolution.assetTypes,
     resolution.rulesOnProjects,
   ]);
-  return row?.count ?? 0;
+  let resolved = 0;
+  for (;;) {
+    const stale = await db.sql<{ id: string; reason: string }>(NEXT_STALE);
+    if (stale.length > 0) {
+      await db.sql(RESOLVE, [
+        db.tenantId,
+        scan.scanId,
+        scan.scanAt,
+        scan.now,
+        stale.map(({ id }) => id),
+        stale.map(({ reason }) => reason),
+      ]);
+    }
+    resolved += stale.length;
+    if (stale.length < RESOLVED_AT_A_TIME) return resolved;
+  }
 }
+
+/** No statement is to take longer than statements may, however many findings have gone. */
+const RESOLVED_AT_A_TIME = 10_000;
+
+const SEEK_STALE: Statement = {
+  name: 'findings-seek-stale',
+  text: `
+    DECLARE stale NO SCROLL CURSOR FOR
+    SELECT id, CASE
+        WHEN NOT rule_id = ANY($5::text[]) THEN 'rule_retired'
+        WHEN observed_scan_id = $3 THEN 'fixed'
+        ELSE 'asset_gone'
+      END AS reason
+    FROM findings
+    WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
+      AND (
+        NOT rule_id = ANY($5::text[])
+        OR ((rule_id = ANY($4::text[]) AND asset_type = ANY($6::text[]) OR rule_id = ANY($7::text[]))
+            AND (observed_scan_id IS DISTINCT FROM $3 OR observed_decided))
+      )`,
+};
+
+const NEXT_STALE: Statement = {
+  name: 'findings-next-stale',
+  text: `FETCH FORWARD ${RESOLVED_AT_A_TIME} FROM stale`,
+};
 
 const RESOLVE: Statement = {
   name: 'findings-resolve',
   text: `
     WITH resolved AS (
-      UPDATE findings SET
-        status = 'resolved', delta = 'resolved', resolved_at = $5,
-        resolved_reason = CASE
-          WHEN NOT rule_id = ANY($7::text[]) THEN 'rule_retired'
-          WHEN observed_scan_id = $3 THEN 'fixed'
-          ELSE 'asset_gone'
-        END
-      WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
-        AND (
-          NOT rule_id = ANY($7::text[])
-          OR ((rule_id = ANY($6::text[]) AND asset_type = ANY($8::text[]) OR rule_id = ANY($9::text[]))
-              AND (observed_scan_id IS DISTINCT FROM $3 OR observed_decided))
-        )
-      RETURNING id
-    ), noted AS (
-      INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
-      SELECT $1, $3, id, 'resolved', $4 FROM resolved
+      UPDATE findings f SET
+        status = 'resolved', delta = 'resolved', resolved_at = $4, resolved_reason = stale.reason
+      FROM unnest($5::uuid[], $6::text[]) AS stale(id, reason)
+      WHERE f.tenant_id = $1 AND f.id = stale.id
+      RETURNING f.id
     )
-    SELECT count(*)::int AS count FROM resolved`,
+    INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+    SELECT $1, $2, id, 'resolved', $3 FROM resolved`,
 };
