@@ -241,7 +241,7 @@ describe('workers', () => {
   });
 
   it('are not called to a small one', async () => {
-    const project = await analyst.project([cluster('a')]);
+    const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     await withWorkers(1, async () => {
       let scanId = '';
       await heldUp(async () => {
