@@ -1,17 +1,18 @@
-import { check, gaps } from './check.ts';
+import { check, gaps, pause } from './check.ts';
 import type { Received, Reply } from './server.ts';
 import type { Stage } from './stage.ts';
 
 const TAG = 'x-member';
 
 /**
- * Sends a crowd of reads at once, of which each meets a failure first and then succeeds. Answers with the requests of
- * each of them.
+ * Sends a crowd of reads, at once or so many real milliseconds apart, of which each meets a failure first and then
+ * succeeds. Answers with the requests of each of them.
  */
 export async function everyFirst(
   stage: Stage,
   size: number,
   failure: Reply,
+  apartMs = 0,
 ): Promise<readonly (readonly Received[])[]> {
   const before = stage.sent('read').length;
   const seen = new Set<unknown>();
@@ -22,7 +23,10 @@ export async function everyFirst(
     return again ? stage.route('read').answer : failure;
   });
   const client = stage.client();
-  const call = (member: number) => client.call('read', { headers: { [TAG]: `${member}` } });
+  const call = async (member: number) => {
+    if (apartMs > 0) await pause(member * apartMs);
+    return client.call('read', { headers: { [TAG]: `${member}` } });
+  };
   await Promise.allSettled(Array.from({ length: size }, (_, member) => call(member)));
   const sent = stage.sent('read').slice(before);
   return Array.from({ length: size }, (_, member) =>
@@ -42,6 +46,13 @@ export function pairs(crowd: readonly (readonly Received[])[]): number[] {
     check(gap !== undefined && requests.length === 2, `${requests.length} requests of one call`);
     return gap;
   });
+}
+
+/** The shortest span that holds half of them: what a few were late by is no jitter. */
+export function halfSpan(waits: readonly number[]): number {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return Math.min(...sorted.slice(half).map((wait, at) => wait - (sorted[at] ?? 0)));
 }
 
 /** Numbers in [0, 1) that are all different and the same in every run, by the golden ratio. */

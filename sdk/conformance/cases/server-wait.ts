@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts';
 import { cameAfter, check, failed, gaps, sentTimes, within } from '../check.ts';
-import { everyFirst, pairs } from '../crowd.ts';
+import { everyFirst, halfSpan, pairs } from '../crowd.ts';
 import { refusal, type Stage } from '../stage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,15 +17,15 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.spread',
     line: 4,
-    crowd: true,
     title: 'does not come back in the same moment as all others that were told the same',
     needs: ['read'],
     async run(stage) {
-      const told = { status: 429, headers: { 'retry-after': '2' } };
-      const waits = pairs(await everyFirst(stage, 20, told));
-      for (const wait of waits) within(wait, 2000, 2400 + stage.slackMs, 'one waited');
-      const spread = Math.max(...waits) - Math.min(...waits);
-      check(spread >= 200, `all came within ${Math.round(spread)} ms`);
+      const told = { status: 429, headers: { 'retry-after': '5' } };
+      const waits = pairs(await everyFirst(stage, 30, told));
+      for (const wait of waits) within(wait, 5000, 6000 + stage.slackMs, 'one waited');
+      // Of a second; who adds nothing stays within what the machine is late by.
+      const span = halfSpan(waits);
+      check(span >= 250, `half of them came within ${Math.round(span)} ms`);
     },
   },
   dated('date', 'keeps to a Retry-After that is a date', 0, (date) => date.toUTCString()),
