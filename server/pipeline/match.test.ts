@@ -67,7 +67,7 @@ describe('the table of routes', () => {
     ['PATCH', '/scans', 'allows GET POST HEAD'],
     ['HEAD', '/auth/login', 'allows POST'],
     ['GET', '/auth/login', 'allows POST'],
-    ['PUT', '/projects/a', 'allows GET DELETE HEAD'],
+    ['PUT', '/projects/a', 'allows GET PATCH DELETE HEAD'],
     ['get', '/scans', 'allows GET POST HEAD'],
     ['constructor', '/scans', 'allows GET POST HEAD'],
   ])('%s %s is not taken: it %s', (method, path, expected) => {
