@@ -68,7 +68,8 @@ describe('the generated SDK', () => {
     for (const { name, method, path, traits, limits } of rows) {
       const [group = '', key = ''] = name.split('.');
       const route = (contract as Record<string, Routes>)[group]?.[key];
-      expect({ method, path }, name).toEqual({ method: route?.method, path: route?.path });
+      const text = path.map((part, at) => (at % 2 ? `:${part}` : part)).join('');
+      expect({ method, path: text }, name).toEqual({ method: route?.method, path: route?.path });
       const { idempotency, limit, credentials } = route?.metadata ?? {};
       expect(/[snk]/.exec(traits)?.[0], name).toBe(letters[idempotency ?? 'none']);
       expect(traits.includes('p'), name).toBe(credentials === 'public');

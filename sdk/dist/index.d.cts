@@ -3121,7 +3121,7 @@ export interface Call<T> extends Promise<T> {
 }
 /**
  * Makes a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is no URL, and for credentials that do not go together.
+ * @throws {TypeError} for a `baseUrl` that is no URL.
  */
 export declare function createClient(options: ClientOptions): Cspm;
 

@@ -29,11 +29,10 @@ export async function attempt(
       signal,
       // A redirect is never followed: fetch would hand `X-API-Key` on to whatever host it names.
       redirect: 'manual',
-      body: call.payload?.open() ?? null,
-      duplex: 'half',
-    } as RequestInit);
-    const { ok, body } = response;
-    if (ok && body && streamed) {
+      ...(call.payload && { body: await call.payload.open(headers), duplex: 'half' }),
+    });
+    const { body } = response;
+    if (streamed && response.ok && body) {
       end();
       // A function of its own: the watch that has ended will be ended once more.
       onAbort(caller, (reason) => abort(reason));

@@ -21,12 +21,11 @@ export interface Call<T> extends Promise<T> {
 
 /** Dresses the outcome of a call as a promise of its data. */
 export function asCall<T>(outcome: Promise<WithResponse<T>>): Call<T> {
-  const data = outcome.then((result) => result.data);
-  return Object.assign(data, {
-    withResponse() {
-      // Who asked for the outcome handles its failure there; that of the data would go unhandled.
-      data.catch(() => {});
-      return outcome;
-    },
-  });
+  const call = outcome.then(({ data }) => data) as Call<T>;
+  call.withResponse = () => {
+    // Who asked for the outcome handles its failure there; that of the data would go unhandled.
+    call.catch(() => {});
+    return outcome;
+  };
+  return call;
 }

@@ -1,5 +1,4 @@
 import { asStream } from './as-stream.ts';
-import { newBudget } from './budget.ts';
 import { asCall } from './call.ts';
 import type { Cspm, Tokens } from './client.gen.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -8,21 +7,20 @@ import { fixedCredential } from './credential.ts';
 import { follow } from './follow.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { OPERATIONS } from './operations.gen.ts';
-import type { CallOptions, ClientOptions, KeyedCallOptions } from './options.ts';
+import type { ClientOptions, KeyedCallOptions } from './options.ts';
 import { createPacing } from './pacing.ts';
 import { asListCall, type Page } from './page.ts';
 import { perform } from './perform.ts';
 import { readRateLimits } from './rate-limit.ts';
 import { prepare } from './request.ts';
 import { sessionCredential } from './session.ts';
-import { shared } from './shared.ts';
 import { textStream } from './text-stream.ts';
 import type { Input } from './url.ts';
 import { createWait } from './wait.ts';
 
 /**
  * Makes a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is no URL, and for credentials that do not go together.
+ * @throws {TypeError} for a `baseUrl` that is no URL.
  */
 export function createClient(options: ClientOptions): Cspm {
   return assemble(options, systemClock);
@@ -33,22 +31,20 @@ export function assemble(options: ClientOptions, clock: Clock): Cspm {
   const { origin, pathname } = new URL(options.baseUrl);
   // The interface and the table are generated from the same contract; this is where one is taken for the other.
   const client = {} as unknown as Cspm & Record<string, Record<string, unknown>>;
-  const session = sessionCredential(options, clock, client);
-  const credential = fixedCredential(options) ?? session;
+  const session = sessionCredential(origin, options, clock, client);
+  const credential = fixedCredential(origin, options) ?? session;
   const core: Core = {
     ...options,
     baseUrl: origin + pathname.replace(/\/+$/, ''),
     clock,
     credential,
     pacing: options.pacing === 'off' ? undefined : createPacing(origin, clock),
-    budget: ({ budget }) =>
-      budget ? shared(`${credential.principal} ${origin}`, newBudget) : { tokens: Infinity },
     limitsOf: readRateLimits,
   };
 
   async function send<T>(operation: Operation, input: Input, ofCall: KeyedCallOptions) {
-    const call = await prepare(core, operation, input, ofCall);
-    const result = await perform<T>(core, call).finally(call.payload?.close);
+    const call = prepare(core, operation, input, ofCall);
+    const result = await perform<T>(core, call);
     if (operation.traits.includes('t')) await session.adopt(result.data as Tokens);
     if (/logout$/.test(operation.name)) session.end(input['refreshToken']);
     return result;
@@ -59,12 +55,7 @@ export function assemble(options: ClientOptions, clock: Clock): Cspm {
     return (input: Input = {}, ofCall: KeyedCallOptions = {}) => {
       if (/[ex]/.test(traits)) {
         return asStream<unknown>(ofCall.signal, (signal) => {
-          const open = (headers?: CallOptions['headers']) =>
-            prepare(core, operation, input, {
-              ...ofCall,
-              signal,
-              headers: { ...ofCall.headers, ...headers },
-            });
+          const open = () => prepare(core, operation, input, { ...ofCall, signal });
           return traits.includes('e') ? follow(core, open) : textStream(core, open());
         });
       }

@@ -2,10 +2,9 @@ import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { ApiError } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { CommonOptions } from './options.ts';
+import type { CommonOptions, RetryOptions } from './options.ts';
 import type { Payload } from './payload.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { RetrySettings } from './retry.ts';
 
 /** What every call of one client runs on. What is not needed to get a request through comes in by interfaces. */
 export interface Core extends Omit<CommonOptions, 'baseUrl' | 'pacing'> {
@@ -14,8 +13,6 @@ export interface Core extends Omit<CommonOptions, 'baseUrl' | 'pacing'> {
   readonly clock: Clock;
   readonly credential: Credential;
   readonly pacing: Pacing | undefined;
-  /** The retry budget of the present credential, or one without end where the settings say so. */
-  budget(retry: RetrySettings): Budget;
   /** What a response tells of the rate limits. */
   limitsOf(headers: Headers): readonly RateLimit[];
 }
@@ -30,15 +27,15 @@ export interface Prepared {
   /** When the call is over, at the latest when the server forgets its Idempotency-Key. */
   readonly deadline: number;
   readonly attemptTimeoutMs: number;
-  readonly retry: RetrySettings;
-  /** The headers of an attempt, in lower case, but for the credential. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly retry: RetryOptions | false | undefined;
+  /** The headers in lower case; each attempt writes its number and its credential among them. */
+  readonly headers: Record<string, string>;
 }
 
 /** Who the client speaks for. */
 export interface Credential {
-  /** Names the credential without giving it away: retries are budgeted by it. */
-  readonly principal: number;
+  /** For its retries. */
+  readonly budget: Budget;
   /** Puts the credential on a request. Answers the token where it is one that can be renewed. */
   sign(headers: Record<string, string>): string | undefined;
   /**
@@ -49,15 +46,15 @@ export interface Credential {
   renew?(refused: string, call: Prepared, error: ApiError): Promise<boolean>;
 }
 
-/** Keeps requests back while a rate limit is known to be spent. */
-export interface Pacing {
-  /**
-   * Waits until the call may be sent, and resolves early when it is aborted. `hold: false` counts it without keeping
-   * it back. What it resolves with must be told once what came of the attempt, if it was made at all.
-   * @throws {RateLimitError} at once when it could not be sent before its deadline.
-   */
-  enter(call: Prepared, hold: boolean): Promise<(outcome: Outcome | undefined) => void>;
-}
+/**
+ * Keeps requests back while a rate limit is known to be spent: waits until the call may be sent, and resolves early when
+ * it is aborted. `hold: false` counts it without keeping it back. What it answers with must be told once what came of the
+ * attempt, if it was made at all.
+ * @throws {RateLimitError} at once when it could not be sent before its deadline.
+ */
+export type Pacing = (call: Prepared, hold: boolean) => Leave | Promise<Leave>;
+
+export type Leave = (outcome: Outcome | undefined) => void;
 
 /** What came of one attempt. */
 export type Outcome = Success | Failure;

@@ -37,7 +37,7 @@ export function brokenOff(cause: Error, signal: AbortSignal | undefined): ApiErr
 
 /** A call that was aborted or ran out of time, by the reason of the signal that ended it. */
 export function stopped(cause: unknown): ApiError {
-  const { name, message = String(cause) } = (cause ?? {}) as Partial<Error>;
+  const { name, message = String(cause) }: Partial<Error> = Object(cause);
   return name === 'TimeoutError'
     ? new TimeoutError({ message, code: 'TIMEOUT', cause })
     : new AbortError({ message, code: 'ABORTED', cause });

@@ -8,27 +8,28 @@ import type { Pieces } from './text-stream.ts';
 
 /**
  * Follows a scan over as many connections as it takes: one that ends before the scan is finished is resumed after the
- * last event that came, as a call is repeated whose connection broke. `open` prepares a call with further headers.
+ * last event that came, as a call is repeated whose connection broke. `open` prepares a call.
  */
 export async function* follow(
   core: Core,
-  open: (headers: Readonly<Record<string, string>>) => Promise<Prepared>,
+  open: () => Prepared,
 ): AsyncGenerator<ServerEvent<Scan>, void, void> {
   const state: EventState = { id: '' };
   let log = newLog();
   let finished = false;
   for (;;) {
-    const call = await open(state.id ? { 'last-event-id': state.id } : {});
+    const call = open();
+    if (state.id) call.headers['last-event-id'] = state.id;
     const { data } = await perform<Pieces>(core, call, log);
     try {
       for await (const event of readEvents<Scan>(data, state)) {
-        if (log.attempts.length) refund(core.budget(call.retry), log.spent);
+        if (log.attempts.length) refund(core.credential.budget, log.spent);
         log = newLog();
         finished ||= isFinished(event.data);
         yield event;
         if (event.event === 'done') return;
       }
-      throw new Error('The stream ended early');
+      throw new Error('Ended early');
     } catch (fault) {
       if (finished) return;
       const error = brokenOff(fault as Error, call.signal);

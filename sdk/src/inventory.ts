@@ -1,4 +1,4 @@
-import type { Payload } from './payload.ts';
+import type { Body, Payload } from './payload.ts';
 
 /** A piece of an inventory: text or bytes are taken as they are; anything else is one asset, written as a line of JSON. */
 export type InventoryChunk = string | Uint8Array | object;
@@ -16,20 +16,15 @@ type Pieces =
   | AsyncIterable<InventoryChunk>
   | Iterable<InventoryChunk>;
 
-type Body = ReturnType<Payload['open']>;
-
-const NDJSON = 'application/x-ndjson';
-
 /** Text is gathered to pieces of this many characters: a write for each asset would be slow. */
 const PIECE_LENGTH = 65_536;
 
-/** Opens an inventory for sending. Whole exports that begin with `[` go out as a JSON array, all else as NDJSON. */
-export async function openInventory(source: InventorySource): Promise<Payload> {
-  if (Array.isArray(source)) return whole(new Blob(source.map(written)), NDJSON);
-  if (!isWhole(source)) return oneShot(source);
-  // The slice may end within a character; only its beginning counts.
-  const head = await new Blob([source.slice(0, 1024) as BlobPart]).text();
-  return whole(source, /^\s*\[/.test(head) ? 'application/json' : NDJSON);
+const NDJSON = 'application/x-ndjson';
+
+/** Opens an inventory for sending. What begins with `[` goes out as a JSON array, all else as NDJSON. */
+export function openInventory(source: InventorySource): Payload {
+  if (Array.isArray(source)) return whole(new Blob(source.map(written)));
+  return isWhole(source) ? whole(source) : oneShot(source);
 }
 
 function isWhole(source: InventorySource): source is Whole {
@@ -41,8 +36,15 @@ function isWhole(source: InventorySource): source is Whole {
   );
 }
 
-function whole(body: Whole, contentType: string): Payload {
-  return { contentType, open: () => body as Body };
+function whole(body: Whole): Payload {
+  return {
+    async open(headers) {
+      // The slice may end within a character; only its beginning counts.
+      const head = await new Blob([body.slice(0, 1024) as BlobPart]).text();
+      headers['content-type'] ??= /^\s*\[/.test(head) ? 'application/json' : NDJSON;
+      return body as Body;
+    },
+  };
 }
 
 /**
@@ -54,8 +56,8 @@ function oneShot(source: Pieces): Payload {
   let first: ReturnType<typeof bytes.next> | undefined;
   let further = false;
   return {
-    contentType: NDJSON,
-    open() {
+    open(headers) {
+      headers['content-type'] ??= NDJSON;
       let begun = false;
       const body: UnderlyingDefaultSource<Uint8Array> = {
         async pull(stream) {

@@ -3,8 +3,8 @@ export interface Operation {
   /** The method of the client, such as `scans.launch`. */
   readonly name: string;
   readonly method: string;
-  /** With `:name` for each path parameter. */
-  readonly path: string;
+  /** Text and, at each odd place, the name of a path parameter. */
+  readonly path: readonly string[];
   /** That count it. */
   readonly limits: readonly FixedLimit[];
   /** A letter for each trait, as in `TRAITS`. */
@@ -64,7 +64,13 @@ export function readOperations(
       const path = place?.replace('~', base) || `${base}/${kebab(key)}`;
       const own: FixedLimit[] = quota ? [[limit || kebab(key), Number(quota), 60]] : [];
       const limits = traits.includes('u') ? [] : [GENERAL, ...own];
-      found(group, key, { name: `${group}.${key}`, method, path, traits, limits });
+      found(group, key, {
+        name: `${group}.${key}`,
+        method,
+        path: path.split(/:(\w+)/),
+        traits,
+        limits,
+      });
     } else {
       group = key;
       base = method || `/${kebab(key)}`;

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Pacing, Prepared } from './core.ts';
+import type { Leave, Pacing, Prepared } from './core.ts';
 import { RateLimitError } from './errors.ts';
 import { freeAt, type LimitWindow, learn, newWindow, reserve, roll } from './limit-window.ts';
 import type { FixedLimit } from './operation.ts';
@@ -14,18 +14,40 @@ const LOOK_MS = 20;
  * origin share what is known: the server counts by address, so a process draws on the same limits.
  */
 export function createPacing(origin: string, clock: Clock): Pacing {
+  const known = new Map<string, LimitWindow>();
+
   function windowOf(limit: FixedLimit): LimitWindow {
-    const window = shared(`${limit[0]} ${origin}`, () => newWindow(limit));
+    const [name] = limit;
+    const window = known.get(name) ?? shared(`${name} ${origin}`, () => newWindow(limit));
+    known.set(name, window);
     return roll(window, clock.now());
   }
 
-  /** Waits until it is worth looking again. */
+  /** Counts a request that is sent now. What it answers takes in what came of it. */
+  function count(windows: readonly LimitWindow[]): Leave {
+    const sentAt = clock.now();
+    for (const window of windows) reserve(window, sentAt);
+    return (outcome) => {
+      const { response, fault, unsent } = outcome ?? {};
+      const isKnown = windows.every(({ told }) => told);
+      const told = response ? readRateLimits(response.headers, isKnown) : [];
+      for (const window of windows) {
+        window.inFlight -= 1;
+        // It may have been counted before the connection broke.
+        if (fault && !unsent) window.remaining -= 1;
+        const limit = told.find(({ name }) => name === window.name);
+        if (limit) learn(window, limit, sentAt, clock.now());
+      }
+    };
+  }
+
+  /** Waits until the limits that are full may let a request through. */
   async function turn(full: readonly LimitWindow[], { deadline, signal }: Prepared): Promise<void> {
     const now = clock.now();
     const until = Math.max(...full.map((window) => freeAt(window) ?? now));
     if (until >= deadline) {
       const names = full.map(({ name }) => name);
-      const message = `Not sent: the rate limit ${names} is spent`;
+      const message = `The rate limit ${names} is spent`;
       const retryAfterMs = Math.ceil(until - now);
       throw new RateLimitError({ message, code: 'RATE_LIMITED', retryAfterMs });
     }
@@ -34,28 +56,10 @@ export function createPacing(origin: string, clock: Clock): Pacing {
     for (const window of full) window.queued -= 1;
   }
 
-  return {
-    async enter(call, hold) {
-      let windows = call.operation.limits.map(windowOf);
-      while (hold && !call.signal?.aborted) {
-        const full = windows.filter((window) => freeAt(window) !== 0);
-        if (!full.length) break;
-        await turn(full, call);
-        windows = call.operation.limits.map(windowOf);
-      }
-      const sentAt = clock.now();
-      for (const window of windows) reserve(window, sentAt);
-      return (outcome) => {
-        const { response, fault, unsent } = outcome ?? {};
-        const told = response ? readRateLimits(response.headers) : [];
-        for (const window of windows) {
-          window.inFlight -= 1;
-          // It may have been counted before the connection broke.
-          if (fault && !unsent) window.remaining -= 1;
-          const limit = told.find(({ name }) => name === window.name);
-          if (limit) learn(window, limit, sentAt, clock.now());
-        }
-      };
-    },
+  return function enter(call, hold): Leave | Promise<Leave> {
+    const windows = call.operation.limits.map(windowOf);
+    const isHeld = hold && !call.signal?.aborted;
+    const full = windows.filter((window) => isHeld && freeAt(window) !== 0);
+    return full.length ? turn(full, call).then(() => enter(call, hold)) : count(windows);
   };
 }

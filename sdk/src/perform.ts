@@ -4,7 +4,7 @@ import type { WithResponse } from './call.ts';
 import type { Core, Failure, Outcome, Prepared } from './core.ts';
 import { ApiError, type Attempt } from './errors.ts';
 import { correlationId, stopped } from './failure.ts';
-import { retryCost, retryDelayMs } from './retry.ts';
+import { retryCost, retryDelayMs, retrySettings } from './retry.ts';
 
 /** How a call has gone until now. */
 export interface Log {
@@ -22,16 +22,11 @@ export function newLog(): Log {
 }
 
 /** Gets a call through: as many attempts as the contract, the budget and the deadline allow, and one answer. */
-export async function perform<T>(
-  core: Core,
-  call: Prepared,
-  log = newLog(),
-): Promise<WithResponse<T>> {
-  try {
-    return await persist(core, call, log);
-  } catch (error) {
+export function perform<T>(core: Core, call: Prepared, log = newLog()): Promise<WithResponse<T>> {
+  return persist<T>(core, call, log).catch((error: unknown) => {
+    call.payload?.close?.();
     throw withAttempts(error, log.attempts);
-  }
+  });
 }
 
 /** An error of a call with the attempts that were made for it. */
@@ -41,26 +36,30 @@ export function withAttempts(error: unknown, attempts: readonly Attempt[]): unkn
 
 async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithResponse<T>> {
   const { clock, hooks = {}, credential } = core;
-  const { operation, retry, signal } = call;
+  const { operation, signal } = call;
   const { name, method, traits } = operation;
   const { attempts } = log;
-  const budget = core.budget(retry);
   const renewed: unknown[] = [];
   let token: string | undefined;
-  let reason: string | undefined;
   let waitingSince = call.startedAt;
   let retryDelay = 0;
   let hold = true;
   const event = (delayMs: number) => {
     const { url } = call;
-    return { operation: name, method, url, attempt: attempts.length + 1, delayMs, reason };
+    return {
+      operation: name,
+      method,
+      url,
+      attempt: attempts.length + 1,
+      delayMs,
+      reason: log.failed?.error.code,
+    };
   };
 
   for (;;) {
     if (log.failed) {
       const { error, response, unsent } = log.failed;
       if (signal?.aborted || call.payload?.replayable?.(unsent) === false) throw error;
-      reason = error.code;
       hold = true;
       if (
         token &&
@@ -70,23 +69,25 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
         renewed.push(error.status);
         hooks.onRetry?.(event(0));
       } else {
+        const retry = retrySettings(core.retry, call.retry);
+        const budget = retry.budget ? credential.budget : { tokens: Infinity };
         const cost = retryCost(error, unsent, traits);
         const waitMs = retryDelayMs(error, log.failures, retry, clock.random);
         log.failures += 1;
         const isOver = log.failures >= retry.maxAttempts || clock.now() + waitMs >= call.deadline;
         if (!cost || isOver || budget.tokens < cost) throw error;
         budget.tokens -= cost;
-        log.spent += cost;
+        if (retry.budget) log.spent += cost;
         // Where the server named its time, pacing adds nothing to it.
         hold = !response?.headers.has('retry-after');
         hooks.onRetry?.(event(waitMs));
         await clock.sleep(waitMs, signal);
       }
     }
-    const leave = await core.pacing?.enter(call, hold);
+    const leave = await core.pacing?.(call, hold);
     const sentAt = clock.now();
     const delayMs = Math.round(sentAt - waitingSince);
-    const headers = { ...call.headers };
+    const { headers } = call;
     let outcome: Outcome | undefined;
     try {
       // Sleeps and holds end early on abort; here is where the call ends then.
@@ -109,7 +110,7 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
     if (!error) {
       const data = outcome.data as T;
       // Whether a stream of events was worth it is seen when one comes.
-      if (!traits.includes('e')) refund(budget, log.spent);
+      if (!traits.includes('e')) refund(credential.budget, log.spent);
       return {
         data,
         response,

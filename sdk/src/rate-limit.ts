@@ -14,13 +14,22 @@ export interface RateLimit {
   readonly windowSeconds: number | undefined;
 }
 
-/** Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
-export function readRateLimits(headers: Headers): RateLimit[] {
-  const policies = parseList(headers.get('ratelimit-policy') ?? '');
-  const limits = [...parseList(headers.get('ratelimit') ?? '')];
-  return limits.flatMap(([name, { r: remaining, t: resetSeconds }]) => {
-    if (remaining === undefined || resetSeconds === undefined) return [];
-    const { q: quota, w: windowSeconds } = policies.get(name) ?? {};
-    return { name, remaining, resetSeconds, quota, windowSeconds };
-  });
+/** Reads `RateLimit` and, unless it is known, `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
+export function readRateLimits(headers: Headers, isKnown = false): RateLimit[] {
+  const policies = parseList((!isKnown && headers.get('ratelimit-policy')) || '');
+  const limits: RateLimit[] = [];
+  for (const { name, params } of parseList(headers.get('ratelimit') ?? '')) {
+    const { r: remaining, t: resetSeconds } = params;
+    const policy = policies.find((one) => one.name === name)?.params;
+    if (remaining !== undefined && resetSeconds !== undefined) {
+      limits.push({
+        name,
+        remaining,
+        resetSeconds,
+        quota: policy?.['q'],
+        windowSeconds: policy?.['w'],
+      });
+    }
+  }
+  return limits;
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
 import { createClient } from './client.ts';
 import { ValidationError } from './errors.ts';
-import type { ClientOptions } from './options.ts';
 
 const EMPTY = { items: [], nextCursor: null };
 
@@ -108,21 +107,6 @@ describe('headers', () => {
       'x-break-glass-reason': 'INC-4711',
     });
   });
-});
-
-test('callers without types are told of credentials that do not go together', () => {
-  const baseUrl = 'http://127.0.0.1:3000';
-  const session = { accessToken: 'a', refreshToken: 'r' };
-  for (const wrong of [
-    { apiKey: 'k', session },
-    { apiKey: 'k', masterKey: 'm', reason: 'r' },
-    { masterKey: 'm' },
-    { reason: 'r' },
-  ]) {
-    expect(() => createClient({ baseUrl, ...wrong } as unknown as ClientOptions)).toThrow(
-      TypeError,
-    );
-  }
 });
 
 test('a fetch of the caller is used, and the global one is looked up when it is needed', async () => {

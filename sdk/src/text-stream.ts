@@ -9,11 +9,7 @@ export type Pieces = AsyncIterable<Uint8Array>;
  * Fetches text of any size, piece by piece.
  * @throws {ConnectionError} when it breaks off: what came until then is not the whole.
  */
-export async function* textStream(
-  core: Core,
-  opened: Promise<Prepared>,
-): AsyncGenerator<string, void, void> {
-  const call = await opened;
+export async function* textStream(core: Core, call: Prepared): AsyncGenerator<string, void, void> {
   const { data, attempts } = await perform<Pieces>(core, call);
   try {
     yield* readText(data);
@@ -30,6 +26,4 @@ export async function* readText(pieces: Pieces): AsyncGenerator<string, void, vo
     // A piece may end within its first character.
     if (text) yield text;
   }
-  const rest = decoder.decode();
-  if (rest) yield rest;
 }

@@ -10,23 +10,24 @@ export type Input = Readonly<Record<string, unknown>>;
  * parsers resolve even where they are percent-encoded.
  */
 export function placeInput({ path }: Operation, input: Input): { target: string; rest: Input } {
-  const rest: Record<string, unknown> = { ...input };
-  const target = path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = `${rest[name] ?? ''}`;
-    if (/^\.{0,2}$/.test(value)) {
-      const message = `${name} cannot be "${value}"`;
-      throw new ValidationError({ message, code: 'VALIDATION_FAILED' });
-    }
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
+  const rest: Record<string, unknown> = {};
+  for (const name of Object.keys(input)) if (!path.includes(name)) rest[name] = input[name];
+  const target = path.map((part, at) => (at % 2 ? segment(part, input[part]) : part)).join('');
   return { target, rest };
+}
+
+function segment(name: string, value: unknown): string {
+  const text = `${value ?? ''}`;
+  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
+  throw new ValidationError({ message: `${name} cannot be "${text}"`, code: 'VALIDATION_FAILED' });
 }
 
 /** Writes a query with its question mark: lists repeat their name, what is undefined stays out. */
 export function queryOf(input: Input): string {
-  const entries = Object.entries(input).flatMap(([name, values]) =>
-    [values].flat().flatMap((value) => (value === undefined ? [] : [[name, `${value}`]])),
-  );
-  return entries.length ? `?${new URLSearchParams(entries)}` : '';
+  const query: string[][] = [];
+  for (const name of Object.keys(input)) {
+    for (const value of [input[name]].flat())
+      if (value !== undefined) query.push([name, `${value}`]);
+  }
+  return query.length ? `?${new URLSearchParams(query)}` : '';
 }
