@@ -32,6 +32,11 @@ function resolved(value: any): any {
   return resolved(names.reduce((at, name) => at?.[name], document));
 }
 
+/** Of a path; one or two dots would make it another path. */
+const segment = fc
+  .stringMatching(/^[A-Za-z0-9%._~-]{1,40}$/)
+  .filter((text) => !/^\.{1,2}$/.test(text));
+
 /** What is sent to an operation: fit, but for what is spoilt. */
 function requestTo({ route, parameters }: ContractCase) {
   const operation = operationOf(route.path, route.method);
@@ -44,7 +49,7 @@ function requestTo({ route, parameters }: ContractCase) {
   const json = resolved(operation.requestBody)?.content?.['application/json']?.schema;
   return fc.record({
     unknownPath: parameters.length > 0 ? fc.boolean() : fc.constant(false),
-    segment: fc.oneof(fc.uuid({ version: 7 }), fc.stringMatching(/^[A-Za-z0-9%._~-]{1,40}$/)),
+    segment: fc.oneof(fc.uuid({ version: 7 }), segment),
     query:
       query.length === 0 ? fc.constant([]) : fc.subarray(query).chain((some) => fc.tuple(...some)),
     body: json === undefined ? fc.constant(undefined) : values.of(json),
