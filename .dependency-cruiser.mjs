@@ -48,8 +48,8 @@ export default {
       severity: 'error',
       from: {
         path: '^(contract|scanner|server|sdk|cli)/',
-        // Tests against the real server: of what the README says, and in a browser.
-        pathNot: '^sdk/[a-z]+\\.test\\.ts$',
+        // Tests against the real server: of what the README says, in a browser, and of the command line.
+        pathNot: '^(sdk|cli)/[a-z]+\\.test\\.ts$',
       },
       to: {
         path: '^(contract|scanner|server|sdk|cli)/',
