@@ -230,7 +230,10 @@ describe('workers', () => {
           const taken = jobs.filter(({ locked_by: by }) => by !== null);
           return jobs.length === 3 && taken.length === 2;
         });
-        for (const { claims } of await slotsAtWork()) expect(claims).toBeGreaterThan(1);
+        await until(
+          'each slot to have taken on more than the step that it cannot write',
+          async () => (await slotsAtWork()).every(({ claims }) => claims > 1),
+        );
       });
       expect(await analyst.finished(scanId)).toMatchObject({
         status: 'completed',
