@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { endSilentConnections } from './silence.ts';
 
 export interface PoolOptions {
   readonly url: string;
@@ -39,5 +40,6 @@ export function createPool(options: PoolOptions): pg.Pool {
   };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  endSilentConnections(pool, options.url);
   return pool;
 }

@@ -114,10 +114,21 @@ describe('while the database is out of reach', () => {
     expect((await server.call('/health/ready')).json.status).toBe('ok');
   });
 
-  it('and takes connections without answering, everybody is told as soon', async () => {
-    // No connection is left from before.
-    await way.cut();
-    await way.mend();
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'and takes connections without answering',
+      async () => {
+        // No connection is left from before.
+        await way.cut();
+        await way.mend();
+      },
+    ],
+    [
+      'and falls silent on the connections that are open',
+      () => Promise.all(Array.from({ length: 10 }, () => timed('/scans', { headers: user.key }))),
+    ],
+  ])('%s, everybody is told as soon', async (_how, begin) => {
+    await begin();
     way.stall();
     const asked = [
       timed('/auth/me', { headers: user.key }),

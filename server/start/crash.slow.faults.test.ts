@@ -84,5 +84,5 @@ describe('a launch with an Idempotency-Key, on a server that is killed', () => {
     );
     expect(jobs).toHaveLength(launched);
     expect(new Set(jobs.map(({ scan }) => scan)).size).toBe(launched);
-  });
+  }, 120_000);
 });
