@@ -81,6 +81,17 @@ describe('fifty launches at once with one key', () => {
     expect(await jobsOf(user.tenant.id)).toBe(1);
   });
 
+  it('that come after it has ended all get its answer, though they come at once', async () => {
+    const first = await create('k', { name: 'a' });
+    const repeats = await Promise.all(Array.from({ length: 20 }, () => create('k', { name: 'a' })));
+    for (const repeat of repeats) {
+      expect(repeat.text).toBe(first.text);
+      expect(isReplay(repeat)).toBe(true);
+    }
+    const others = await Promise.all(Array.from({ length: 5 }, () => create('k', { name: 'b' })));
+    expect(others.map(({ json }) => json.code)).toEqual(Array(5).fill('IDEMPOTENCY_KEY_MISMATCH'));
+  });
+
   it('across two servers on one database are one effect too', async () => {
     const other = await startTestServer({ database: server.database });
     try {

@@ -69,24 +69,26 @@ export class IdempotencyRecords {
    */
   async begin(db: TenantConnection, request: KeyedRequest): Promise<StoredAnswer | null> {
     const lock = JSON.stringify([db.tenantId, request.principal, request.operation, request.key]);
-    const [reserved] = await db.sql<{ reserved: boolean }>(RESERVE, [lock]);
-    if (reserved?.reserved !== true) {
+    const [row] = await db.sql<{ reserved: boolean }>(RESERVE, [lock]);
+    const reserved = row?.reserved === true;
+    // Looked for in either case: whoever holds the lock may be repeating the request just like this one.
+    const [record] = await db.sql<RecordRow>(FIND, [
+      request.principal,
+      request.operation,
+      request.key,
+    ]);
+    const opened =
+      record !== undefined && record.expires_at > this.#clock.now()
+        ? unseal(this.#keys, contextOf(db.tenantId, request), record.response)
+        : null;
+    if (opened === null && !reserved) {
       throw new ProblemError(
         'IDEMPOTENCY_KEY_IN_USE',
         'The first request with this Idempotency-Key is still running.',
         { headers: { 'Retry-After': '1' } },
       );
     }
-    const [record] = await db.sql<RecordRow>(FIND, [
-      request.principal,
-      request.operation,
-      request.key,
-    ]);
     if (record === undefined) return null;
-    const opened =
-      record.expires_at > this.#clock.now()
-        ? unseal(this.#keys, contextOf(db.tenantId, request), record.response)
-        : null;
     if (opened === null) {
       await db.sql(FORGET, [request.principal, request.operation, request.key]);
       return null;
