@@ -62,7 +62,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export const TEST_APP_SECRET = 'a secret that only tests know, 32 bytes or more';
+/** Without a comma, which in an environment would make two of it. */
+export const TEST_APP_SECRET = 'a secret that only tests know: 32 bytes or more';
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await cloneDatabase());

@@ -1,0 +1,103 @@
+import { type Ended, ServerProcess } from './server-process.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** One place of a fleet: a process and, after its end, the next one at the same address. */
+export class Instance {
+  readonly name: string;
+  readonly #main: string;
+  readonly #environment: Environment;
+  readonly #serves: boolean;
+  /** Chosen by the system for the first process, and kept by those after it. */
+  #port = '0';
+  #process: ServerProcess | null = null;
+  #url = '';
+
+  constructor(name: string, main: string, environment: Environment) {
+    this.name = name;
+    this.#main = main;
+    this.#environment = environment;
+    this.#serves = environment['WORKER'] !== 'only';
+  }
+
+  /** Where it serves; empty for a worker. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Null while no process runs there. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  /** What the process of now has printed. */
+  get output(): string {
+    return this.#process?.output ?? '';
+  }
+
+  /** @throws {Error} with what it printed when it ends instead of serving. Nothing runs there then. */
+  async start(withinMs?: number): Promise<void> {
+    const begun = new ServerProcess(this.#main, { ...this.#environment, PORT: this.#port });
+    this.#process = begun;
+    try {
+      const line = await begun.line(this.#serves ? /Serving on/ : /Working the queue/, withinMs);
+      this.#url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+      if (this.#serves) this.#port = new URL(this.#url).port;
+    } catch (error) {
+      await this.kill();
+      throw error;
+    }
+  }
+
+  /** Asks it to leave, and waits until it has. */
+  async stop(): Promise<Ended | null> {
+    const ending = this.#process;
+    ending?.signal('SIGTERM');
+    const ended = (await ending?.ended()) ?? null;
+    this.#process = null;
+    return ended;
+  }
+
+  async kill(): Promise<void> {
+    const ending = this.#process;
+    this.#process = null;
+    await ending?.kill();
+  }
+}
+
+export interface FleetOptions {
+  /** The bundled server. */
+  readonly main: string;
+  /** Of every process, so that they are of one configuration. */
+  readonly environment: Environment;
+  readonly servers?: number;
+  readonly workers?: number;
+}
+
+/** The service as an operator runs it: servers that leave the queue alone, and workers that serve nobody. */
+export class Fleet {
+  readonly servers: readonly Instance[];
+  readonly workers: readonly Instance[];
+
+  constructor({ main, environment, servers = 3, workers = 2 }: FleetOptions) {
+    const instances = (count: number, name: string, WORKER: string) =>
+      Array.from(
+        { length: count },
+        (_, index) => new Instance(`${name} ${index + 1}`, main, { ...environment, WORKER }),
+      );
+    this.servers = instances(servers, 'server', 'off');
+    this.workers = instances(workers, 'worker', 'only');
+  }
+
+  get all(): readonly Instance[] {
+    return [...this.servers, ...this.workers];
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.all.map((instance) => instance.start()));
+  }
+
+  async kill(): Promise<void> {
+    await Promise.all(this.all.map((instance) => instance.kill()));
+  }
+}
