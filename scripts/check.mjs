@@ -10,6 +10,7 @@ const CHECKS = {
   'dead code': 'knip',
   'generated files': 'tsx scripts/generate.ts --check',
   'schema drift': 'tsx scripts/check-drift.ts',
+  'migrations beside the running version': 'tsx scripts/check-migrations.ts',
   'OpenAPI lint': 'redocly lint openapi.json',
   'SDK size': 'tsx scripts/check-sdk-size.ts',
   'SDK package': 'tsx scripts/check-sdk-package.ts',
@@ -33,7 +34,7 @@ async function work() {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
     if (code !== 0) failed.push(name);
-    if (code !== 0 || name.startsWith('SDK')) console.log(indent(output));
+    if (code !== 0 || /^(SDK|migrations)/.test(name)) console.log(indent(output));
   }
 }
 
