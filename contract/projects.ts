@@ -161,7 +161,7 @@ export const projects = routes({
     path: '/projects/:name/inventory',
     summary: 'Upload an inventory',
     description:
-      'A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a malformed record nothing changes: the inventory before it stays in force.',
+      'A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a malformed record nothing changes: the inventory before it stays in force. Nor does anything change when the server has no room for it at the moment, which is 503.',
     pathParams,
     body: noBody,
     responses: { 201: Inventory },

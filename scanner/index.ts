@@ -52,6 +52,7 @@ export { type Merged, type MergeWarning, mergeRecords } from './inventory/merge.
 export { type Asset, parseAsset } from './inventory/normalise.ts';
 export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
+export { ScratchError } from './inventory/scratch-error.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { isLandmarkType, landmarkOf } from './landmark.ts';
 export {

@@ -2,6 +2,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linesIn } from './lines-in.ts';
+import { ScratchError } from './scratch-error.ts';
 
 const FIRST_BLOCK_BYTES = 64 * 1024;
 
@@ -88,7 +89,10 @@ export class Spill {
   }
 }
 
-/** A file in a folder of its own, which nobody else can look into. */
+/**
+ * A file that nobody else can look into. Its name is taken away as soon as it is open, so that nothing is left of it however
+ * the process ends; where the system does not let that be done to open files, it goes when it is closed.
+ */
 class TemporaryFile {
   readonly #folder: string;
   readonly #handle: FileHandle;
@@ -99,26 +103,34 @@ class TemporaryFile {
     this.#handle = handle;
   }
 
+  /** @throws {ScratchError} */
   static async open(): Promise<TemporaryFile> {
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-intake-'));
-    return new TemporaryFile(folder, await open(join(folder, 'lines'), 'wx+'));
+    const folder = await ScratchError.instead(() => mkdtemp(join(tmpdir(), 'cspm-intake-')));
+    try {
+      const handle = await ScratchError.instead(() => open(join(folder, 'lines'), 'wx+'));
+      return new TemporaryFile(folder, handle);
+    } finally {
+      await removeFolder(folder);
+    }
   }
 
   get size(): number {
     return this.#size;
   }
 
+  /** @throws {ScratchError} when the disk is full. */
   async append(bytes: Buffer): Promise<void> {
-    await this.#handle.appendFile(bytes);
+    await ScratchError.instead(() => this.#handle.appendFile(bytes));
     this.#size += bytes.length;
   }
 
-  /** The bytes of all these ranges, one after the other. */
+  /** The bytes of all these ranges, one after the other. @throws {ScratchError} */
   async read(ranges: readonly Range[]): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(ranges.reduce((sum, { start, end }) => sum + end - start, 0));
     let at = 0;
     for (const { start, end } of ranges) {
-      const { bytesRead } = await this.#handle.read(bytes, at, end - start, start);
+      const read = () => this.#handle.read(bytes, at, end - start, start);
+      const { bytesRead } = await ScratchError.instead(read);
       if (bytesRead < end - start) throw new Error('A temporary file was cut short');
       at += end - start;
     }
@@ -127,6 +139,11 @@ class TemporaryFile {
 
   async remove(): Promise<void> {
     await this.#handle.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await removeFolder(this.#folder);
   }
+}
+
+/** What cannot be removed now is tried again, or is the system's to clear away. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1045,7 +1045,8 @@ export interface Cspm {
 		 * skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON
 		 * object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as
 		 * what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a
-		 * malformed record nothing changes: the inventory before it stays in force.
+		 * malformed record nothing changes: the inventory before it stays in force. Nor does anything change when
+		 * the server has no room for it at the moment, which is 503.
 		 *
 		 * `PUT /projects/:name/inventory`: needs a session or an API key or the global API key or a master key;
 		 * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated

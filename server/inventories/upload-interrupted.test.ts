@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +79,17 @@ async function expectNothingLeft(kept: number): Promise<void> {
     const rows = await countsOf(server.database, analyst.tenantId, TABLES);
     return rows.inventories === kept && rows.inventory_chunks === kept;
   });
-  await until('the removal of temporary files', async () => (await readdir(scratch)).length === 0);
+  await until('the end of temporary files', async () => (await openFiles()).length === 0);
+  expect(await readdir(scratch)).toEqual([]);
+}
+
+/** Of the temporary files that are open, which have no names any more; as far as the system tells. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(
+    descriptors.map((name) => readlink(join('/proc/self/fd', name)).catch(() => '')),
+  );
+  return targets.filter((target) => target.startsWith(scratch));
 }
 
 /** About 27 MB: more than is held in memory. */
@@ -107,7 +117,7 @@ describe('an upload that its sender gives up', () => {
     const project = await analyst.project([cluster('before')]);
     const upload = new SlowUpload(project);
     for (const record of MUCH) await upload.send(ndjson([record]));
-    await until('a temporary folder', async () => (await readdir(scratch)).length > 0);
+    await until('a temporary file', async () => (await openFiles()).length > 0);
     upload.request.destroy();
     await expectNothingLeft(1);
   });

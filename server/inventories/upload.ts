@@ -1,4 +1,10 @@
-import { Intake, InventoryError, type MergedAsset, readInventory } from '@cspm/scanner';
+import {
+  Intake,
+  InventoryError,
+  type MergedAsset,
+  readInventory,
+  ScratchError,
+} from '@cspm/scanner';
 import { ahead } from '../ahead.ts';
 import { Breather } from '../breather.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
@@ -12,6 +18,9 @@ import { ContentsNotes, type InventoryContents } from './contents.ts';
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** Uploads that were never finished, because a server died, are removed after so long. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+
+/** When a sender is told to try again while the disk is full: other uploads may have ended by then. */
+const ROOM_AFTER_SECONDS = '30';
 
 export interface UploadOptions {
   readonly maxBytes: number;
@@ -31,7 +40,8 @@ export interface Upload {
  * Takes an inventory in. Chunks are written as they come, under a row that nobody sees; the last step, in one
  * transaction, puts the whole in force, removes what is beyond the retention and tells the audit trail. Whatever fails
  * before it leaves the inventory that was in force as it was.
- * @throws {ProblemError} NOT_FOUND for the project, VALIDATION_FAILED with the line, PAYLOAD_TOO_LARGE.
+ * @throws {ProblemError} NOT_FOUND for the project, VALIDATION_FAILED with the line, PAYLOAD_TOO_LARGE, or
+ * SERVICE_UNAVAILABLE when there is no room for temporary files.
  */
 export async function takeIn(tenants: TenantDatabase, upload: Upload, options: UploadOptions) {
   const tenantId = upload.principal.tenant.id;
@@ -244,6 +254,13 @@ function refusalOf(error: unknown): unknown {
     return validationFailed([
       { path: 'body', message: 'is not whole, or not gzip as Content-Encoding says' },
     ]);
+  }
+  if (error instanceof ScratchError) {
+    return new ProblemError(
+      'SERVICE_UNAVAILABLE',
+      'There is no room for an upload of this size at the moment. Nothing was changed.',
+      { headers: { 'Retry-After': ROOM_AFTER_SECONDS }, cause: error },
+    );
   }
   return error;
 }
