@@ -1,36 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContractCase, contractCases, pathOf } from '../server/testing/contract-cases.ts';
 import { Tour } from '../server/testing/surface-tour.ts';
-import { type Reply, startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { type Json, OpenApiDocument } from './documented.ts';
 import { SchemaArbitrary } from './schema-arbitrary.ts';
 
 /** For each operation; an independent hunt wants thousands: FUZZ_RUNS=100 npx vitest run openapi/live.test.ts */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 4);
 
-// biome-ignore lint/suspicious/noExplicitAny: the document as a stranger reads it, without our types
-const document: any = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+const openapi = new OpenApiDocument();
+const { document } = openapi;
 const values = new SchemaArbitrary(document);
-const ajv = new Ajv2020({ strict: false });
-(formats as unknown as (ajv: Ajv2020) => void)(ajv);
-ajv.addSchema({ ...document, $id: 'document' });
 
-const cases = contractCases().filter(({ route }) => operationOf(route.path, route.method));
-
-function operationOf(path: string, method: string) {
-  return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function resolved(value: any): any {
-  const reference: unknown = value?.$ref;
-  if (typeof reference !== 'string') return value;
-  const [, ...names] = reference.split('/');
-  return resolved(names.reduce((at, name) => at?.[name], document));
-}
+const cases = contractCases().filter(({ route }) => openapi.operation(route.path, route.method));
 
 /** Of a path; one or two dots would make it another path. */
 const segment = fc
@@ -39,14 +22,14 @@ const segment = fc
 
 /** What is sent to an operation: fit, but for what is spoilt. */
 function requestTo({ route, parameters }: ContractCase) {
-  const operation = operationOf(route.path, route.method);
-  const declared = (operation.parameters ?? []).map(resolved);
+  const operation = openapi.operation(route.path, route.method);
+  const declared = (operation.parameters ?? []).map((each: Json) => openapi.resolved(each));
   const query: fc.Arbitrary<[string, unknown]>[] = declared
     .filter((parameter: { in: string }) => parameter.in === 'query')
     .map((parameter: { name: string; schema: unknown }) =>
       fc.tuple(fc.constant(parameter.name), values.of(parameter.schema)),
     );
-  const json = resolved(operation.requestBody)?.content?.['application/json']?.schema;
+  const json = openapi.resolved(operation.requestBody)?.content?.['application/json']?.schema;
   return fc.record({
     unknownPath: parameters.length > 0 ? fc.boolean() : fc.constant(false),
     segment: fc.oneof(fc.uuid({ version: 7 }), segment),
@@ -56,30 +39,6 @@ function requestTo({ route, parameters }: ContractCase) {
     spoil: fc.constantFrom('nothing', 'nothing', 'member', 'query', 'body'),
     key: fc.option(fc.stringMatching(/^[!-+\--~]{1,30}$/), { nil: undefined }),
   });
-}
-
-const compiled = new Map<string, ValidateFunction>();
-
-/** What is wrong with an answer by the document; null: nothing. */
-function faultOf({ route }: ContractCase, reply: Reply): string | null {
-  const operation = operationOf(route.path, route.method);
-  const responses = operation.responses;
-  const declared = resolved(responses[reply.status]);
-  if (declared === undefined) return `status ${reply.status} is not documented: ${reply.text}`;
-  const type = (reply.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  const types = Object.keys(declared.content ?? {});
-  if (types.length === 0) return reply.text === '' ? null : 'a body that is not documented';
-  if (!types.includes(type)) return `${reply.status} came as ${type || 'nothing'}, not ${types}`;
-  // Exports are documented as the text that they are, SARIF too: nobody is to parse a million findings at once.
-  if (type !== 'application/json' && type !== 'application/problem+json') return null;
-  const id = `${operation.operationId} ${reply.status}`;
-  let validate = compiled.get(id);
-  if (validate === undefined) {
-    const schema = JSON.stringify(declared.content[type].schema).replaceAll('"#/', '"document#/');
-    validate = ajv.compile(JSON.parse(schema));
-    compiled.set(id, validate);
-  }
-  return validate(reply.json) ? null : `${reply.status}: ${ajv.errorsText(validate.errors)}`;
 }
 
 describe('the running server, asked as the OpenAPI document tells strangers to', () => {
@@ -98,6 +57,7 @@ describe('the running server, asked as the OpenAPI document tells strangers to',
     'answers %s as documented, with bodies that fit',
     async (name, subject) => {
       const { example, route } = subject;
+      const operation = openapi.operation(route.path, route.method);
       const asker = (await example.asker?.(tour.owner)) ?? tour.owner.user;
       await fc.assert(
         fc.asyncProperty(requestTo(subject), async (given) => {
@@ -130,7 +90,7 @@ describe('the running server, asked as the OpenAPI document tells strangers to',
           );
           seen.set(name, (seen.get(name) ?? new Set()).add(reply.status));
           expect(reply.status).toBeLessThan(500);
-          expect(faultOf(subject, reply)).toBeNull();
+          expect(openapi.faultOf(operation, reply)).toBeNull();
         }),
         { numRuns: RUNS },
       );

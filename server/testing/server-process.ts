@@ -88,14 +88,20 @@ export function onDatabase(urls: DatabaseUrls): Record<string, string> {
   };
 }
 
-/** Bundles the server for the tests of one file, in a folder of their own, which the returned function names. */
+/** Bundles the server into a new folder, so that what others change or build meanwhile is no matter. @returns the folder */
+export async function bundle(): Promise<string> {
+  await mkdir(join(ROOT, 'dist'), { recursive: true });
+  const folder = await mkdtemp(join(ROOT, 'dist/test-'));
+  const node = ['--input-type=module', '--eval', BUILD, folder];
+  await promisify(execFile)(process.execPath, node, { cwd: ROOT });
+  return folder;
+}
+
+/** The same for the tests of one file. The returned function names the folder. */
 export function bundled(): () => string {
   let folder = '';
   beforeAll(async () => {
-    await mkdir(join(ROOT, 'dist'), { recursive: true });
-    folder = await mkdtemp(join(ROOT, 'dist/test-'));
-    const node = ['--input-type=module', '--eval', BUILD, folder];
-    await promisify(execFile)(process.execPath, node, { cwd: ROOT });
+    folder = await bundle();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return () => folder;
