@@ -11,6 +11,14 @@ export const Health = z
     checks: z
       .record(z.string(), z.enum(['ok', 'failing']))
       .meta({ example: { database: 'ok', migrations: 'ok', traffic: 'ok' } }),
+    missing: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          'The migrations that this release needs and that are not applied. Those of a later release do no harm.',
+        example: ['20261120130000_scans_of_projects'],
+      }),
   })
   .meta({ id: 'Health', description: 'The state of one server process.' });
 

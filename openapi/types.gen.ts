@@ -1253,6 +1253,7 @@ export interface components {
             checks: {
                 [key: string]: "ok" | "failing";
             };
+            missing?: string[];
         };
         Identity: {
             user: {

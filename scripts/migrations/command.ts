@@ -7,6 +7,7 @@ const USAGE = 'Usage: npm run check:migrations [-- <base: a tag, a branch or a c
 const HARMS = {
   breaks: 'Breaks the version that still runs.',
   locks: 'Holds up everybody who is served.',
+  strands: 'May keep a server from starting.',
   unseen: 'Cannot be judged.',
 } as const;
 

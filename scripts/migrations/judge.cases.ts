@@ -48,8 +48,8 @@ export const CASES: readonly Case[] = [
   ),
   of(
     'index-dropped',
-    'DROP INDEX CONCURRENTLY projects_name_idx',
-    '-- contract: v0.1.0: projects_names_idx has been in its place since\nDROP INDEX CONCURRENTLY projects_name_idx',
+    'DROP INDEX CONCURRENTLY IF EXISTS projects_name_idx',
+    '-- contract: v0.1.0: projects_names_idx has been in its place since\nDROP INDEX CONCURRENTLY IF EXISTS projects_name_idx',
   ),
   of(
     'constraint-dropped',
@@ -125,8 +125,8 @@ export const CASES: readonly Case[] = [
   ),
   of(
     'unique-added',
-    'CREATE UNIQUE INDEX CONCURRENTLY one_size ON projects (size)',
-    '-- contract: v0.2.0: writes each size once\nCREATE UNIQUE INDEX CONCURRENTLY one_size ON projects (size)',
+    'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS one_size ON projects (size)',
+    '-- contract: v0.2.0: writes each size once\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS one_size ON projects (size)',
   ),
   of(
     'unique-added',
@@ -186,7 +186,7 @@ export const CASES: readonly Case[] = [
   of(
     'index-in-transaction',
     'CREATE INDEX i ON projects (size)',
-    'CREATE INDEX CONCURRENTLY i ON projects (size)',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON projects (size)',
   ),
   of(
     'index-in-transaction',
@@ -200,8 +200,18 @@ export const CASES: readonly Case[] = [
   ),
   of(
     'concurrently-with-others',
-    'CREATE INDEX CONCURRENTLY i ON projects (size); CREATE INDEX CONCURRENTLY j ON projects (owner)',
-    'CREATE INDEX CONCURRENTLY i ON projects (size);',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON projects (size); CREATE INDEX CONCURRENTLY IF NOT EXISTS j ON projects (owner)',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON projects (size);',
+  ),
+  of(
+    'not-repeatable',
+    'CREATE INDEX CONCURRENTLY i ON projects (size)',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON projects (size)',
+  ),
+  of(
+    'not-repeatable',
+    '-- contract: v0.2.0: does not read by it\nDROP INDEX CONCURRENTLY projects_name_idx',
+    '-- contract: v0.2.0: does not read by it\nDROP INDEX CONCURRENTLY IF EXISTS projects_name_idx',
   ),
   of('table-locked', 'LOCK TABLE projects', 'SET LOCAL lock_timeout = 100'),
   of(

@@ -1,5 +1,5 @@
-/** What a refused statement does: to the version that still runs, to those who wait for a lock, or that nobody can tell. */
-export type Harm = 'breaks' | 'locks' | 'unseen';
+/** What is wrong: for the version that still runs, for those who wait for a lock, for the next start, or that nobody can tell. */
+export type Harm = 'breaks' | 'locks' | 'strands' | 'unseen';
 
 interface Rule {
   readonly harm: Harm;
@@ -80,7 +80,7 @@ export const RULES = {
     harm: 'breaks',
     why: 'The running version may write what is then refused, and has no answer to the refusal.',
     instead:
-      'Let one release write no duplicates first; then CREATE UNIQUE INDEX CONCURRENTLY in a migration of its own, under a contract line that names that release.',
+      'Let one release write no duplicates first; then CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS in a migration of its own, under a contract line that names that release.',
   },
   'check-added': {
     harm: 'locks',
@@ -112,12 +112,18 @@ export const RULES = {
     harm: 'locks',
     why: 'Nobody can write to the table until the whole index is built, or to read it until it is dropped.',
     instead:
-      'Say CONCURRENTLY, as the only statement of a migration: the server then runs it outside a transaction. Of a partitioned table: ON ONLY the parent, and CONCURRENTLY on each partition.',
+      'Say CONCURRENTLY IF NOT EXISTS (of a drop: IF EXISTS), as the only statement of a migration: the server then runs it outside a transaction. Of a partitioned table: ON ONLY the parent, and CONCURRENTLY on each partition.',
   },
   'concurrently-with-others': {
     harm: 'locks',
     why: 'It cannot run within a transaction, and a migration of several statements is one.',
     instead: 'Give it a migration of its own, with no other statement.',
+  },
+  'not-repeatable': {
+    harm: 'strands',
+    why: 'It is noted after it is done: a start that dies in between leaves one behind that the next start cannot make again.',
+    instead:
+      'Say IF NOT EXISTS; of what is dropped, IF EXISTS. The server clears away what is half built.',
   },
   'table-locked': {
     harm: 'locks',
@@ -160,17 +166,17 @@ export const RULES = {
       'Find out, and say it in scripts/migrations/statements.ts or alter-table.ts, with its cases in judge.cases.ts.',
   },
   'released-changed': {
-    harm: 'breaks',
+    harm: 'strands',
     why: 'It was released: where it is applied, the server compares its checksum and does not start.',
     instead: 'Restore it, and write a new migration.',
   },
   'released-removed': {
-    harm: 'breaks',
+    harm: 'strands',
     why: 'It was released: a new database would not be built as the ones in use were.',
     instead: 'Restore it, and write a new migration.',
   },
   'out-of-order': {
-    harm: 'breaks',
+    harm: 'strands',
     why: 'Its name comes before one that was released: a new database would be built in another order than the ones in use.',
     instead: 'Name it by the time of today; `npm run db:migrate` does.',
   },

@@ -123,7 +123,7 @@ function createTable(
 }
 
 function createIndex(
-  { relation, idxname, unique, concurrent, indexParams }: IndexStmt,
+  { relation, idxname, unique, concurrent, indexParams, ...rest }: IndexStmt,
   judging: Judging,
 ): RuleId[] {
   const { known, isAlone } = judging;
@@ -131,12 +131,18 @@ function createIndex(
   const schema = relation?.schemaname ?? 'public';
   known.made('index', `${schema}.${idxname ?? ''}`);
   const found: RuleId[] = [];
-  if (concurrent === true && !isAlone) found.push('concurrently-with-others');
+  if (concurrent === true) found.push(...outsideTransaction(isAlone, rest.if_not_exists));
   if (known.isFresh('table', table)) return found;
   if (unique === true) found.push(...uniqueness(table, columnsOf(indexParams), known));
   // ONLY a partitioned table's parent, which has no rows of its own.
   if (concurrent !== true && relation?.inh === true) found.push('index-in-transaction');
   return found;
+}
+
+/** What the server has to run by itself and may have to run again. */
+function outsideTransaction(isAlone: boolean, repeatable: boolean | undefined): RuleId[] {
+  if (!isAlone) return ['concurrently-with-others'];
+  return repeatable === true ? [] : ['not-repeatable'];
 }
 
 function columnsOf(parameters: readonly Node[] | undefined): string[] {
@@ -168,7 +174,7 @@ const DROPS: Partial<Record<ObjectType, { kind: Kind; rule: RuleId }>> = {
 };
 
 function drop(
-  { objects, removeType, concurrent }: DropStmt,
+  { objects, removeType, concurrent, missing_ok }: DropStmt,
   { known, isAlone }: Judging,
 ): RuleId[] {
   const dropped = removeType === undefined ? undefined : DROPS[removeType];
@@ -176,7 +182,7 @@ function drop(
   const { kind, rule } = dropped;
   const isFresh = (objects ?? []).every((object) => known.isFresh(kind, droppedName(object, kind)));
   const found: RuleId[] = [];
-  if (concurrent === true && !isAlone) found.push('concurrently-with-others');
+  if (concurrent === true) found.push(...outsideTransaction(isAlone, missing_ok));
   if (isFresh) return found;
   found.push(rule);
   if (kind === 'index' && concurrent !== true) found.push('index-in-transaction');

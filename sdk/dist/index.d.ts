@@ -2998,6 +2998,11 @@ export interface Health {
 	status: "ok" | "unavailable";
 	/** Such as `{"database":"ok","migrations":"ok","traffic":"ok"}`. */
 	checks: Record<string, "ok" | "failing">;
+	/**
+	 * The migrations that this release needs and that are not applied. Those of a later release do no harm.
+	 * Such as `["20261120130000_scans_of_projects"]`.
+	 */
+	missing?: string[];
 }
 /** What a problem code means and what to do about it. */
 export interface ProblemPage {

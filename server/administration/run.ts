@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import { isMigrated, migrate } from '../database/migrate.ts';
+import { migrate, missingMigrations } from '../database/migrate.ts';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
 import { commandIn, usage } from './commands.ts';
@@ -72,7 +72,7 @@ const UNDEFINED_TABLE = '42P01';
 /** A database in use is left alone; one that no server has ever started on has no book of migrations yet. */
 async function isUpToDate(pool: pg.Pool): Promise<boolean> {
   try {
-    return await isMigrated(pool);
+    return (await missingMigrations(pool)).length === 0;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return false;
     throw error;

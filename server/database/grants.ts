@@ -1,4 +1,4 @@
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 
 export interface Roles {
   readonly app: string;
@@ -63,15 +63,23 @@ export function grantStatements(roles: Roles): string[] {
     ),
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA jobs TO ${worker}`,
     `GRANT SELECT ON graphile_worker.migrations TO ${worker}`,
-    ...QUEUE_TABLES.flatMap((table) => queueAccess(`_private_${table}`, worker)),
+    ...QUEUE_TABLES.flatMap((table) => queueAccess(`_private_${table}`, roles.worker)),
   ];
 }
 
-function queueAccess(table: string, worker: string): string[] {
+/** A policy that is there is left alone: to drop one takes the table away from the workers that run. */
+function queueAccess(table: string, role: string): string[] {
   const full = `graphile_worker.${table}`;
+  const worker = escapeIdentifier(role);
+  const create = `DROP POLICY IF EXISTS worker ON ${full};
+    CREATE POLICY worker ON ${full} FOR ALL TO ${worker} USING (true) WITH CHECK (true);`;
   return [
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${full} TO ${worker}`,
-    `DROP POLICY IF EXISTS worker ON ${full}`,
-    `CREATE POLICY worker ON ${full} FOR ALL TO ${worker} USING (true) WITH CHECK (true)`,
+    `DO $do$ BEGIN
+       IF NOT EXISTS (
+         SELECT 1 FROM pg_policy WHERE polrelid = ${escapeLiteral(full)}::regclass AND polname = 'worker'
+           AND polroles = ARRAY[${escapeLiteral(worker)}::regrole::oid]
+       ) THEN ${create} END IF;
+     END $do$`,
   ];
 }

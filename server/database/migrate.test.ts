@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../testing/database.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { isMigrated, MigrationError, migrate } from './migrate.ts';
+import { until } from '../testing/until.ts';
+import { MigrationError, migrate, missingMigrations } from './migrate.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -144,13 +148,118 @@ function sorted(rights: string | null): string[] | null {
   return rights === null ? null : rights.slice(1, -1).split(',').toSorted();
 }
 
+describe('migrating beside servers that run', () => {
+  const SHOPS = 'CREATE TABLE shops (id int); INSERT INTO shops VALUES (1), (1)';
+  const DROP = 'DROP INDEX CONCURRENTLY IF EXISTS shops_id';
+
+  it('builds an index while others write, outside a transaction, by many at once, and notes it once', async () => {
+    const database = await using(cloneDatabase());
+    await database.owner.query(SHOPS);
+    const index = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS shops_id ON shops (id)';
+    const migrations = await withMigrations({ '9_index': `-- Shops by id.\n${index};\n` });
+    const others = [1, 2, 3].map(() => migrate({ ...database, migrations }));
+    const applied = await Promise.all(others);
+    expect(applied.toSorted()).toEqual([[], [], ['9_index']]);
+    const gone = { '9_index': `-- Shops by id.\n${index};\n`, '9_z': DROP };
+    expect(await migrate({ ...database, migrations: await withMigrations(gone) })).toEqual(['9_z']);
+    const { rows } = await database.owner.query("SELECT to_regclass('shops_id') AS index");
+    expect(rows).toEqual([{ index: null }]);
+  });
+
+  it('builds an index anew that an interrupted start has left half built', async () => {
+    const database = await using(cloneDatabase());
+    await database.owner.query(SHOPS);
+    const sql = 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS shops_id ON public.shops (id)';
+    const migrations = await withMigrations({ '9_index': sql });
+    const failure = await migrate({ ...database, migrations }).catch(String);
+    expect(failure).toContain('9_index failed');
+    const valid = async () =>
+      (
+        await database.owner.query(
+          "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('shops_id')",
+        )
+      ).rows[0]?.indisvalid;
+    expect(await valid()).toBe(false);
+    await database.owner.query('DELETE FROM shops WHERE ctid = (SELECT min(ctid) FROM shops)');
+    expect(await migrate({ ...database, migrations })).toEqual(['9_index']);
+    expect(await valid()).toBe(true);
+  });
+
+  it('steps back from a table that somebody reads for long, so that nobody queues up behind it', async () => {
+    const database = await using(cloneDatabase());
+    const [reader, other] = [await connected(database), await connected(database)];
+    await reader.query('BEGIN');
+    await reader.query('SELECT 1 FROM projects');
+    const migrations = await withMigrations({ '9_label': 'ALTER TABLE projects ADD label text' });
+    const migrating = migrate({ ...database, migrations });
+    await until('the migration to wait', async () => {
+      const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+      return rows.length > 0;
+    });
+    // Behind the migration that waits, and through as soon as that gives up, while the reader is still at it.
+    await other.query('SELECT 1 FROM projects');
+    expect(reader.getTransactionStatus()).toBe('T');
+    await reader.query('COMMIT');
+    expect(await migrating).toEqual(['9_label']);
+    await Promise.all([reader.end(), other.end()]);
+  });
+
+  it('leaves what a later release has applied alone', async () => {
+    const database = await using(cloneDatabase());
+    const migrations = await withMigrations({ '9_label': 'ALTER TABLE projects ADD label text' });
+    await migrate({ ...database, migrations });
+    const pool = new pg.Pool({ connectionString: database.appUrl });
+    expect(await missingMigrations(pool)).toEqual([]);
+    expect(await migrate(database)).toEqual([]);
+    await pool.end();
+  });
+
+  it('takes nothing away from workers for a moment: the policy of the queue stays the one it is', async () => {
+    const database = await using(cloneDatabase());
+    const policies = async () =>
+      (await database.owner.query("SELECT oid FROM pg_policy WHERE polname = 'worker' ORDER BY 1"))
+        .rows;
+    const before = await policies();
+    expect(before.length).toBeGreaterThanOrEqual(4);
+    await migrate(database);
+    expect(await policies()).toEqual(before);
+    // Another role's turn: the owner's, as where one role does everything.
+    await migrate({ ...database, workerUrl: database.ownerUrl });
+    expect(await policies()).not.toEqual(before);
+  });
+});
+
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+/** A copy of the migrations of this release with later ones beside them, by name. */
+async function withMigrations(later: Readonly<Record<string, string>>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'cspm-migrations-'));
+  folders.push(folder);
+  await cp(join(ROOT, 'prisma/migrations'), folder, { recursive: true });
+  for (const [name, sql] of Object.entries(later)) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'migration.sql'), sql);
+  }
+  return pathToFileURL(`${folder}/`);
+}
+
+async function connected({ ownerUrl }: TestDatabase): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  return client;
+}
+
 describe('whether a database is migrated', () => {
   it('is told to the serving role, release by release', async () => {
     const database = await using(cloneDatabase());
     const pool = new pg.Pool({ connectionString: database.appUrl });
-    expect(await isMigrated(pool)).toBe(true);
+    expect(await missingMigrations(pool)).toEqual([]);
     await database.owner.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_jobs'");
-    expect(await isMigrated(pool)).toBe(false);
+    expect(await missingMigrations(pool)).toEqual([expect.stringMatching(/^\d+_jobs$/)]);
     await pool.end();
   });
 

@@ -75,7 +75,7 @@ describe('what is said about the service itself', () => {
     }
   });
 
-  it('it is not ready while a migration is missing', async () => {
+  it('it is not ready while a migration is missing, and says which', async () => {
     const { owner } = server.database;
     const own = await startTestServer({ database: server.database });
     try {
@@ -84,8 +84,14 @@ describe('what is said about the service itself', () => {
         'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING *',
       );
       await owner.query('COMMIT');
-      expect((await own.call('/health/ready')).json.checks.migrations).toBe('failing');
       const [row] = rows;
+      const behind = await own.call('/health/ready');
+      expect(behind.status).toBe(503);
+      expect(behind.json).toEqual({
+        status: 'unavailable',
+        checks: { database: 'ok', migrations: 'failing', traffic: 'ok' },
+        missing: [row.migration_name],
+      });
       await owner.query(
         `INSERT INTO _prisma_migrations SELECT * FROM json_populate_record(NULL::_prisma_migrations, $1)`,
         [JSON.stringify(row)],

@@ -10,11 +10,12 @@ export const meta: HandlersOf<'meta'> = {
   },
 
   async ready({ services }) {
-    const checks = await services.health.check();
-    const ok = Object.values(checks).every((state) => state === 'ok');
-    return ok
-      ? { status: 200, body: { status: 'ok', checks } }
-      : { status: 503, body: { status: 'unavailable', checks } };
+    const { checks, missing } = await services.health.check();
+    if (Object.values(checks).every((state) => state === 'ok')) {
+      return { status: 200, body: { status: 'ok', checks } };
+    }
+    const known = missing === undefined ? {} : { missing: [...missing] };
+    return { status: 503, body: { status: 'unavailable', checks, ...known } };
   },
 
   async openapi() {

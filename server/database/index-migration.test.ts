@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { onlyIndex } from './index-migration.ts';
+
+test.each([
+  ['CREATE INDEX CONCURRENTLY IF NOT EXISTS shops_idx ON shops (name);', 'public.shops_idx'],
+  [
+    '-- Sessions of a person.\n\n-- CreateIndex\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "s_idx"\n  ON "identity"."sessions"("user_id");\n',
+    'identity."s_idx"',
+  ],
+  ['drop index concurrently if exists identity.s_idx', 'identity.s_idx'],
+  ['DROP INDEX CONCURRENTLY IF EXISTS "S idx";', 'public."S idx"'],
+])('%j builds or drops one index, by name', (sql, name) => {
+  expect(onlyIndex(sql)?.replaceAll('"identity"', 'identity')).toBe(name);
+});
+
+test.each([
+  '',
+  'CREATE INDEX shops_idx ON shops (name)',
+  '-- CREATE INDEX CONCURRENTLY IF NOT EXISTS shops_idx ON shops (name)\nDROP TABLE shops',
+  'CREATE TABLE a (); CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON a (b)',
+  'DROP INDEX CONCURRENTLY IF EXISTS a; DROP TABLE b',
+])('%j is an ordinary migration', (sql) => {
+  expect(onlyIndex(sql)).toBeNull();
+});
