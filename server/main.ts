@@ -10,6 +10,7 @@ try {
       running.stop().then(
         () => process.exit(0),
         () => process.exit(1),
+      setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
       );
     });
   }

@@ -74,15 +74,17 @@ export class QueueWorker {
     await this.#keepAlive();
   }
 
-  /** Finishes the jobs under way, and leaves. */
+  /** Finishes the jobs under way, and leaves. Until then it beats, or others would take them for a dead worker's. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    if (this.#beat !== null) clearInterval(this.#beat);
     await this.#keepingAlive;
     if (this.#crew !== null) this.#dismiss(this.#crew);
+    this.#crew = null;
     await Promise.all(
       [...this.#leaving].map(({ runner }) => runner.promise.catch(() => undefined)),
     );
+    if (this.#beat !== null) clearInterval(this.#beat);
+    await this.#keepingAlive;
   }
 
   async #recruit(): Promise<Crew> {

@@ -33,7 +33,10 @@ export interface StartWorkerOptions {
   readonly sendMail?: Task;
 }
 
-/** Starts to work on the queue, with a pool of its own, so that jobs never take the connections of requests. */
+/**
+ * Starts to work on the queue, with a pool of its own, so that jobs never take the connections of requests. `stop` takes no
+ * new jobs and resolves when those under way have ended, however often it is called.
+ */
 export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
   const { databaseUrl, log, clock, sendMail, retention, metrics } = options;
   const pool = createPool({
@@ -72,10 +75,15 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
           }),
         ]),
   ];
-  const stop = async () => {
+  const leave = async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await evaluators.close();
     await pool.end();
+  };
+  let leaving: Promise<void> | null = null;
+  const stop = () => {
+    leaving ??= leave();
+    return leaving;
   };
   for (const worker of workers) {
     await worker.start().catch(async (error: unknown) => {

@@ -1,81 +1,223 @@
-import { Agent, get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst } from '../testing/analyst.ts';
+import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { manyClusters } from '../testing/export-records.ts';
+import { TestMailServer } from '../testing/mail-server.ts';
+import { mailJobsOf } from '../testing/mailbox.ts';
 import { onDatabase, serverProcesses } from '../testing/server-process.ts';
+import { cutSmall } from '../testing/small-chunks.ts';
+import { startTestServer, TEST_APP_SECRET, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
 const start = serverProcesses();
-let database: TestDatabase;
+/** Looks on, and works nothing. */
+let server: TestServer;
+let analyst: Analyst;
+let mails: TestMailServer;
 
 beforeAll(async () => {
-  database = await cloneDatabase();
+  server = await startTestServer();
+  mails = await TestMailServer.start();
 });
 
-afterAll(() => database.drop());
+beforeEach(async () => {
+  analyst = await Analyst.at(server);
+});
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  APP_SECRET: 'a secret of thirty-two bytes or more',
-  WEB_URL: 'https://posture.example.com',
-  MAIL_URL: 'smtp://127.0.0.1:1',
-  RATE_LIMIT: '1000000',
-};
+afterAll(async () => {
+  await mails.stop();
+  await server.close();
+});
 
-function statusOf(url: string, agent: Agent): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0));
-    }).once('error', reject);
+function environment(): Record<string, string> {
+  return {
+    ...onDatabase(server.database),
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    APP_SECRET: TEST_APP_SECRET,
+    WEB_URL: 'https://posture.example.com',
+    MAIL_URL: mails.url,
+    RATE_LIMIT: '1000000',
+  };
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly connection: string;
+}
+
+/** One request, over the connections of an agent. */
+function ask(url: string, agent: Agent, { method = 'GET', headers = {}, body }: Sent = {}) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const type = text === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request(url, { agent, method, headers: { ...headers, ...type } }, (response) => {
+      const { statusCode: status = 0, headers: received } = response;
+      const answer = { status, connection: received.connection ?? '' };
+      response
+        .resume()
+        .once('error', reject)
+        .once('end', () => resolve(answer));
+    });
+    sent.once('error', reject).end(text);
   });
 }
 
-describe('a server in production that is told to end', () => {
-  it('says first that it is not ready, loses no request of clients that then leave, and exits with 0', async () => {
-    const server = start({ ...onDatabase(database), ...PRODUCTION });
-    const url = await server.url();
-    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-    const statuses: number[] = [];
-    const failures: unknown[] = [];
-    let balancerSends = true;
-    // As a load balancer does: it sends until a probe tells it not to, over connections that it keeps.
-    const client = async () => {
-      while (balancerSends) {
-        await statusOf(`${url}/problems/not-found`, agent).then(
-          (status) => statuses.push(status),
-          (error) => failures.push(error),
+const CLIENTS = 24;
+
+/** Clients that send one request after the other over connections that they keep, until they are told to leave. */
+class Load {
+  readonly answers: Answer[] = [];
+  readonly failures: unknown[] = [];
+  /** Projects whose making was confirmed. */
+  readonly made: string[] = [];
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  readonly #clients: Promise<void>[];
+  #leaving = false;
+
+  constructor(url: string, key: Readonly<Record<string, string>>) {
+    const client = async (number: number) => {
+      for (let count = 0; !this.#leaving; count += 1) {
+        const name = `made-${number}-${count}`;
+        const [path, sent] = [
+          ['/problems/not-found', {}] as const,
+          ['/scans?limit=1', { headers: key }] as const,
+          ['/projects', { method: 'POST', headers: key, body: { name } }] as const,
+        ][count % 3] ?? ['/', {}];
+        await ask(url + path, this.#agent, sent).then(
+          (answer) => {
+            this.answers.push(answer);
+            if (answer.status === 201) this.made.push(name);
+          },
+          (error) => this.failures.push(error),
         );
       }
     };
-    const clients = Array.from({ length: 16 }, client);
-    await until('some load', async () => statuses.length > 200);
-    const probe = new Agent({ keepAlive: false });
-    expect(await statusOf(`${url}/health/ready`, probe)).toBe(200);
-    server.signal('SIGTERM');
-    await until(
-      'readiness to go',
-      async () => (await statusOf(`${url}/health/ready`, probe)) === 503,
-    );
-    // While it is not ready it still serves.
-    const sinceThen = statuses.length;
-    await until('further answers', async () => statuses.length > sinceThen + 50);
-    expect(await statusOf(`${url}/health/live`, probe)).toBe(200);
-    balancerSends = false;
-    await Promise.all(clients);
-    expect(failures).toEqual([]);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(await server.ended()).toEqual({ code: 0, signal: null });
-    await expect(statusOf(`${url}/health/live`, probe)).rejects.toMatchObject({
-      code: 'ECONNREFUSED',
+    this.#clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
+  }
+
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    await Promise.all(this.#clients);
+    this.#agent.destroy();
+  }
+}
+
+const ASSETS = 240;
+
+it('a server that is told to end under load, with a scan and mails under way, loses no request and no job, and does none twice', async () => {
+  const { owner } = server.database;
+  const people = [
+    await server.people.user(),
+    await server.people.user(),
+    await server.people.user(),
+  ];
+  const project = await analyst.project(manyClusters(ASSETS));
+  await cutSmall(server.services.tenants, analyst, project, 2);
+  const leaving = start(environment());
+  const url = await leaving.url();
+  const load = new Load(url, analyst.headers);
+
+  mails.hold();
+  for (const { email } of people) {
+    await server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+  }
+  await until('a mail under way', async () => mails.waiting > 0);
+  const scanId = await analyst.launch(project, 'gke');
+  await until('some progress', async () => (await analyst.seen(scanId)).totals.assets > 0);
+  // Findings point to their project: as long as its row is held, the scan stands still in the middle of its work.
+  await owner.query('BEGIN');
+  await rowsOf(
+    server.database,
+    analyst.tenantId,
+    'SELECT 1 FROM projects WHERE name = $1 FOR UPDATE',
+    [project],
+  );
+  expect(await analyst.seen(scanId)).toMatchObject({ status: 'running' });
+  const staying = start({ ...environment(), WORKER: 'only' });
+  await staying.line(/Working the queue/);
+  await until('some load', async () => load.answers.length > 300);
+
+  const probe = new Agent({ keepAlive: false });
+  expect(await ask(`${url}/health/ready`, probe)).toMatchObject({ status: 200 });
+  leaving.signal('SIGTERM');
+  await until(
+    'readiness to go',
+    async () => (await ask(`${url}/health/ready`, probe)).status === 503,
+  );
+  const sinceThen = load.answers.length;
+  await owner.query('ROLLBACK');
+  mails.release();
+  // While it is not ready it still serves, and has each client come by a new connection.
+  await until('further answers', async () => load.answers.length > sinceThen + 100);
+  expect(await ask(`${url}/health/live`, probe)).toMatchObject({ status: 200 });
+  const late = load.answers.slice(sinceThen + CLIENTS);
+  expect(new Set(late.map(({ connection }) => connection))).toEqual(new Set(['close']));
+  await load.leave();
+  expect(load.failures).toEqual([]);
+  expect(new Set(load.answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
+  expect(await leaving.ended()).toEqual({ code: 0, signal: null });
+  await expect(ask(`${url}/health/live`, probe)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+
+  const rows = await rowsOf(
+    server.database,
+    analyst.tenantId,
+    "SELECT name FROM projects WHERE name LIKE 'made-%'",
+  );
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(load.made.toSorted());
+  expect(await analyst.finished(scanId)).toMatchObject({
+    status: 'completed',
+    totals: { assets: ASSETS, fail: ASSETS / 3 },
+    delta: { new: ASSETS / 3, resolved: 0, reopened: 0, unchanged: 0 },
+  });
+  expect(await analyst.findings(`scan=${scanId}`)).toHaveLength(ASSETS / 3);
+  await until('the end of all mail jobs', async () => (await mailJobsOf(server)).length === 0);
+  expect(mails.received.flatMap(({ to }) => to).toSorted()).toEqual(
+    people.map(({ email }) => email).toSorted(),
+  );
+}, 120_000);
+
+describe('a server that has a request under way which never ends', () => {
+  /** An upload that was begun, and of which nothing more comes. @returns what tells how it ended */
+  async function stuck(url: string): Promise<() => Promise<Error>> {
+    const project = await analyst.project();
+    const upload = request(`${url}/projects/${project}/inventory`, {
+      method: 'PUT',
+      headers: { ...analyst.headers, 'content-type': 'application/x-ndjson' },
     });
-    agent.destroy();
+    const end = new Promise<Error>((resolve) => upload.once('error', resolve));
+    upload.flushHeaders();
+    await until('the beginning of the upload', async () => {
+      const sql = "SELECT 1 FROM inventories WHERE status = 'receiving'";
+      return (await rowsOf(server.database, analyst.tenantId, sql)).length === 1;
+    });
+    return () => end;
+  }
+
+  it('cuts it in the end, and exits with 0', async () => {
+    const process = start({ ...environment(), NODE_ENV: 'development' });
+    const end = await stuck(await process.url());
+    process.signal('SIGTERM');
+    expect(await end()).toMatchObject({ code: 'ECONNRESET' });
+    expect(await process.ended()).toEqual({ code: 0, signal: null });
   });
 
-  it('twice does not wait any longer', async () => {
-    const server = start({ ...onDatabase(database), ...PRODUCTION });
-    await server.url();
-    server.signal('SIGTERM');
-    server.signal('SIGINT');
-    expect((await server.ended()).code).not.toBeNull();
+  it('exits at once when it is told twice', async () => {
+    const process = start(environment());
+    const url = await process.url();
+    const end = await stuck(url);
+    process.signal('SIGTERM');
+    const probe = new Agent({ keepAlive: false });
+    await until('the drain', async () => (await ask(`${url}/health/ready`, probe)).status === 503);
+    process.signal('SIGTERM');
+    expect(await process.ended()).toEqual({ code: 1, signal: null });
+    await end();
   });
 });

@@ -26,12 +26,17 @@ export interface Running {
   readonly url: string | null;
   /** Drains, finishes what is under way, and closes everything. */
   stop(): Promise<void>;
+  /** How long that takes at the most, unless something hangs that should not be waited for. */
+  readonly stopsWithinMs: number;
 }
 
 /** How long a load balancer may take to notice, and how long the last requests may then take. */
 const DRAIN = { noticeMs: 1_500, deadlineMs: 20_000 };
 /** On a developer's machine nobody balances loads. */
 const DEVELOPMENT_DRAIN = { noticeMs: 0, deadlineMs: 2_000 };
+/** Less than the 40 s that orchestrators are told to wait; and for an end of the job that a worker is at. */
+const STOPS_WITHIN_MS = 35_000;
+const DEVELOPMENT_STOPS_WITHIN_MS = 10_000;
 
 /**
  * Starts everything in its order: configuration, database, migrations, first credentials, worker, and last the listener.
@@ -89,9 +94,10 @@ async function start(
   await services.redis?.start();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
+  let worker: { stop(): Promise<void> } | null = null;
   if (config.worker !== 'off') {
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
-    const worker = await startWorker({
+    const started = await startWorker({
       databaseUrl: urls.workerUrl,
       log,
       clock: systemClock,
@@ -99,18 +105,22 @@ async function start(
       retention: config.retention,
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
     });
-    closing.push(() => worker.stop());
+    closing.push(() => started.stop());
+    worker = started;
   }
+  const stopsWithinMs = config.production ? STOPS_WITHIN_MS : DEVELOPMENT_STOPS_WITHIN_MS;
   if (config.worker === 'only') {
     say('Working the queue; nothing is served.');
-    return { url: null, stop };
+    return { url: null, stop, stopsWithinMs };
   }
   const server = createApp(config, services);
   const url = await listen(server, config);
   services.web.listensAt(url);
-  closing.push(() => drain(server, services.health, config.production ? DRAIN : DEVELOPMENT_DRAIN));
+  const limits = config.production ? DRAIN : DEVELOPMENT_DRAIN;
+  // Jobs are left to others from the beginning: what this process is at ends while it still serves.
+  closing.push(() => Promise.all([drain(server, services.health, limits), worker?.stop()]));
   for (const line of welcome(url, config.production ? null : first)) say(line);
-  return { url, stop };
+  return { url, stop, stopsWithinMs };
 }
 
 async function databaseFor(

@@ -17,6 +17,8 @@ export interface ReceivedMail {
 /** A real mail server on loopback, which can be stopped and started again, fall silent, and refuse people. */
 export class TestMailServer {
   readonly received: ReceivedMail[] = [];
+  /** Mails that were handed over and not confirmed yet. */
+  waiting = 0;
   readonly #refused = new Set<string>();
   #server: SMTPServer | null = null;
   #port = 0;
@@ -41,13 +43,18 @@ export class TestMailServer {
       onData: (stream, { envelope }, done) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
-        Promise.all([textOf(stream), this.#gate]).then(
-          ([raw]) => {
-            this.received.push({ from, to, ...parse(raw) });
-            done();
-          },
-          (error: Error) => done(error),
-        );
+        this.waiting += 1;
+        Promise.all([textOf(stream), this.#gate])
+          .then(
+            ([raw]) => {
+              this.received.push({ from, to, ...parse(raw) });
+              done();
+            },
+            (error: Error) => done(error),
+          )
+          .finally(() => {
+            this.waiting -= 1;
+          });
       },
     });
     server.on('error', () => undefined);
