@@ -7,10 +7,11 @@ try {
     process.once(signal, () => {
       // Whoever asks twice does not want to wait.
       process.once(signal, () => process.exit(1));
+      // Nor does what hangs keep alive a process that was told to end.
+      setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
       running.stop().then(
         () => process.exit(0),
         () => process.exit(1),
-      setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
       );
     });
   }
