@@ -47,12 +47,13 @@ const __dirname = $folderOf(__filename);`;
 await rm(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: ROOT,
-  entryPoints: [
-    'server/main.ts',
-    'server/admin.ts',
-    'server/identity/password-worker.mjs',
-    'server/custom-rules/evaluator-child.ts',
-  ],
+  entryPoints: {
+    main: 'server/main.ts',
+    admin: 'server/admin.ts',
+    'password-worker': 'server/identity/password-worker.mjs',
+    'evaluator-child': 'server/custom-rules/evaluator-child.ts',
+    tracing: 'server/tracing/preload.ts',
+  },
   entryNames: '[name]',
   // Two folders below the root of what is built, as the sources are.
   outdir: join(OUT, 'dist/server'),

@@ -29,12 +29,13 @@ export async function buildServer(out = OUT) {
   if (await isFresh(join(out, 'main.mjs'), SERVER_SOURCES)) return false;
   await build({
     ...COMMON,
-    entryPoints: [
-      'server/main.ts',
-      'server/admin.ts',
-      'server/identity/password-worker.mjs',
-      'server/custom-rules/evaluator-child.ts',
-    ],
+    entryPoints: {
+      main: 'server/main.ts',
+      admin: 'server/admin.ts',
+      'password-worker': 'server/identity/password-worker.mjs',
+      'evaluator-child': 'server/custom-rules/evaluator-child.ts',
+      tracing: 'server/tracing/preload.ts',
+    },
     // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
     entryNames: '[name]',
     outdir: out,

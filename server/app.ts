@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import { Pipeline, type PipelineOptions } from './pipeline/execute.ts';
@@ -7,6 +7,8 @@ import type { Handlers } from './pipeline/handler.ts';
 import { observeRequest } from './pipeline/request-log.ts';
 import { refuseUnparsed } from './pipeline/unparsed.ts';
 import type { Services } from './services.ts';
+import { inRequestSpan } from './tracing/request-span.ts';
+import { isTracing } from './tracing/tracer.ts';
 
 type AppConfig = Pick<Config, 'production' | 'corsOrigins' | 'rateLimit' | 'trustProxy'>;
 
@@ -34,10 +36,11 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
-  app.use((req, res) => {
+  const serve = (req: Request, res: Response) => {
     observeRequest(req, res, services);
     return pipeline.execute(req, res);
-  });
+  };
+  app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, app);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.on('clientError', refuseUnparsed);

@@ -1,4 +1,7 @@
 import { serve } from './start/serve.ts';
+import { closeTracing } from './tracing/tracer.ts';
+
+const LAST_SPANS_WITHIN_MS = 5_000;
 
 /** Starts the server as the environment says; whatever is wrong with the start is one line, or a list, and exit code 1. */
 try {
@@ -9,10 +12,13 @@ try {
       process.once(signal, () => process.exit(1));
       // Nor does what hangs keep alive a process that was told to end.
       setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
-      running.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
+      running
+        .stop()
+        .finally(() => closeTracing(LAST_SPANS_WITHIN_MS))
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
     });
   }
 } catch (error) {

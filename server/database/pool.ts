@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { tracePool } from '../tracing/database-spans.ts';
+import { isTracing } from '../tracing/tracer.ts';
 import { endSilentConnections } from './silence.ts';
 
 export interface PoolOptions {
@@ -41,5 +43,6 @@ export function createPool(options: PoolOptions): pg.Pool {
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   endSilentConnections(pool, options.url);
+  if (isTracing) tracePool(pool, options);
   return pool;
 }

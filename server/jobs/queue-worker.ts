@@ -9,6 +9,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
+import { workOnJob } from '../tracing/job-spans.ts';
 
 /** What a task may know of the job that it runs for. */
 export interface Attempt {
@@ -124,7 +125,8 @@ export class QueueWorker {
       taskList: Object.fromEntries(
         Object.entries(tasks).map(([name, task]) => [
           name,
-          (payload: unknown, { job }: JobHelpers) => task(payload, this.#attempt(job)),
+          (payload: unknown, { job }: JobHelpers) =>
+            workOnJob(name, job, payload, () => task(payload, this.#attempt(job))),
         ]),
       ),
     });

@@ -4,12 +4,13 @@ import type { KeyRing } from '../identity/app-secrets.ts';
 import { seal, unseal } from '../identity/seal.ts';
 import type { Throttles } from '../identity/throttle.ts';
 import { newId } from '../ids.ts';
+import { queueJobs, type TraceContext } from '../tracing/job-spans.ts';
 import type { WebAddress } from '../web-address.ts';
 import type { Mail, MailTemplate, Message } from './mail.ts';
 import { render } from './templates.ts';
 
 /** What a queued job carries. */
-export interface MailJob {
+export interface MailJob extends TraceContext {
   /** A Message, or nothing, sealed under the application secret: mails hold links that open accounts. */
   readonly sealed: string;
 }
@@ -53,8 +54,10 @@ export class MailQueue {
     const admitted = exempt || (await throttles.reserveWithin(db, 'mail', mailbox));
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
-    const job: MailJob = { sealed };
-    await db.sql(ENQUEUE, [JSON.stringify(job)]);
+    await queueJobs('send-mail', 1, (trace) => {
+      const job: MailJob = { sealed, ...trace };
+      return db.sql(ENQUEUE, [JSON.stringify(job)]);
+    });
   }
 }
 

@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { KeyRing } from '../identity/app-secrets.ts';
 import type { Task } from '../jobs/queue-worker.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import { messageIn } from './mail-queue.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -14,7 +16,7 @@ export function sendMailTask(keys: KeyRing, mailer: Mailer, log: Logger): Task {
     if (message === null) return;
     const { id, template } = message;
     try {
-      await mailer.send(message);
+      await inSpan(`mail ${template}`, { kind: SpanKind.CLIENT }, () => mailer.send(message));
       log.info({ mail: id, template }, 'Sent a mail');
     } catch (error) {
       // Neither the address nor the words of the mail server, which may repeat it, are for the log.

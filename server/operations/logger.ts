@@ -1,4 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { traceFields } from '../tracing/log-fields.ts';
+import { isTracing } from '../tracing/tracer.ts';
 
 /** JSON lines. Requests are told of by what they were matched to and by whom, never by their headers, bodies or queries. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -8,6 +10,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
+    ...(isTracing ? { mixin: traceFields } : {}),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

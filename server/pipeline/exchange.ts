@@ -14,6 +14,8 @@ export interface Exchange {
   remaining(limit: LimitName): Promise<number | null>;
   /** Null until matched, and for a path or method that is not served. */
   endpoint: Endpoint | null;
+  /** As it was asked for; null until it is known to hold nothing but names and ids as the contract has them. */
+  path: string | null;
   /** Null until authenticated, and on public endpoints. */
   principal: Principal | null;
   /** Null until something is to be written down about it. */

@@ -75,6 +75,7 @@ export class Pipeline {
       authorize(policy, exchange.principal);
     }
     if (!hasValidParams(endpoint, params)) throw notFound();
+    exchange.path = path;
     req.params = params;
     await readBody(req, res, policy.body);
     Object.defineProperty(req, 'query', {
@@ -110,7 +111,7 @@ function begin(req: Request, res: Response, limiter: Limiter): Exchange {
   const remaining = (limit: LimitName) => limiter.remaining(limit, req);
   const exchange = {
     ...{ req, res, correlationId, remaining },
-    ...{ endpoint: null, principal: null, origin: null },
+    ...{ endpoint: null, path: null, principal: null, origin: null },
   };
   res.locals['exchange'] = exchange;
   return exchange;
@@ -181,6 +182,7 @@ export function factsOf(exchange: Exchange) {
   return {
     correlationId: exchange.correlationId,
     operation: exchange.endpoint?.name ?? null,
+    route: exchange.endpoint?.template ?? null,
     tenant: exchange.principal?.tenant.id ?? null,
     principal: exchange.principal?.user?.id ?? exchange.principal?.kind ?? null,
   };

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import {
   type ClientRateLimitInfo,
   MemoryStore,
@@ -5,8 +6,12 @@ import {
   type Store,
 } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
+import { inSpan, isTracing, markFailed } from '../tracing/tracer.ts';
 import { ProblemError } from './problems.ts';
 import type { RedisLink } from './redis-link.ts';
+
+/** Redis did not answer, or not in time. */
+class Unanswered extends Error {}
 
 /** What guards secrets is not counted per process: whoever guesses could then guess at every instance anew. */
 const FAIL_CLOSED: ReadonlySet<string> = new Set(['login', '2fa', 'break-glass']);
@@ -31,7 +36,7 @@ export class SharedStore implements Store {
 
   /** @throws {ProblemError} SERVICE_UNAVAILABLE when Redis is out of reach and the limit guards a secret. */
   async increment(key: string): Promise<ClientRateLimitInfo> {
-    const shared = await this.#link.ask(async () => (await this.#connected()).increment(key));
+    const shared = isTracing ? await this.#countTraced(key) : await this.#count(key);
     if (shared !== null) return shared;
     // Redis may be another one, or empty, when it comes back: the scripts are loaded anew then.
     this.#redis = null;
@@ -39,6 +44,23 @@ export class SharedStore implements Store {
       throw new ProblemError('SERVICE_UNAVAILABLE', 'Attempts cannot be counted at the moment.');
     }
     return this.#memory.increment(key);
+  }
+
+  #count(key: string): Promise<ClientRateLimitInfo | null> {
+    return this.#link.ask(async () => (await this.#connected()).increment(key));
+  }
+
+  #countTraced(key: string): Promise<ClientRateLimitInfo | null> {
+    const attributes = {
+      'db.system.name': 'redis',
+      'db.operation.name': 'EVALSHA',
+      'db.query.summary': `count ${this.#name}`,
+    };
+    return inSpan(`count ${this.#name}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const shared = await this.#count(key);
+      if (shared === null) markFailed(span, new Unanswered());
+      return shared;
+    });
   }
 
   /** The count as it stands, by whoever keeps it. @throws {Error} when Redis is out of reach: then nobody knows it. */

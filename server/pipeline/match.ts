@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly resource: keyof Contract;
   readonly operation: string;
   readonly route: Route;
+  /** `/scans/{id}`: what logs and spans call the path. */
+  readonly template: string;
   readonly parseQuery: QueryParser;
 }
 
@@ -43,6 +45,7 @@ export class RouteTable {
         resource: resource as keyof Contract,
         operation,
         route,
+        template: route.path.replaceAll(/:(\w+)/g, '{$1}'),
         parseQuery: compileQuery(route.query),
       })),
     );

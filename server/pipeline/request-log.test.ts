@@ -3,27 +3,13 @@ import { z } from 'zod';
 import { type BreakableDatabase, breakable } from '../testing/breakable-database.ts';
 import { contractCases, ownerOf, pathOf } from '../testing/contract-cases.ts';
 import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
+import { MARKED_HEADERS, MARKER, markedBody } from '../testing/marked-requests.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 /** Some fifteen requests to each operation: it takes longer the more of them there are. */
 const WALK_MS = 90_000;
 
-const MARKER = 'MARKERthatMustNeverBeLogged';
 const cases = contractCases();
-
-/** Headers that can carry a secret, or a whole one by mistake. */
-const SECRET_HEADERS: Record<string, string> = {
-  authorization: `Bearer ${MARKER}`,
-  'x-api-key': `cspm_${MARKER.slice(0, 12)}_${MARKER.padEnd(43, 'x')}`,
-  'x-master-key': MARKER,
-  'x-break-glass-reason': MARKER,
-  'x-tenant-id': MARKER,
-  'idempotency-key': MARKER,
-  cookie: `session=${MARKER}`,
-  referer: `https://example.com/?token=${MARKER}`,
-  'user-agent': MARKER,
-  'x-unknown': MARKER,
-};
 
 describe('the log, at its most talkative,', () => {
   let real: TestDatabase;
@@ -82,6 +68,7 @@ describe('the log, at its most talkative,', () => {
         time: expect.stringMatching(/^\d{4}-/),
         correlationId: reply.headers.get('x-correlation-id'),
         operation: 'projects.list',
+        route: '/projects',
         tenant: user.tenant.id,
         principal: user.id,
         method: 'GET',
@@ -96,9 +83,9 @@ describe('the log, at its most talkative,', () => {
     'never holds what was sent, wherever it was sent',
     async () => {
       const user = await server.people.user();
-      const oneByOne = Object.entries(SECRET_HEADERS).map(([name, value]) => ({ [name]: value }));
+      const oneByOne = Object.entries(MARKED_HEADERS).map(([name, value]) => ({ [name]: value }));
       await sendMarkerEverywhere(user.session, [{}, ...oneByOne]);
-      await sendMarkerEverywhere({}, [{}, SECRET_HEADERS]);
+      await sendMarkerEverywhere({}, [{}, MARKED_HEADERS]);
       expect(lines.length).toBe(cases.length * (3 + oneByOne.length + 4));
       expect(linesWith(MARKER.slice(0, 12))).toEqual([]);
     },
@@ -151,22 +138,6 @@ describe('the log, at its most talkative,', () => {
     expect(lines.join('')).not.toContain('a b');
   });
 });
-
-/** A body whose every string is the marker, well-formed as far as that goes. */
-function markedBody(route: (typeof cases)[number]['route']): unknown {
-  const schema = 'body' in route ? route.body : undefined;
-  if (!(schema instanceof z.ZodObject)) return `{"name":"${MARKER}"`;
-  return Object.fromEntries(
-    Object.entries(schema.shape).map(([name, member]) => [
-      name,
-      name === 'email'
-        ? `${MARKER}@example.com`
-        : member instanceof z.ZodArray
-          ? [MARKER]
-          : MARKER.repeat(2),
-    ]),
-  );
-}
 
 /** By their names, wherever in a shape they stand. */
 const SECRET_NAMES = /password|token$|^key$|secret|codes?$|^credential$|totp|otpauth|saml/i;

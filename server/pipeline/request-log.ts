@@ -1,12 +1,14 @@
+import { context } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import type { Services } from '../services.ts';
+import { isTracing } from '../tracing/tracer.ts';
 import type { Exchange } from './exchange.ts';
 import { factsOf } from './execute.ts';
 
 /** Tells of a request when it is over: in the metrics, and in one line of the log. */
 export function observeRequest(req: Request, res: Response, { log, metrics }: Services): void {
   const startedAt = performance.now();
-  res.once('close', () => {
+  const tell = () => {
     const exchange: Exchange | undefined = res.locals['exchange'];
     metrics.served({
       operation: exchange?.endpoint?.name ?? null,
@@ -25,5 +27,7 @@ export function observeRequest(req: Request, res: Response, { log, metrics }: Se
       },
       'request',
     );
-  });
+  };
+  // The socket, which closes it, knows nothing of the request's span.
+  res.once('close', isTracing ? context.bind(context.active(), tell) : tell);
 }

@@ -1,4 +1,5 @@
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import { queueJobs } from '../tracing/job-spans.ts';
 import type { ScanSlot } from './slots.ts';
 
 /**
@@ -9,9 +10,11 @@ export async function queueSlot(
   db: TenantConnection,
   { tenantId, scanId, projectId, slot }: ScanSlot,
 ): Promise<void> {
-  const payload = JSON.stringify({ tenantId, scanId, projectId, slot });
   const line = slot === 0 ? lineOf(projectId) : null;
-  await db.sql(ENQUEUE, [payload, line, [markOf({ scanId, projectId })]]);
+  await queueJobs('scan-project', 1, (trace) => {
+    const payload = JSON.stringify({ tenantId, scanId, projectId, slot, ...trace });
+    return db.sql(ENQUEUE, [payload, line, [markOf({ scanId, projectId })]]);
+  });
 }
 
 /** The line in which the scans of a project wait. In SQL, where many are queued at once, it is written out again. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { ProblemError } from '../pipeline/problems.ts';
+import { apart } from '../tracing/tracer.ts';
 import { findScan, type ScanRow } from './scan-rows.ts';
 import { scanView } from './scan-view.ts';
 
@@ -109,7 +110,8 @@ class Feed {
     this.#lookEveryMs = lookEveryMs;
     this.#look = look;
     this.#onEnd = onEnd;
-    this.#next = this.#lookLater();
+    // Whoever follows next sees by the same looks, which are no part of the first one's request.
+    this.#next = apart(() => this.#lookLater());
   }
 
   join(): void {

@@ -6,6 +6,7 @@ import type { TenantConnection, TenantDatabase } from '../database/tenant-databa
 import { newId } from '../ids.ts';
 import { readLandmarks } from '../inventories/chunks.ts';
 import type { Attempt } from '../jobs/queue-worker.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import { finish, type SlotWork } from './finish.ts';
 import { queueSlot } from './queue-slot.ts';
 import {
@@ -66,7 +67,7 @@ export async function scanProject(
     const work = { slot, scan, started, customRules, ...prepares };
     do {
       await workOff(tenants, work, isStopping, onStep);
-      await write((db) => finish(db, work, clock.now()));
+      await inSpan('finish', {}, () => write((db) => finish(db, work, clock.now())));
       if (isStopping()) return await write((db) => handOver(db, slot));
     } while (!(await write((db) => leaveSlot(db, slot))));
   } catch (error) {

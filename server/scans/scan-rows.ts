@@ -1,4 +1,5 @@
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import { queueJobs } from '../tracing/job-spans.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { ScanProjectRow } from './scan-view.ts';
 
@@ -70,7 +71,7 @@ export interface NewScan {
 
 /** Writes a scan down, with the rules that it evaluates, and queues one job for each of its projects; in one statement. */
 export async function insertScan(db: TenantConnection, scan: NewScan): Promise<void> {
-  await db.sql(INSERT, [
+  const values = [
     db.tenantId,
     scan.id,
     scan.ruleset.profile,
@@ -82,7 +83,10 @@ export async function insertScan(db: TenantConnection, scan: NewScan): Promise<v
     scan.projects.map((project) => project.id),
     scan.projects.map((project) => project.name),
     JSON.stringify(scan.ruleset.rules),
-  ]);
+  ];
+  await queueJobs('scan-project', scan.projects.length, ({ traceparent, tracestate }) =>
+    db.sql(INSERT, [...values, traceparent ?? null, tracestate ?? null]),
+  );
 }
 
 const COLUMNS = `
@@ -143,7 +147,10 @@ const INSERT: Statement = {
     )
     SELECT jobs.enqueue(
       'scan-project',
-      json_build_object('tenantId', tenant_id, 'scanId', scan_id, 'projectId', project_id),
+      json_strip_nulls(json_build_object(
+        'tenantId', tenant_id, 'scanId', scan_id, 'projectId', project_id,
+        'traceparent', $12::text, 'tracestate', $13::text
+      )),
       'project:' || project_id,
       NULL,
       ARRAY['scan:' || scan_id || ':' || project_id]

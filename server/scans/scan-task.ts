@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Attempt, Task } from '../jobs/queue-worker.ts';
+import { describe } from '../tracing/tracer.ts';
 import { markOf, queueSlot } from './queue-slot.ts';
 import { fail } from './scan-end.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
@@ -42,6 +43,12 @@ export class ScanTask {
   readonly work: Task = async (payload, attempt) => {
     const slot = jobSchema.parse(payload);
     const mark = markOf(slot);
+    describe({
+      'cspm.tenant_id': slot.tenantId,
+      'cspm.scan.id': slot.scanId,
+      'cspm.project.id': slot.projectId,
+      'cspm.scan.slot': slot.slot,
+    });
     if (this.#underWay.has(mark)) {
       // Two jobs were asked for before either was known here.
       await this.#services.tenants.write(slot.tenantId, (db) => queueSlot(db, slot));

@@ -7,6 +7,7 @@ import {
   recordFindings,
 } from '../findings/record.ts';
 import { readChunks, unpack } from '../inventories/chunks.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import type { SlotWork } from './finish.ts';
 import { type Judged, judgeAssets } from './judge.ts';
 import { advance } from './scan-progress.ts';
@@ -42,20 +43,22 @@ export async function workOff(
   const mayResolve = await tenants.read(tenantId, (db) => hasOpenFindings(db, work.scan));
   for await (const judged of ahead(judgedSteps(work, ahead(steps(tenants, work, isStopping))))) {
     const beganAt = performance.now();
-    const recorded = await tenants.write(tenantId, async (db) => {
-      await shareWriting(db, work.slot);
-      await holdSlot(db, work.slot);
-      await settleClaim(db, work.slot, judged.claim);
-      const counts = await recordFindings(db, work.scan, judged.findings);
-      if (mayResolve) await observeAssets(db, work.scan, work.rulesOnProjects, judged);
-      await advance(db, work.slot, {
-        chunks: judged.claim.toSeq - judged.claim.fromSeq,
-        assets: judged.assetNames.length,
-        tally: judged.tally,
-        recorded: counts,
+    const write = () =>
+      tenants.write(tenantId, async (db) => {
+        await shareWriting(db, work.slot);
+        await holdSlot(db, work.slot);
+        await settleClaim(db, work.slot, judged.claim);
+        const counts = await recordFindings(db, work.scan, judged.findings);
+        if (mayResolve) await observeAssets(db, work.scan, work.rulesOnProjects, judged);
+        await advance(db, work.slot, {
+          chunks: judged.claim.toSeq - judged.claim.fromSeq,
+          assets: judged.assetNames.length,
+          tally: judged.tally,
+          recorded: counts,
+        });
+        return counts;
       });
-      return counts;
-    });
+    const recorded = await inSpan('write', { attributes: part(judged.claim) }, write);
     onStep?.({
       assets: judged.assetNames.length,
       evaluations: Object.values(judged.tally.totals).reduce((sum, count) => sum + count, 0),
@@ -110,6 +113,14 @@ async function* judgedSteps(
   toJudge: AsyncIterable<Step>,
 ): AsyncGenerator<Judged & Pick<Step, 'claim'>> {
   for await (const { claim, texts } of toJudge) {
-    yield { claim, ...(await judgeAssets(work, texts)) };
+    const judged = await inSpan('judge', { attributes: part(claim) }, () =>
+      judgeAssets(work, texts),
+    );
+    yield { claim, ...judged };
   }
+}
+
+/** Which part of the inventory a span is about. */
+function part({ fromSeq, toSeq }: Claim) {
+  return { 'cspm.scan.chunk': fromSeq, 'cspm.scan.chunks': toSeq - fromSeq };
 }

@@ -1,0 +1,19 @@
+/** A span, as far as its place in a trace goes. */
+export interface Placed {
+  readonly spanId: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly kind: string;
+  readonly startedAt: bigint;
+}
+
+/** The spans below one, as indented lines of kind and name in the order of their beginning. */
+export function treeBelow(spans: readonly Placed[], parentId: string | null, depth = 0): string[] {
+  return spans
+    .filter((span) => span.parentId === parentId)
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+    .flatMap((span) => [
+      `${'  '.repeat(depth)}${span.kind} ${span.name}`,
+      ...treeBelow(spans, span.spanId, depth + 1),
+    ]);
+}

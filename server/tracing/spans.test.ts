@@ -1,0 +1,228 @@
+import '../testing/recorded-spans.ts';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst } from '../testing/analyst.ts';
+import { type BreakableDatabase, breakable } from '../testing/breakable-database.ts';
+import { contractCases, pathOf } from '../testing/contract-cases.ts';
+import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
+import { cluster } from '../testing/export-records.ts';
+import { MARKED_HEADERS, MARKER, markedBody } from '../testing/marked-requests.ts';
+import {
+  forgetSpans,
+  type RecordedSpan,
+  recordedSpans,
+  recordedText,
+} from '../testing/recorded-spans.ts';
+import { hasRedis, startRedis } from '../testing/redis.ts';
+import { cutSmall } from '../testing/small-chunks.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
+
+let real: TestDatabase;
+let way: BreakableDatabase;
+let server: TestServer;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  real = await cloneDatabase();
+  way = await breakable(real);
+  const log = { write: (line: string) => void lines.push(line) };
+  server = await startTestServer({ database: way.database, worker: true, log });
+});
+
+afterAll(async () => {
+  await server.close();
+  await way.close();
+  await real.drop();
+});
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+/** The answer, and what was told of the request that it is to: its span and those right below it. */
+async function traced(path: string, call: Parameters<TestServer['call']>[1] = {}) {
+  const correlationId = `asked-${Math.random().toString(36).slice(2)}`;
+  const reply = await server.call(path, {
+    ...call,
+    headers: { ...call.headers, 'x-correlation-id': correlationId },
+  });
+  const span = await until(`the span of ${path}`, async () =>
+    recordedSpans().find(({ attributes }) => attributes['cspm.correlation_id'] === correlationId),
+  );
+  return { reply, span, below: childrenOf(span), correlationId };
+}
+
+function childrenOf(parent: RecordedSpan): RecordedSpan[] {
+  return recordedSpans().filter(({ parentId }) => parentId === parent.spanId);
+}
+
+describe('the span of a request', () => {
+  it('says what was asked for, for which tenant and how it ended, and joins the log', async () => {
+    const analyst = await Analyst.at(server);
+    const project = await analyst.project();
+    const { span, correlationId } = await traced(`/projects/${project}?x=`, analyst);
+    expect(span).toMatchObject({ kind: 'server', name: 'GET /projects/{name}', parentId: null });
+    expect(span.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/projects/{name}',
+      'http.response.status_code': 400,
+      'network.protocol.version': '1.1',
+      'url.scheme': 'http',
+      'url.path': `/projects/${project}`,
+      'cspm.tenant_id': analyst.tenantId,
+      'cspm.correlation_id': correlationId,
+    });
+    const line = lines
+      .map((text) => JSON.parse(text))
+      .find((l) => l.correlationId === correlationId);
+    expect(line).toMatchObject({ trace_id: span.traceId, span_id: span.spanId, trace_flags: '01' });
+  });
+
+  it('keeps to itself what fits no route', async () => {
+    const { reply, span } = await traced(`/nothing/${MARKER}`);
+    expect(reply.status).toBe(404);
+    expect(span.name).toBe('GET');
+    expect(span.failed).toBe(false);
+    expect(Object.keys(span.attributes)).not.toContain('url.path');
+  });
+
+  it('has failed when the server did, as have the statements that could not be sent', async () => {
+    const { key } = await server.people.user();
+    await way.cut();
+    const { reply, span } = await traced('/projects', { headers: key });
+    await way.mend();
+    expect(reply.status).toBe(503);
+    expect(span.failed).toBe(true);
+    expect(span.attributes['error.type']).toBe('503');
+    expect(childrenOf(span).map(({ name, failed }) => ({ name, failed }))).toEqual([
+      { name: 'authenticate-key', failed: true },
+    ]);
+  });
+
+  it('has the statements of its own request below it, Prisma’s too, however many there are at once', async () => {
+    const analysts: Analyst[] = [];
+    for (let tenants = 0; tenants < 3; tenants += 1) analysts.push(await Analyst.at(server));
+    const projects = await Promise.all(analysts.map((analyst) => analyst.project()));
+    const asked = await Promise.all(
+      Array.from({ length: 36 }, (_, i) =>
+        traced(`/projects/${projects[i % 3]}/inventories`, analysts[i % 3]),
+      ),
+    );
+    for (const { reply, below } of asked) {
+      expect(reply.status).toBe(200);
+      const names = below.map(({ name }) => name).filter((name) => name !== 'pin-tenant');
+      expect(names).toEqual(['authenticate-key', 'projects-select', 'SELECT inventories']);
+    }
+    expect(asked[0]?.below.at(-1)).toMatchObject({
+      kind: 'client',
+      attributes: {
+        'db.system.name': 'postgresql',
+        'db.namespace': new URL(real.appUrl).pathname.slice(1),
+        'db.operation.name': 'SELECT',
+        'db.query.summary': 'SELECT inventories',
+      },
+    });
+    // More requests than connections: some had to wait.
+    const waits = asked.flatMap(({ span, below }) => [span, ...below].flatMap((s) => s.events));
+    expect(waits).toContain('db.client.connection.wait');
+  });
+});
+
+describe('jobs', () => {
+  it('of a scan are one trace, whichever slot they are for', async () => {
+    const analyst = await Analyst.at(server);
+    const project = await analyst.project(Array.from({ length: 64 }, (_, i) => cluster(`c${i}`)));
+    await cutSmall(server.services.tenants, analyst, project, 4);
+    const { reply, span } = await traced('/scans', {
+      method: 'POST',
+      headers: analyst.headers,
+      body: { projects: [project], profile: 'full' },
+    });
+    await analyst.finished(reply.json.id);
+    const jobs = await until('the jobs of both slots', async () => {
+      const done = recordedSpans().filter(
+        ({ traceId, kind }) => traceId === span.traceId && kind === 'consumer',
+      );
+      return done.length > 1 && done;
+    });
+    expect(jobs.map(({ attributes }) => attributes['cspm.scan.slot']).toSorted()).toEqual([0, 1]);
+    const [first, second] = jobs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    const senders = recordedSpans().filter(
+      ({ kind, traceId }) => kind === 'producer' && traceId === span.traceId,
+    );
+    expect(senders.map(({ name }) => name)).toEqual(['send scan-project', 'send scan-project']);
+    expect(senders.map(({ parentId }) => parentId)).toEqual([span.spanId, first?.spanId]);
+    expect(senders.map(({ spanId }) => spanId)).toEqual([first?.parentId, second?.parentId]);
+  });
+
+  it('that send mails go on with the trace of whoever had them sent', async () => {
+    const user = await server.people.user();
+    const { span } = await traced('/auth/forgot-password', {
+      method: 'POST',
+      body: { email: user.email },
+    });
+    const mail = await until('the mail', async () =>
+      recordedSpans().find(
+        ({ name, traceId }) => name === 'mail reset-password' && traceId === span.traceId,
+      ),
+    );
+    const job = recordedSpans().find(({ spanId }) => spanId === mail.parentId);
+    expect(job).toMatchObject({ kind: 'consumer', name: 'process send-mail' });
+    const sender = recordedSpans().find(({ spanId }) => spanId === job?.parentId);
+    expect(sender).toMatchObject({ kind: 'producer', parentId: span.spanId });
+    expect(recordedText()).not.toContain(user.email);
+  });
+});
+
+describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-server)', () => {
+  it('are counted in spans that name the limit, and not whom it was counted for', async () => {
+    const redis = await startRedis();
+    const limited = await startTestServer({ config: { redisUrl: redis.url }, database: real });
+    try {
+      forgetSpans();
+      await limited.call('/auth/login', { method: 'POST', ip: '203.0.113.77', body: {} });
+      const counted = recordedSpans().filter(
+        ({ attributes }) => attributes['db.system.name'] === 'redis',
+      );
+      expect(counted.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+        'client count default',
+        'client count login',
+      ]);
+      expect(recordedText()).not.toContain('203.0.113.77');
+    } finally {
+      await limited.close();
+      await redis.kill();
+    }
+  });
+});
+
+/** Marked, and no reason to refuse a request. */
+const HARMLESS = {
+  cookie: MARKED_HEADERS['cookie'] ?? '',
+  referer: MARKED_HEADERS['referer'] ?? '',
+  'user-agent': MARKER,
+  'idempotency-key': MARKER,
+};
+
+describe('spans, whatever they are of,', () => {
+  it('never hold what was sent in a header, a query or a body', async () => {
+    const user = await server.people.user();
+    forgetSpans();
+    for (const subject of contractCases()) {
+      const { method, metadata: policy } = subject.route;
+      const path = pathOf(subject, Object.fromEntries(subject.parameters.map((p) => [p, 'named'])));
+      const body = policy.body === 'none' ? {} : { body: markedBody(subject.route) };
+      // Once as somebody who is let in, so that statements are sent, and once with a marker for each credential.
+      for (const headers of [{ ...HARMLESS, ...user.session }, MARKED_HEADERS]) {
+        await server.call(`${path}?token=${MARKER}`, {
+          ...{ method, ...body },
+          headers: { ...headers, tracestate: `theirs=${MARKER}` },
+        });
+      }
+    }
+    expect(recordedSpans().length).toBeGreaterThan(contractCases().length * 3);
+    expect(recordedText()).not.toContain(MARKER.slice(0, 12));
+    expect(recordedText()).not.toContain(user.session['authorization']?.slice(7));
+  });
+});
