@@ -22,6 +22,12 @@ export interface Attempt {
 /** Works on the payload of one job. What it throws has the queue try again later, a number of times. */
 export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
 
+/** How long a task is tried that fails: the queue's own pauses grow to hours, and its attempts are few. */
+export interface Patience {
+  readonly pauseSeconds: number;
+  readonly forHours: number;
+}
+
 export interface QueueWorkerOptions {
   readonly pool: pg.Pool;
   readonly log: Log;
@@ -31,6 +37,8 @@ export interface QueueWorkerOptions {
   readonly concurrency: number;
   /** What is done about jobs that have no attempt left, because whoever had the last one died of it; by the name of their task. */
   readonly abandoned?: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  /** Tasks that are tried for longer than others, by their name. */
+  readonly patience?: Readonly<Record<string, Patience>>;
   /** The marks of jobs that others are to take, as of now. */
   readonly leavesToOthers?: () => string[];
   /** Tasks that are done by the clock (crontab(5), in UTC), once for all workers; made up for when none ran at the time. */
@@ -159,6 +167,7 @@ export class QueueWorker {
       if (dead > 0) log.warn({ dead }, 'Freed the jobs of workers that died');
       await this.#giveUp();
       if (this.#maimed && !this.#stopping) await this.#renew();
+      await this.#keepTrying();
     } catch (error) {
       log.warn({ err: error }, 'The heartbeat did not reach the database');
     }
@@ -176,6 +185,15 @@ export class QueueWorker {
         await tell(payload);
         await pool.query('SELECT jobs.forget($1)', [id]);
       }
+    }
+  }
+
+  async #keepTrying(): Promise<void> {
+    const { pool, patience = {} } = this.#options;
+    for (const [task, { pauseSeconds, forHours }] of Object.entries(patience)) {
+      const text =
+        'SELECT jobs.keep_trying($1, make_interval(secs => $2), make_interval(hours => $3))';
+      await pool.query(text, [task, pauseSeconds, forHours]);
     }
   }
 

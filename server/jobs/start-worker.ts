@@ -20,6 +20,8 @@ const CHORES = 1;
 /** One for each job, one that listens, one for bookkeeping; twice, while one crew takes over from another; the heartbeat. */
 const CONNECTIONS = 2 * (SCANS + MAILS + CHORES) + 8;
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** RFC 5321 §4.5.4.1 wants four to five days at the least. */
+const MAIL_PATIENCE = { pauseSeconds: 60, forHours: 5 * 24 };
 
 export interface StartWorkerOptions {
   readonly databaseUrl: string;
@@ -62,7 +64,15 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     }),
     ...(sendMail === undefined
       ? []
-      : [new QueueWorker({ pool, log, concurrency: MAILS, tasks: { 'send-mail': sendMail } })]),
+      : [
+          new QueueWorker({
+            pool,
+            log,
+            concurrency: MAILS,
+            tasks: { 'send-mail': sendMail },
+            patience: { 'send-mail': MAIL_PATIENCE },
+          }),
+        ]),
     ...(retention === undefined
       ? []
       : [

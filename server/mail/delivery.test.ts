@@ -31,13 +31,6 @@ async function mailServer(): Promise<TestMailServer> {
 const forgot = (server: TestServer, email: string) =>
   server.call('/auth/forgot-password', { method: 'POST', body: { email } });
 
-/** Has what the queue would try again later tried again now. */
-async function hurry({ database }: TestServer): Promise<void> {
-  await database.owner.query(
-    'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL',
-  );
-}
-
 async function waiting({ database }: TestServer): Promise<number> {
   const { rows } = await database.owner.query(
     'SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs WHERE attempts > 0',
@@ -81,34 +74,6 @@ describe('with a mail server', () => {
     const mail = await until('the mail', async () => mails.received[0]);
     expect(mail.text).toContain('You are invited to join Ünïcode 株式会社.');
     expect(linkIn(mail).searchParams.get('token')).toBe('t'.repeat(43));
-  });
-
-  it('that is away, mails wait and arrive when it is back, each once', async () => {
-    const mails = await mailServer();
-    await mails.stop();
-    const lines: string[] = [];
-    const server = await start({
-      config: { mail: { url: mails.url, from: 'a@example.com' } },
-      log: { write: (line) => lines.push(line) },
-    });
-    const people = [await server.people.user(), await server.people.user()];
-    for (const { email } of people) expect((await forgot(server, email)).status).toBe(202);
-    await until('a failed attempt for each', async () => (await waiting(server)) === 2);
-    await mails.start();
-    await until('both mails', async () => {
-      await hurry(server);
-      return mails.received.length === 2;
-    });
-    await until('an empty queue', async () => (await waiting(server)) === 0);
-    expect(mails.received.flatMap(({ to }) => to).sort()).toEqual(
-      people.map(({ email }) => email).sort(),
-    );
-    const log = lines.join('');
-    expect(log).toContain('A mail was not sent; the queue tries again');
-    for (const { email } of people) expect(log).not.toContain(email);
-    for (const mail of mails.received) {
-      expect(log).not.toContain(linkIn(mail).searchParams.get('token'));
-    }
   });
 
   it('that refuses a mail for good, the mail is given up and the next one goes out', async () => {

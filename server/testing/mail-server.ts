@@ -17,12 +17,13 @@ export interface ReceivedMail {
 /** A real mail server on loopback, which can be stopped and started again, fall silent, and refuse people. */
 export class TestMailServer {
   readonly received: ReceivedMail[] = [];
-  /** Mails that were handed over and not confirmed yet. */
+  /** Mails of which somebody waits to hear. */
   waiting = 0;
   readonly #refused = new Set<string>();
   #server: SMTPServer | null = null;
   #port = 0;
   #gate: Promise<void> = Promise.resolve();
+  #heldAt: 'recipient' | 'end' = 'end';
   #open: () => void = () => undefined;
 
   static async start(): Promise<TestMailServer> {
@@ -39,7 +40,14 @@ export class TestMailServer {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onRcptTo: ({ address }, _session, done) => done(this.#verdictOn(address)),
+      onRcptTo: ({ address }, _session, done) => {
+        this.waiting += 1;
+        const gate = this.#heldAt === 'recipient' ? this.#gate : null;
+        void Promise.resolve(gate).then(() => {
+          this.waiting -= 1;
+          done(this.#verdictOn(address));
+        });
+      },
       onData: (stream, { envelope }, done) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
@@ -71,8 +79,9 @@ export class TestMailServer {
     if (server !== null) await new Promise<void>((resolve) => server.close(resolve));
   }
 
-  /** Takes mails and does not say so, until it is released. */
-  hold(): void {
+  /** Takes mails and does not say so, until it is released; or does not even say whether it would take them. */
+  hold(at: 'recipient' | 'end' = 'end'): void {
+    this.#heldAt = at;
     this.#gate = new Promise((resolve) => {
       this.#open = resolve;
     });
