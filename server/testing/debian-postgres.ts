@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { osUserForPostgres } from '../database/embedded-os-user.ts';
 import { type OsUser, run } from '../database/embedded-process.ts';
 import type { DatabaseUrls } from './database.ts';
@@ -49,18 +51,7 @@ export class DebianCluster {
       'postgres',
       '-N',
     ]);
-    const options = `-p ${cluster.#port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
-    const log = join(folder, 'log');
-    await cluster.#run('pg_ctl', [
-      '-D',
-      join(folder, 'data'),
-      '-w',
-      '-l',
-      log,
-      '-o',
-      options,
-      'start',
-    ]);
+    await cluster.start();
     for (const role of ROLES) await cluster.#sql('postgres', `CREATE ROLE ${role} LOGIN`);
     await cluster.createDatabase();
     return cluster;
@@ -90,9 +81,45 @@ export class DebianCluster {
     await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
   }
 
+  /** On the port that it had before. */
+  async start(): Promise<void> {
+    const options = `-p ${this.#port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+    const [data, log] = [join(this.#folder, 'data'), join(this.#folder, 'log')];
+    await this.#run('pg_ctl', ['-D', data, '-w', '-l', log, '-o', options, 'start']);
+  }
+
+  /** `fast` as an operator does, with a word to each client; `immediate` as if it had crashed. */
+  async halt(how: 'fast' | 'immediate'): Promise<void> {
+    await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-m', how, 'stop']);
+  }
+
+  /** All of its processes stand still: connections stay open, and nothing is answered. */
+  async freeze(): Promise<void> {
+    await this.#signal('SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    await this.#signal('SIGCONT');
+  }
+
   async stop(): Promise<void> {
-    await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-m', 'immediate', 'stop']);
+    await this.halt('immediate');
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** To the postmaster first, so that it starts no others. */
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
+    const postmaster = Number(text.split('\n')[0]);
+    process.kill(postmaster, signal);
+    const ps = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)]);
+    for (const pid of ps.stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch {
+        // It ended meanwhile.
+      }
+    }
   }
 
   get #connection(): string[] {
