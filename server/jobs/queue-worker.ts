@@ -9,7 +9,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
-import { workOnJob } from '../tracing/job-spans.ts';
+import { withJob } from '../tracing/job-spans.ts';
 
 /** What a task may know of the job that it runs for. */
 export interface Attempt {
@@ -134,7 +134,7 @@ export class QueueWorker {
         Object.entries(tasks).map(([name, task]) => [
           name,
           (payload: unknown, { job }: JobHelpers) =>
-            workOnJob(name, job, payload, () => task(payload, this.#attempt(job))),
+            withJob('process', name, job, () => task(payload, this.#attempt(job))),
         ]),
       ),
     });
@@ -181,9 +181,9 @@ export class QueueWorker {
         'SELECT id, payload FROM jobs.abandoned($1)',
         [task],
       );
-      for (const { id, payload } of rows) {
-        await tell(payload);
-        await pool.query('SELECT jobs.forget($1)', [id]);
+      for (const job of rows) {
+        await withJob('settle', task, job, () => tell(job.payload));
+        await pool.query('SELECT jobs.forget($1)', [job.id]);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Attempt, Task } from '../jobs/queue-worker.ts';
-import { describe } from '../tracing/tracer.ts';
+import { annotate, annotateFailure } from '../tracing/tracer.ts';
 import { markOf, queueSlot } from './queue-slot.ts';
 import { fail } from './scan-end.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
@@ -43,7 +43,7 @@ export class ScanTask {
   readonly work: Task = async (payload, attempt) => {
     const slot = jobSchema.parse(payload);
     const mark = markOf(slot);
-    describe({
+    annotate({
       'cspm.tenant_id': slot.tenantId,
       'cspm.scan.id': slot.scanId,
       'cspm.project.id': slot.projectId,
@@ -75,6 +75,7 @@ export class ScanTask {
   async #fail(slot: ScanSlot, error: unknown): Promise<void> {
     const { tenants, clock } = this.#services;
     this.#log.error({ err: error, ...slot }, 'A scan failed');
+    annotateFailure(error);
     await tenants.write(slot.tenantId, (db) => fail(db, slot, wordsFor(error), clock.now()));
   }
 }

@@ -34,28 +34,33 @@ export async function queueJobs<T>(
 /** A job as the queue gives it out. */
 export interface GivenJob {
   readonly id: string;
-  readonly attempts: number;
+  readonly payload: unknown;
 }
 
-/** Works on a job inside a consumer span, below the span that queued it. */
-export async function workOnJob(
+/**
+ * Does something about a job inside a consumer span, below the span that queued it.
+ * @param operation whether it is worked on, or given up
+ */
+export async function withJob(
+  operation: 'process' | 'settle',
   task: string,
-  job: GivenJob,
-  payload: unknown,
+  { id, payload }: GivenJob,
   work: () => Promise<void>,
 ): Promise<void> {
   if (!isTracing) return work();
   const from = propagation.extract(ROOT_CONTEXT, payload, FROM_PAYLOAD);
-  const attributes = {
-    ...attributesOf(task, 'process'),
-    'messaging.message.id': job.id,
-    'cspm.job.attempt': job.attempts,
-  };
-  const span = tracer.startSpan(`process ${task}`, { kind: SpanKind.CONSUMER, attributes }, from);
-  await context.with(from, within, undefined, span, work);
+  const attributes = { ...attributesOf(task, operation), 'messaging.message.id': id };
+  const options = { kind: SpanKind.CONSUMER, attributes };
+  await context.with(
+    from,
+    within,
+    undefined,
+    tracer.startSpan(`${operation} ${task}`, options, from),
+    work,
+  );
 }
 
-function attributesOf(task: string, operation: 'send' | 'process') {
+function attributesOf(task: string, operation: 'send' | 'process' | 'settle') {
   return {
     'messaging.system': 'graphile-worker',
     'messaging.destination.name': task,

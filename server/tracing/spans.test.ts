@@ -2,6 +2,7 @@ import '../testing/recorded-spans.ts';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../testing/analyst.ts';
+import { rowsOf } from '../testing/behind-the-scenes.ts';
 import { type BreakableDatabase, breakable } from '../testing/breakable-database.ts';
 import { contractCases, pathOf } from '../testing/contract-cases.ts';
 import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
@@ -105,7 +106,7 @@ describe('the span of a request', () => {
     for (let tenants = 0; tenants < 3; tenants += 1) analysts.push(await Analyst.at(server));
     const projects = await Promise.all(analysts.map((analyst) => analyst.project()));
     const asked = await Promise.all(
-      Array.from({ length: 36 }, (_, i) =>
+      Array.from({ length: 12 }, (_, i) =>
         traced(`/projects/${projects[i % 3]}/inventories`, analysts[i % 3]),
       ),
     );
@@ -154,6 +155,39 @@ describe('jobs', () => {
     expect(senders.map(({ name }) => name)).toEqual(['send scan-project', 'send scan-project']);
     expect(senders.map(({ parentId }) => parentId)).toEqual([span.spanId, first?.spanId]);
     expect(senders.map(({ spanId }) => spanId)).toEqual([first?.parentId, second?.parentId]);
+  });
+
+  it('whose scan fails have failed, and those that are given up are told of in their trace', async () => {
+    const analyst = await Analyst.at(server);
+    const project = await analyst.project([cluster('c')]);
+    const { id: projectId } = await analyst.ask(200, `/projects/${project}`);
+    await rowsOf(real, analyst.tenantId, 'DELETE FROM inventory_chunks');
+    const { reply, span } = await traced('/scans', {
+      method: 'POST',
+      headers: analyst.headers,
+      body: { projects: [project], profile: 'full' },
+    });
+    const { id: scanId } = reply.json;
+    expect(await analyst.finished(scanId)).toMatchObject({ status: 'failed' });
+    const inTrace = (name: string) =>
+      until(name, async () =>
+        recordedSpans().find((other) => other.traceId === span.traceId && other.name === name),
+      );
+    expect(await inTrace('process scan-project')).toMatchObject({
+      failed: true,
+      attributes: { 'error.type': 'Error', 'cspm.scan.id': scanId },
+    });
+
+    const traceparent = `00-${span.traceId}-${span.spanId}-01`;
+    const payload = JSON.stringify({ tenantId: analyst.tenantId, scanId, projectId, traceparent });
+    await real.owner.query('BEGIN');
+    await real.owner.query("SELECT jobs.enqueue('scan-project', $1::json, NULL, NULL)", [payload]);
+    await real.owner.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts');
+    await real.owner.query('COMMIT');
+    expect(await inTrace('settle scan-project')).toMatchObject({
+      kind: 'consumer',
+      parentId: span.spanId,
+    });
   });
 
   it('that send mails go on with the trace of whoever had them sent', async () => {

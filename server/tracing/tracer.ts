@@ -49,8 +49,14 @@ export function apart<T>(work: () => T): T {
 }
 
 /** Says something of the span that the work at hand belongs to. */
-export function describe(attributes: Attributes): void {
+export function annotate(attributes: Attributes): void {
   if (isTracing) trace.getActiveSpan()?.setAttributes(attributes);
+}
+
+/** Says that the work at hand has failed, where nothing is thrown for it. */
+export function annotateFailure(error: unknown): void {
+  const span = isTracing ? trace.getActiveSpan() : undefined;
+  if (span !== undefined) markFailed(span, error);
 }
 
 /** Says of what kind the failure was, and never in its words, which may repeat what was sent. */
