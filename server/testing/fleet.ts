@@ -1,5 +1,8 @@
 import { type Ended, ServerProcess } from './server-process.ts';
 
+/** Several start at once, and the machine may be busy with other things. */
+const START_WITHIN_MS = 55_000;
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** One place of a fleet: a process and, after its end, the next one at the same address. */
@@ -36,11 +39,14 @@ export class Instance {
   }
 
   /** @throws {Error} with what it printed when it ends instead of serving. Nothing runs there then. */
-  async start(withinMs?: number): Promise<void> {
+  async start(): Promise<void> {
     const begun = new ServerProcess(this.#main, { ...this.#environment, PORT: this.#port });
     this.#process = begun;
     try {
-      const line = await begun.line(this.#serves ? /Serving on/ : /Working the queue/, withinMs);
+      const line = await begun.line(
+        this.#serves ? /Serving on/ : /Working the queue/,
+        START_WITHIN_MS,
+      );
       this.#url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
       if (this.#serves) this.#port = new URL(this.#url).port;
     } catch (error) {

@@ -88,10 +88,10 @@ export function onDatabase(urls: DatabaseUrls): Record<string, string> {
   };
 }
 
-/** Bundles the server into a new folder, so that what others change or build meanwhile is no matter. @returns the folder */
-export async function bundle(): Promise<string> {
+/** Bundles the server into a new folder below the root, unless one is given. @returns the folder */
+export async function bundle(into?: string): Promise<string> {
   await mkdir(join(ROOT, 'dist'), { recursive: true });
-  const folder = await mkdtemp(join(ROOT, 'dist/test-'));
+  const folder = into ?? (await mkdtemp(join(ROOT, 'dist/test-')));
   const node = ['--input-type=module', '--eval', BUILD, folder];
   await promisify(execFile)(process.execPath, node, { cwd: ROOT });
   return folder;

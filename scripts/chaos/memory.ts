@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { Instance } from '../../server/testing/fleet.ts';
+
+const EVERY_MS = 1_000;
+/** A process that has just begun is small, and grows for good reasons. */
+const GROWN_UP_MS = 30_000;
+/** As much of its first half at least, or nothing is said of an instance. */
+const LEAST_SAMPLES = 15;
+
+interface Sample {
+  readonly at: number;
+  readonly mib: number;
+}
+
+/** How much memory an instance held, on average, in either half of the run. */
+export interface Halves {
+  readonly name: string;
+  readonly firstMib: number;
+  readonly secondMib: number;
+  /** Of the second over the first; null: it never lived long enough. */
+  readonly growth: number | null;
+}
+
+/** Looks at the resident memory of each instance (VmRSS in proc(5)) once a second. */
+export class Memory {
+  readonly #samples = new Map<Instance, Sample[]>();
+  readonly #bornAt = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #begunAt = Date.now();
+
+  constructor(instances: readonly Instance[]) {
+    for (const instance of instances) this.#samples.set(instance, []);
+    this.#timer = setInterval(() => void this.#look(), EVERY_MS);
+  }
+
+  /** Ends the looking. */
+  halves(): Halves[] {
+    clearInterval(this.#timer);
+    const middle = (this.#begunAt + Date.now()) / 2;
+    return [...this.#samples].map(([{ name }, samples]) => {
+      const first = samples.filter(({ at }) => at < middle).map(({ mib }) => mib);
+      const second = samples.filter(({ at }) => at >= middle).map(({ mib }) => mib);
+      const enough = Math.min(first.length, second.length) >= LEAST_SAMPLES;
+      const [firstMib, secondMib] = [mean(first), mean(second)];
+      return { name, firstMib, secondMib, growth: enough ? secondMib / firstMib - 1 : null };
+    });
+  }
+
+  async #look(): Promise<void> {
+    for (const [{ pid }, samples] of this.#samples) {
+      if (pid === null) continue;
+      const at = Date.now();
+      const born = this.#bornAt.get(pid) ?? at;
+      this.#bornAt.set(pid, born);
+      if (at - born < GROWN_UP_MS) continue;
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const kib = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+      if (kib > 0) samples.push({ at, mib: kib / 1024 });
+    }
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

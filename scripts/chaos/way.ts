@@ -1,0 +1,198 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Json, OpenApiDocument } from '../../openapi/documented.ts';
+import type { Instance } from '../../server/testing/fleet.ts';
+import type { Breaches } from './breaches.ts';
+import type { Random } from './random.ts';
+
+/** What a request may take at the very most, dependencies away or not: beyond that its server hangs. */
+export const DEADLINE_MS = 15_000;
+/** What is noted as slow. */
+export const SLOW_MS = 2_000;
+const PROBE_EVERY_MS = 300;
+
+/** One server, as whoever sends it traffic knows it. */
+class Target {
+  readonly instance: Instance;
+  ready = true;
+  /** When it was last killed, in milliseconds of `performance.now()`: what was under way then is lost, rightly. */
+  killedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(instance: Instance) {
+    this.instance = instance;
+  }
+}
+
+/** One request that was made, and what came of it. */
+export interface Seen {
+  readonly operation: string;
+  /** Status, or the code of the failure. */
+  readonly outcome: string;
+  readonly tookMs: number;
+  readonly duringFault: string | null;
+}
+
+/**
+ * The way of clients to the fleet: like a proxy that asks each server whether it is ready, and goes elsewhere where nobody
+ * listens. What came of each request is kept, and held against the document.
+ */
+export class Way {
+  readonly seen: Seen[] = [];
+  /** The fault of now, for the record. */
+  fault: string | null = null;
+  readonly #targets: readonly Target[];
+  readonly #breaches: Breaches;
+  readonly #random: Random;
+  readonly #openapi = new OpenApiDocument();
+  readonly #templates: readonly { readonly pattern: RegExp; readonly path: string }[];
+  readonly #closing = new AbortController();
+  #address = 0;
+
+  constructor(servers: readonly Instance[], breaches: Breaches, random: Random) {
+    this.#targets = servers.map((server) => new Target(server));
+    this.#breaches = breaches;
+    this.#random = random;
+    this.#templates = Object.keys(this.#openapi.document.paths)
+      // Fixed segments before parameters, as the server matches them.
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => ({ pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), path }));
+  }
+
+  /** Asks the servers whether they are ready, again and again, until it is closed. */
+  open(): void {
+    for (const target of this.#targets) void this.#probe(target);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Kills a server, with all that is under way there. */
+  async kill(server: Instance): Promise<void> {
+    const target = this.#targets.find(({ instance }) => instance === server);
+    if (target !== undefined) target.killedAt = Number.POSITIVE_INFINITY;
+    await server.kill();
+    if (target !== undefined) target.killedAt = performance.now();
+  }
+
+  /** The `fetch` of clients: the host of the address is the fleet, whichever of its servers that is. */
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const wanted = new URL(input instanceof Request ? input.url : input);
+    const headers = new Headers(init?.headers);
+    headers.set('x-forwarded-for', this.#freshAddress());
+    const method = init?.method ?? 'GET';
+    const choice = this.#choice();
+    for (const [index, target] of choice.entries()) {
+      try {
+        return await this.#send(target, method, wanted, { ...init, headers });
+      } catch (error) {
+        // Never sent: another one may be there.
+        if (codeOf(error) !== 'ECONNREFUSED' || index === choice.length - 1) throw error;
+      }
+    }
+    throw new Error('There are no servers');
+  };
+
+  async #send(target: Target, method: string, wanted: URL, init: RequestInit): Promise<Response> {
+    const { pathname, search } = wanted;
+    const begun = performance.now();
+    const fault = this.fault;
+    const operation = `${method} ${this.#templateOf(pathname)}`;
+    const note = (outcome: string) => {
+      const tookMs = performance.now() - begun;
+      const duringFault = fault ?? this.fault;
+      this.seen.push({ operation, outcome, tookMs, duringFault });
+    };
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const isStream = pathname.endsWith('/events');
+    const signals = [init.signal, isStream ? null : deadline].filter((signal) => signal != null);
+    try {
+      const response = await fetch(target.instance.url + pathname + search, {
+        ...init,
+        signal: AbortSignal.any(signals),
+      });
+      if (!isStream || response.status !== 200) await this.#check(operation, response.clone());
+      note(String(response.status));
+      return response;
+    } catch (error) {
+      const code = codeOf(error);
+      note(code);
+      if (deadline.aborted) {
+        this.#breaches.add('a request that hung', `${operation} at ${target.instance.name}`);
+      } else if (
+        code !== 'ECONNREFUSED' &&
+        init.signal?.aborted !== true &&
+        target.killedAt < begun
+      ) {
+        this.#breaches.add(
+          'a request that was lost though nobody killed its server',
+          `${operation} at ${target.instance.name}: ${code} after ${Math.round(performance.now() - begun)} ms (${this.fault})`,
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** Holds an answer against the document, and against what a sound request may be told. */
+  async #check(name: string, response: Response): Promise<void> {
+    const [method = '', path = ''] = name.split(' ');
+    const text = await response.text();
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const json: Json = isJson ? JSON.parse(text) : undefined;
+    const { status, headers } = response;
+    const operation = this.#openapi.operation(path, method);
+    const fault =
+      operation === undefined
+        ? 'no such operation'
+        : this.#openapi.faultOf(operation, { status, headers, text, json });
+    this.#breaches.demand(
+      fault === null,
+      'an answer that is not documented',
+      () => `${name}: ${fault}`,
+    );
+    this.#breaches.demand(
+      status !== 500 && status !== 429,
+      'an answer that nobody deserved',
+      () => `${name} (${this.fault}): ${text}`,
+    );
+  }
+
+  #templateOf(pathname: string): string {
+    return this.#templates.find(({ pattern }) => pattern.test(pathname))?.path ?? pathname;
+  }
+
+  /** All servers, in a random order, those first that said they were ready. */
+  #choice(): Target[] {
+    const all = this.#random.shuffled(this.#targets);
+    return [...all.filter(({ ready }) => ready), ...all.filter(({ ready }) => !ready)];
+  }
+
+  async #probe(target: Target): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const signal = AbortSignal.timeout(PROBE_EVERY_MS * 4);
+      target.ready = await fetch(`${target.instance.url}/health/ready`, { signal }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.ok;
+        },
+        () => false,
+      );
+      await delay(PROBE_EVERY_MS);
+    }
+  }
+
+  /** Limits count by address, and are none of what is tried here. */
+  #freshAddress(): string {
+    this.#address += 1;
+    return `10.${(this.#address >> 16) & 255}.${(this.#address >> 8) & 255}.${this.#address & 255}`;
+  }
+}
+
+/** The code of whatever failed a `fetch`. */
+export function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at.name === 'AbortError' || at.name === 'TimeoutError') return at.name;
+    if (at.cause === undefined) return at.message;
+  }
+  return String(error);
+}
