@@ -56,7 +56,7 @@ export function grantStatements(roles: Roles): string[] {
     ...Object.entries(APP_TABLES).map(([t, rights]) => `GRANT ${rights} ON public.${t} TO ${app}`),
     `GRANT SELECT ON public._prisma_migrations TO ${app}, ${worker}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO ${app}`,
-    `GRANT EXECUTE ON FUNCTION jobs.enqueue, jobs.depth TO ${app}`,
+    executeOn(['enqueue', 'depth'], app),
     `GRANT USAGE ON SCHEMA public, jobs, graphile_worker TO ${worker}`,
     ...Object.entries(WORKER_TABLES).map(
       ([t, rights]) => `GRANT ${rights} ON public.${t} TO ${worker}`,
@@ -65,6 +65,16 @@ export function grantStatements(roles: Roles): string[] {
     `GRANT SELECT ON graphile_worker.migrations TO ${worker}`,
     ...QUEUE_TABLES.flatMap((table) => queueAccess(`_private_${table}`, roles.worker)),
   ];
+}
+
+/** Functions of `jobs` by their names: a later release may have added others of the same name. */
+function executeOn(names: readonly string[], role: string): string {
+  const list = names.map((name) => escapeLiteral(name)).join(', ');
+  return `DO $do$ DECLARE named regprocedure; BEGIN
+      FOR named IN SELECT oid::regprocedure FROM pg_proc
+        WHERE pronamespace = 'jobs'::regnamespace AND proname IN (${list})
+      LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', named, ${escapeLiteral(role)}); END LOOP;
+    END $do$`;
 }
 
 /** A policy that is there is left alone: to drop one takes the table away from the workers that run. */
