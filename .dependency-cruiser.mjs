@@ -62,7 +62,10 @@ export default {
     {
       name: 'tests-are-not-imported',
       severity: 'error',
-      from: { pathNot: '\\.(test|cases)\\.ts$|/testing/|/conformance/|^scripts/(chaos|upgrade|test-upgrade)' },
+      from: {
+        pathNot:
+          '\\.(test|cases)\\.ts$|/testing/|/conformance/|^scripts/(chaos|upgrade|test-upgrade)',
+      },
       to: { path: '\\.test\\.ts$|/testing/' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },

@@ -19,6 +19,7 @@ import {
 } from '../../server/database/embedded-process.ts';
 import type { DatabaseUrls } from '../../server/testing/database.ts';
 import { freePort } from '../../server/testing/redis.ts';
+import { until } from '../../server/testing/until.ts';
 
 const ROLES = ['ownerUrl', 'appUrl', 'workerUrl'] as const;
 /** After a crash the log of what was committed is played again. */
@@ -91,13 +92,18 @@ export class RestartablePostgres {
 
   /** Kills one backend, at which Postgres throws all others out and recovers. */
   async killBackend(): Promise<void> {
-    const client = await this.#connect();
+    const client = await until(
+      'a connection',
+      () => this.#connect().catch(() => null),
+      START_WITHIN_MS,
+    );
     const { rows } = await client.query<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'cspm%' ORDER BY random() LIMIT 1",
     );
-    client.end().catch(() => undefined);
     const [backend] = rows;
     if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
+    // Ours is thrown out with the others.
+    client.end().catch(() => undefined);
   }
 
   async remove(): Promise<void> {
