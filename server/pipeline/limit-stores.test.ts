@@ -1,16 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, hasRedis, startRedis, type TestRedis } from '../testing/redis.ts';
-import {
-  freshAddress,
-  type Reply,
-  startTestServer,
-  type TestServer,
-} from '../testing/test-server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts';
+import { freshAddress, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
-
-/** What Redis may cost a request at the most, and what else a request takes on a busy machine. */
-const SOON_MS = 300;
-const SLACK_MS = 700;
 
 const redisIsThere = hasRedis();
 
@@ -18,28 +9,19 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
   let redis: TestRedis;
   let one: TestServer;
   let other: TestServer;
-  const lines: string[] = [];
 
   beforeAll(async () => {
     redis = await startRedis();
     const config = { rateLimit: 8, redisUrl: redis.url };
-    one = await startTestServer({
-      config,
-      log: { write: (line: string) => void lines.push(line) },
-    });
+    one = await startTestServer({ config });
     other = await startTestServer({ config, database: one.database });
+    for (const server of [one, other]) await isShared(server);
   });
 
   afterAll(async () => {
     await other.close();
     await one.close();
     await redis.kill();
-  });
-
-  /** Redis as it was, and known to be. */
-  afterEach(async () => {
-    redis.thaw();
-    for (const server of [one, other]) await isShared(server);
   });
 
   const login = (server: TestServer, ip: string) =>
@@ -50,12 +32,6 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
       'limits are shared',
       async () => (await login(server, freshAddress())).status === 400,
     );
-  }
-
-  async function timed(ask: Promise<Reply>): Promise<{ reply: Reply; tookMs: number }> {
-    const startedAt = performance.now();
-    const reply = await ask;
-    return { reply, tookMs: performance.now() - startedAt };
   }
 
   it('are shared by two servers, which count one after the other', async () => {
@@ -86,58 +62,5 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     for (const server of servers) await server.close();
     expect(statuses.filter((status) => status !== 429)).toHaveLength(5);
-  });
-
-  it.each<[string, () => void | Promise<void>, () => void | Promise<void>]>([
-    ['frozen', () => redis.freeze(), () => redis.thaw()],
-    ['killed', () => redis.kill(), () => redis.start()],
-  ])(
-    'while Redis is %s: general limits go on in each process, those of secrets refuse, and all recovers by itself',
-    async (_how, away, back) => {
-      lines.length = 0;
-      await away();
-      const ip = freshAddress();
-      const statuses: number[] = [];
-      for (let count = 0; count < 9; count += 1) {
-        const { reply, tookMs } = await timed(one.call('/scans', { ip }));
-        expect(tookMs).toBeLessThan(SOON_MS + SLACK_MS);
-        statuses.push(reply.status);
-      }
-      expect(statuses).toEqual([...Array(8).fill(401), 429]);
-      expect((await other.call('/scans', { ip })).status).toBe(401);
-
-      const master = { headers: { 'x-master-key': 'x' } };
-      for (const [path, call] of [
-        ['/auth/login', { method: 'POST' }],
-        ['/auth/2fa/verify', { method: 'POST' }],
-        ['/scans', master],
-      ] as const) {
-        const { reply, tookMs } = await timed(one.call(path, call));
-        expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
-        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-        expect(tookMs).toBeLessThan(SOON_MS + SLACK_MS);
-      }
-      expect((await one.call('/auth/refresh', { method: 'POST' })).status).toBe(400);
-      expect(one.services.redis?.unanswered).toBeGreaterThan(9);
-      await back();
-      await isShared(one);
-      const warnings = lines.filter((line) =>
-        JSON.parse(line).msg.startsWith('Redis is out of reach'),
-      );
-      expect(warnings.length).toBeLessThanOrEqual(1);
-    },
-  );
-});
-
-describe('a Redis that is not there', () => {
-  it('does not keep a server from starting and serving', async () => {
-    const redisUrl = `redis://127.0.0.1:${await freePort()}`;
-    const server = await startTestServer({ config: { redisUrl } });
-    try {
-      expect((await server.call('/scans')).status).toBe(401);
-      expect((await server.call('/auth/login', { method: 'POST' })).status).toBe(503);
-    } finally {
-      await server.close();
-    }
   });
 });

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to the database that a test can cut: as if Postgres were stopped, and started again. */
+/** A way to a dependency that a test can cut, as if it were stopped and started again, and make slow. */
 export class FragileLink {
   readonly #to: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server;
   #port = 0;
+  #delayMs = 0;
 
   private constructor(to: URL) {
     this.#to = to;
@@ -19,7 +21,7 @@ export class FragileLink {
     return link;
   }
 
-  /** The address of the database by this way. */
+  /** The address of the dependency by this way. */
   get url(): string {
     return Object.assign(new URL(this.#to), { port: String(this.#port) }).href;
   }
@@ -35,6 +37,11 @@ export class FragileLink {
   break(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
+  }
+
+  /** From now on everything takes so long on its way there, and on its way back. */
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
   }
 
   async restore(): Promise<void> {
@@ -56,7 +63,19 @@ export class FragileLink {
           this.#sockets.delete(socket);
         });
       }
-      near.pipe(far).pipe(near);
+      this.#carry(near, far);
+      this.#carry(far, near);
     });
+  }
+
+  #carry(from: Socket, to: Socket): void {
+    let sent = Promise.resolve();
+    /** In the order in which things came, also when the way becomes quicker meanwhile. */
+    const later = (send: () => void) => {
+      if (this.#delayMs > 0) sent = Promise.all([sent, delay(this.#delayMs)]).then(() => undefined);
+      sent = sent.then(send);
+    };
+    from.on('data', (bytes) => later(() => to.write(bytes)));
+    from.on('end', () => later(() => to.end()));
   }
 }

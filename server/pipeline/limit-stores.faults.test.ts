@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FragileLink } from '../testing/fragile-link.ts';
+import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts';
+import {
+  freshAddress,
+  type Reply,
+  startTestServer,
+  type TestServer,
+} from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
+
+/** What Redis may cost a request at the most, and what else a request takes on a busy machine. */
+const SOON_MS = 300;
+const SLACK_MS = 700;
+
+const RATE_LIMIT = 8;
+
+describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-server)', () => {
+  let redis: TestRedis;
+  let link: FragileLink;
+  let one: TestServer;
+  let other: TestServer;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    link = await FragileLink.to(redis.url);
+    const config = { rateLimit: RATE_LIMIT };
+    one = await startTestServer({
+      config: { ...config, redisUrl: redis.url },
+      log: { write: (line: string) => void lines.push(line) },
+    });
+    other = await startTestServer({
+      config: { ...config, redisUrl: link.url },
+      log: { write: (line: string) => void lines.push(line) },
+      database: one.database,
+    });
+    for (const server of [one, other]) await isShared(server);
+  });
+
+  afterAll(async () => {
+    await other.close();
+    await one.close();
+    await link.cut();
+    await redis.kill();
+  });
+
+  /** Redis as it was, and known to be. */
+  afterEach(async () => {
+    redis.thaw();
+    link.slow(0);
+    for (const server of [one, other]) await isShared(server);
+  });
+
+  const login = (server: TestServer, ip: string) =>
+    server.call('/auth/login', { method: 'POST', ip });
+
+  async function isShared(server: TestServer): Promise<void> {
+    await until(
+      'limits are shared',
+      async () => (await login(server, freshAddress())).status === 400,
+    );
+  }
+
+  async function timed(ask: Promise<Reply>): Promise<{ reply: Reply; tookMs: number }> {
+    const startedAt = performance.now();
+    const reply = await ask;
+    return { reply, tookMs: performance.now() - startedAt };
+  }
+
+  it.each<[string, () => TestServer, () => void | Promise<void>, () => void | Promise<void>]>([
+    ['frozen', () => one, () => redis.freeze(), () => redis.thaw()],
+    ['killed', () => one, () => redis.kill(), () => redis.start()],
+    ['slow', () => other, () => link.slow(300), () => link.slow(0)],
+    ['cut off', () => other, () => link.cut(), () => link.restore()],
+  ])(
+    'while Redis is %s: general limits go on in each process, those of secrets refuse, and all recovers by itself',
+    async (_how, serverOf, away, back) => {
+      const server = serverOf();
+      const unanswered = server.services.redis?.unanswered ?? 0;
+      lines.length = 0;
+      await away();
+      const ip = freshAddress();
+      const statuses: number[] = [];
+      for (let count = 0; count < RATE_LIMIT + 1; count += 1) {
+        const { reply, tookMs } = await timed(server.call('/scans', { ip }));
+        expect(tookMs).toBeLessThan(SOON_MS + SLACK_MS);
+        statuses.push(reply.status);
+      }
+      expect(statuses).toEqual([...Array(RATE_LIMIT).fill(401), 429]);
+      const another = server === one ? other : one;
+      expect((await another.call('/scans', { ip })).status).toBe(401);
+
+      const master = { headers: { 'x-master-key': 'x' } };
+      for (const [path, call] of [
+        ['/auth/login', { method: 'POST' }],
+        ['/auth/2fa/verify', { method: 'POST' }],
+        ['/scans', master],
+      ] as const) {
+        const { reply, tookMs } = await timed(server.call(path, call));
+        expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        expect(tookMs).toBeLessThan(SOON_MS + SLACK_MS);
+      }
+      expect((await server.call('/auth/refresh', { method: 'POST' })).status).toBe(400);
+      expect(server.services.redis?.unanswered).toBeGreaterThan(unanswered + RATE_LIMIT);
+      expect((await server.call('/health/live')).status).toBe(200);
+      await back();
+      await isShared(server);
+      // One of each server at the most.
+      const warnings = lines.filter((line) =>
+        JSON.parse(line).msg.startsWith('Redis is out of reach'),
+      );
+      expect(warnings.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('that was not there when a server started is found when it comes', async () => {
+    await redis.kill();
+    const late = await startTestServer({
+      config: { redisUrl: redis.url },
+      database: one.database,
+    });
+    try {
+      expect((await late.call('/scans')).status).toBe(401);
+      expect((await login(late, freshAddress())).status).toBe(503);
+      await redis.start();
+      await isShared(late);
+      const ip = freshAddress();
+      for (let count = 0; count < 5; count += 1) await login(one, ip);
+      expect((await login(late, ip)).status).toBe(429);
+    } finally {
+      await late.close();
+    }
+  });
+});
+
+describe('a Redis that is nowhere', () => {
+  it('does not keep a server from starting and serving', async () => {
+    // A port that is never given out.
+    const server = await startTestServer({ config: { redisUrl: 'redis://127.0.0.1:1' } });
+    try {
+      expect((await server.call('/scans')).status).toBe(401);
+      expect((await server.call('/auth/login', { method: 'POST' })).status).toBe(503);
+    } finally {
+      await server.close();
+    }
+  });
+});
