@@ -1,5 +1,6 @@
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import type { InventoryContents } from '../inventories/contents.ts';
+import { activeTrace } from '../tracing/job-spans.ts';
 import { queueSlot } from './queue-slot.ts';
 import type { RulesetRule } from './ruleset.ts';
 import { ScanFault } from './scan-fault.ts';
@@ -107,7 +108,7 @@ async function isTurnOf(db: TenantConnection, of: ScanSlot, now: Date): Promise<
   if (own.status === 'running') return true;
   const values = [db.tenantId, of.scanId, of.projectId];
   if (line.some((other) => other.status === 'running' || other.scan_id < of.scanId)) {
-    await db.sql(WAIT, values);
+    await db.sql(WAIT, [...values, JSON.stringify(activeTrace())]);
     return false;
   }
   await start(db, of, now);
@@ -133,7 +134,7 @@ const LINE: Statement = {
 
 const WAIT: Statement = {
   name: 'scan-project-wait',
-  text: `UPDATE scan_projects SET waits = true
+  text: `UPDATE scan_projects SET waits = true, waits_trace = $4::jsonb
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3`,
 };
 

@@ -1,4 +1,5 @@
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import { inTrace, type TraceContext } from '../tracing/job-spans.ts';
 import { queueSlot } from './queue-slot.ts';
 import { type ScanOf, stopWriting } from './scan-write.ts';
 
@@ -99,10 +100,17 @@ async function endScanIfDone(
 /** Calls the next scan in the project's line, if it was turned away before; otherwise its job is still to come. */
 async function callNext(db: TenantConnection, projectId: string): Promise<void> {
   const { tenantId } = db;
-  const [next] = await db.sql<{ scan_id: string; waits: boolean }>(NEXT, [tenantId, projectId]);
+  const [next] = await db.sql<NextRow>(NEXT, [tenantId, projectId]);
   if (next?.waits === true) {
-    await queueSlot(db, { tenantId, scanId: next.scan_id, projectId, slot: 0 });
+    const slot = { tenantId, scanId: next.scan_id, projectId, slot: 0 };
+    await inTrace(next.waits_trace, () => queueSlot(db, slot));
   }
+}
+
+interface NextRow {
+  scan_id: string;
+  waits: boolean;
+  waits_trace: TraceContext | null;
 }
 
 const END_PROJECT: Statement = {
@@ -148,7 +156,7 @@ const CANCEL_PROJECT: Statement = {
 
 const NEXT: Statement = {
   name: 'project-next-scan',
-  text: `SELECT scan_id, waits FROM scan_projects
+  text: `SELECT scan_id, waits, waits_trace FROM scan_projects
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued' ORDER BY scan_id LIMIT 1`,
 };
 

@@ -69,8 +69,18 @@ function attributesOf(task: string, operation: 'send' | 'process' | 'settle') {
   };
 }
 
-/** Of what the SDK would hand on, what the standard knows: baggage is the caller's and stays with the request. */
-function activeTrace(): TraceContext {
+/** Does something for the sake of another trace than the one at hand, as far as there is another. */
+export async function inTrace<T>(trace: TraceContext | null, work: () => Promise<T>): Promise<T> {
+  if (!isTracing || trace?.traceparent === undefined) return work();
+  return context.with(propagation.extract(ROOT_CONTEXT, trace), work);
+}
+
+/**
+ * The trace at hand; nothing where there is none. Of what the SDK would hand on, what the standard knows: baggage is the
+ * caller's and stays with the request.
+ */
+export function activeTrace(): TraceContext {
+  if (!isTracing) return NOT_TRACED;
   const carrier: { traceparent?: string; tracestate?: string } = {};
   propagation.inject(context.active(), carrier);
   const { traceparent, tracestate } = carrier;

@@ -157,6 +157,39 @@ describe('jobs', () => {
     expect(senders.map(({ spanId }) => spanId)).toEqual([first?.parentId, second?.parentId]);
   });
 
+  it('of a scan that waited for the one before it go on in its own trace', async () => {
+    const analyst = await Analyst.at(server);
+    const project = await analyst.project([cluster('c')]);
+    const rows = (sql: string) => rowsOf(real, analyst.tenantId, sql);
+    const { id: before } = await analyst.scan(project);
+    await rows("UPDATE scan_projects SET status = 'running'");
+    await rows("UPDATE scans SET status = 'running', finished_at = NULL");
+    const launch = await traced('/scans', {
+      method: 'POST',
+      headers: analyst.headers,
+      body: { projects: [project], profile: 'full' },
+    });
+    await until('that it waits', async () =>
+      (await rows('SELECT 1 FROM scan_projects WHERE waits')).at(0),
+    );
+    const end = await traced(`/scans/${before}/cancel`, {
+      method: 'POST',
+      headers: analyst.headers,
+    });
+    expect(end.reply.status, end.reply.text).toBe(202);
+    await analyst.finished(launch.reply.json.id);
+    const of = (traceId: string, kind: string) =>
+      recordedSpans().filter((span) => span.traceId === traceId && span.kind === kind);
+    const jobs = await until('both jobs', async () => {
+      const done = of(launch.span.traceId, 'consumer');
+      return done.length === 2 && done;
+    });
+    const [, second] = of(launch.span.traceId, 'producer');
+    expect(second).toMatchObject({ name: 'send scan-project', parentId: jobs[0]?.spanId });
+    expect(jobs[1]?.parentId).toBe(second?.spanId);
+    expect(of(end.span.traceId, 'producer')).toEqual([]);
+  });
+
   it('whose scan fails have failed, and those that are given up are told of in their trace', async () => {
     const analyst = await Analyst.at(server);
     const project = await analyst.project([cluster('c')]);

@@ -2922,6 +2922,7 @@ export const ScanProjectScalarFieldEnum = {
   inventoryId: 'inventoryId',
   status: 'status',
   waits: 'waits',
+  waitsTrace: 'waitsTrace',
   chunks: 'chunks',
   chunksClaimed: 'chunksClaimed',
   chunksDone: 'chunksDone',

@@ -135,6 +135,7 @@ export type ScanProjectCountAggregateOutputType = {
   inventoryId: number
   status: number
   waits: number
+  waitsTrace: number
   chunks: number
   chunksClaimed: number
   chunksDone: number
@@ -266,6 +267,7 @@ export type ScanProjectCountAggregateInputType = {
   inventoryId?: true
   status?: true
   waits?: true
+  waitsTrace?: true
   chunks?: true
   chunksClaimed?: true
   chunksDone?: true
@@ -382,6 +384,7 @@ export type ScanProjectGroupByOutputType = {
   inventoryId: string | null
   status: string
   waits: boolean
+  waitsTrace: runtime.JsonValue | null
   chunks: number
   chunksClaimed: number
   chunksDone: number
@@ -434,6 +437,7 @@ export type ScanProjectWhereInput = {
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
   chunks?: Prisma.IntFilter<"ScanProject"> | number
   chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
@@ -466,6 +470,7 @@ export type ScanProjectOrderByWithRelationInput = {
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
+  waitsTrace?: Prisma.SortOrderInput | Prisma.SortOrder
   chunks?: Prisma.SortOrder
   chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
@@ -502,6 +507,7 @@ export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
   chunks?: Prisma.IntFilter<"ScanProject"> | number
   chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
@@ -534,6 +540,7 @@ export type ScanProjectOrderByWithAggregationInput = {
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
+  waitsTrace?: Prisma.SortOrderInput | Prisma.SortOrder
   chunks?: Prisma.SortOrder
   chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
@@ -571,6 +578,7 @@ export type ScanProjectScalarWhereWithAggregatesInput = {
   inventoryId?: Prisma.UuidNullableWithAggregatesFilter<"ScanProject"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"ScanProject"> | string
   waits?: Prisma.BoolWithAggregatesFilter<"ScanProject"> | boolean
+  waitsTrace?: Prisma.JsonNullableWithAggregatesFilter<"ScanProject">
   chunks?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   chunksClaimed?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
@@ -598,6 +606,7 @@ export type ScanProjectCreateInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -630,6 +639,7 @@ export type ScanProjectUncheckedCreateInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -659,6 +669,7 @@ export type ScanProjectUpdateInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -691,6 +702,7 @@ export type ScanProjectUncheckedUpdateInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -722,6 +734,7 @@ export type ScanProjectCreateManyInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -749,6 +762,7 @@ export type ScanProjectUpdateManyMutationInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -778,6 +792,7 @@ export type ScanProjectUncheckedUpdateManyInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -823,6 +838,7 @@ export type ScanProjectCountOrderByAggregateInput = {
   inventoryId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
+  waitsTrace?: Prisma.SortOrder
   chunks?: Prisma.SortOrder
   chunksClaimed?: Prisma.SortOrder
   chunksDone?: Prisma.SortOrder
@@ -1029,6 +1045,7 @@ export type ScanProjectCreateWithoutScanInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1058,6 +1075,7 @@ export type ScanProjectUncheckedCreateWithoutScanInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1118,6 +1136,7 @@ export type ScanProjectScalarWhereInput = {
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
+  waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
   chunks?: Prisma.IntFilter<"ScanProject"> | number
   chunksClaimed?: Prisma.IntFilter<"ScanProject"> | number
   chunksDone?: Prisma.IntFilter<"ScanProject"> | number
@@ -1145,6 +1164,7 @@ export type ScanProjectCreateWithoutCountsInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1176,6 +1196,7 @@ export type ScanProjectUncheckedCreateWithoutCountsInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1220,6 +1241,7 @@ export type ScanProjectUpdateWithoutCountsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1251,6 +1273,7 @@ export type ScanProjectUncheckedUpdateWithoutCountsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1279,6 +1302,7 @@ export type ScanProjectCreateWithoutSlotsInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1310,6 +1334,7 @@ export type ScanProjectUncheckedCreateWithoutSlotsInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1354,6 +1379,7 @@ export type ScanProjectUpdateWithoutSlotsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1385,6 +1411,7 @@ export type ScanProjectUncheckedUpdateWithoutSlotsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1413,6 +1440,7 @@ export type ScanProjectCreateManyScanInput = {
   inventoryId?: string | null
   status: string
   waits?: boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: number
   chunksClaimed?: number
   chunksDone?: number
@@ -1440,6 +1468,7 @@ export type ScanProjectUpdateWithoutScanInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1469,6 +1498,7 @@ export type ScanProjectUncheckedUpdateWithoutScanInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1498,6 +1528,7 @@ export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   chunks?: Prisma.IntFieldUpdateOperationsInput | number
   chunksClaimed?: Prisma.IntFieldUpdateOperationsInput | number
   chunksDone?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1567,6 +1598,7 @@ export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   inventoryId?: boolean
   status?: boolean
   waits?: boolean
+  waitsTrace?: boolean
   chunks?: boolean
   chunksClaimed?: boolean
   chunksDone?: boolean
@@ -1600,6 +1632,7 @@ export type ScanProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   inventoryId?: boolean
   status?: boolean
   waits?: boolean
+  waitsTrace?: boolean
   chunks?: boolean
   chunksClaimed?: boolean
   chunksDone?: boolean
@@ -1630,6 +1663,7 @@ export type ScanProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   inventoryId?: boolean
   status?: boolean
   waits?: boolean
+  waitsTrace?: boolean
   chunks?: boolean
   chunksClaimed?: boolean
   chunksDone?: boolean
@@ -1660,6 +1694,7 @@ export type ScanProjectSelectScalar = {
   inventoryId?: boolean
   status?: boolean
   waits?: boolean
+  waitsTrace?: boolean
   chunks?: boolean
   chunksClaimed?: boolean
   chunksDone?: boolean
@@ -1680,7 +1715,7 @@ export type ScanProjectSelectScalar = {
   error?: boolean
 }
 
-export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error", ExtArgs["result"]["scanProject"]>
+export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "waitsTrace" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error", ExtArgs["result"]["scanProject"]>
 export type ScanProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
@@ -1713,6 +1748,10 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Its turn had not come when its job ran: the end of the scan before it queues that job again.
      */
     waits: boolean
+    /**
+     * Of one that waits and is traced: its traceparent and tracestate.
+     */
+    waitsTrace: runtime.JsonValue | null
     /**
      * Of the inventory; those that some slot has claimed; those that are evaluated and written.
      */
@@ -2168,6 +2207,7 @@ export interface ScanProjectFieldRefs {
   readonly inventoryId: Prisma.FieldRef<"ScanProject", 'String'>
   readonly status: Prisma.FieldRef<"ScanProject", 'String'>
   readonly waits: Prisma.FieldRef<"ScanProject", 'Boolean'>
+  readonly waitsTrace: Prisma.FieldRef<"ScanProject", 'Json'>
   readonly chunks: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly chunksClaimed: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly chunksDone: Prisma.FieldRef<"ScanProject", 'Int'>
