@@ -68,20 +68,27 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the table', () => {
-  test.each(Object.entries(FOUND_OUT))('finds out by %s who repeats everything', (id, why) => {
-    const result = ofEager.find((one) => one.id === id);
-    expect(result).toMatchObject({ verdict: 'fail', why: expect.stringMatching(why) });
-  });
-
-  test.each(FOUND_IDLE)('finds out by %s who repeats nothing', (id) => {
-    expect(failed(ofLazy, id)).toBe(true);
-  });
+  test.each(Object.entries(FOUND_OUT))(
+    'finds out by %s who repeats everything',
+    async (id, why) => {
+      const first = ofEager.find((one) => one.id === id);
+      // Among so many others a busy machine may not get far enough in time to fail for the right reason.
+      const result = why.test(first?.why ?? '') ? first : await alone(id);
+      expect(result).toMatchObject({ verdict: 'fail', why: expect.stringMatching(why) });
+    },
+  );
 
   test('has no case that both of them pass', () => {
     const idle = table.filter(({ id }) => !failed(ofEager, id) && !failed(ofLazy, id));
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
 });
+
+function alone(id: string): Promise<Result> {
+  const one = table.find((each) => each.id === id);
+  if (one === undefined) throw new Error(`No case ${id}`);
+  return examine(eager, one, { real: false, limitMs: 3 * LIMIT_MS });
+}
 
 function failed(results: readonly Result[], id: string): boolean {
   return results.some((result) => result.id === id && result.verdict === 'fail');
