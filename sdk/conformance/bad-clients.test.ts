@@ -78,6 +78,10 @@ describe('the table', () => {
     },
   );
 
+  test.each(FOUND_IDLE)('finds out by %s who repeats nothing', (id) => {
+    expect(failed(ofLazy, id)).toBe(true);
+  });
+
   test('has no case that both of them pass', () => {
     const idle = table.filter(({ id }) => !failed(ofEager, id) && !failed(ofLazy, id));
     expect(idle.map(({ id }) => id)).toEqual([]);
