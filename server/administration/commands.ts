@@ -2,6 +2,7 @@ import { exportAudit } from './audit-export.ts';
 import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
 import { createUser, resetTwoFactor } from './people.ts';
+import { reseal } from './reseal.ts';
 import { createTenant, listTenants, setFeatures } from './tenants.ts';
 
 interface Command {
@@ -58,6 +59,12 @@ const COMMANDS: readonly Command[] = [
     takes: ['id'],
     says: 'revokes a per-user API key, by its id or its beginning (cspm_…)',
     run: (operator, [id = '']) => revokeKey(operator, id),
+  },
+  {
+    words: ['reseal'],
+    takes: [],
+    says: 'seals all authenticators under the first secret, so that others can be left out',
+    run: (operator) => reseal(operator),
   },
   {
     words: ['audit', 'export'],

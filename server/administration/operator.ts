@@ -11,6 +11,8 @@ export interface Operator {
   readonly pool: pg.Pool;
   readonly tenants: TenantDatabase;
   readonly clock: Clock;
+  /** Those of the server, the one in use first. */
+  appSecrets(): Promise<readonly string[]>;
   readonly out: Writable;
   /** Writes a line to standard output. */
   say(line: string): void;

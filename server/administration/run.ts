@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import { migrate, missingMigrations } from '../database/migrate.ts';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
+import { developmentSecret } from '../start/data-dir.ts';
 import { commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
 import type { Operator } from './operator.ts';
@@ -58,6 +59,7 @@ async function withOperator(
       pool,
       tenants: new TenantDatabase(pool),
       clock: systemClock,
+      appSecrets: async () => config.appSecrets ?? [await developmentSecret(config.dataDir)],
       out,
       say: (line) => out.write(`${line}\n`),
     });

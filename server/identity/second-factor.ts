@@ -34,12 +34,13 @@ export class SecondFactors {
       ]);
       return row?.done === true;
     }
-    const kept = await this.#kept(db, holder);
-    const step = this.#stepOf(holder, kept, code);
-    if (kept === null || !kept.enrolled || step === null) return false;
-    const resealed = this.#resealed(holder, kept.secret);
-    const [row] = await db.sql<Flag>(SPEND_STEP, [holder, kept.secret, step, resealed]);
-    return row?.done === true;
+    return this.#whileKept(db, holder, async (kept) => {
+      const step = this.#stepOf(holder, kept, code);
+      if (kept === null || kept.secret === null || !kept.enrolled || step === null) return false;
+      const resealed = sealedAnew(this.#keys, holder, kept.secret) ?? kept.secret;
+      const [row] = await db.sql<Flag>(SPEND_STEP, [holder, kept.secret, step, resealed]);
+      return row?.done === true;
+    });
   }
 
   /** @returns the new secret, not yet in force; null where a second factor is enrolled. */
@@ -58,18 +59,21 @@ export class SecondFactors {
 
   /** @returns the recovery codes, with the second factor now in force; null for a code that is not of the pending secret. */
   async enable(db: TenantConnection, userId: string, code: string): Promise<string[] | null> {
-    const kept = await this.#kept(db, userId);
-    const step = this.#stepOf(userId, kept, code);
-    if (kept === null || step === null) return null;
     const codes = newRecoveryCodes();
-    const [row] = await db.sql<Flag>(ENABLE, [
-      userId,
-      kept.secret,
-      step,
-      codes.map(hashRecoveryCode),
-      this.#clock.now(),
-    ]);
-    return row?.done === true ? codes : null;
+    const done = await this.#whileKept(db, userId, async (kept) => {
+      const step = this.#stepOf(userId, kept, code);
+      if (kept === null || step === null) return false;
+      const hashes = codes.map(hashRecoveryCode);
+      const [row] = await db.sql<Flag>(ENABLE, [
+        userId,
+        kept.secret,
+        step,
+        hashes,
+        this.#clock.now(),
+      ]);
+      return row?.done === true;
+    });
+    return done ? codes : null;
   }
 
   async disable(db: TenantConnection, userId: string): Promise<void> {
@@ -88,6 +92,23 @@ export class SecondFactors {
     return row ?? null;
   }
 
+  /**
+   * Tries once more where what is kept has changed in between: it may have been sealed anew, which is no reason to refuse
+   * a code. One that was spent in between is refused for its step, and an authenticator that was replaced for its codes.
+   */
+  async #whileKept(
+    db: TenantConnection,
+    userId: string,
+    attempt: (kept: KeptRow | null) => Promise<boolean>,
+  ): Promise<boolean> {
+    const kept = await this.#kept(db, userId);
+    if (await attempt(kept)) return true;
+    // Of nobody as well: a refusal takes the same work whoever it is.
+    const now = await this.#kept(db, userId);
+    const before = kept?.secret ?? null;
+    return before !== null && now?.secret?.equals(before) === false && attempt(now);
+  }
+
   #stepOf(userId: string, kept: KeptRow | null, code: string): number | null {
     const opened =
       kept === null || kept.secret === null
@@ -97,13 +118,16 @@ export class SecondFactors {
     const step = matchingStep(opened ?? NOBODYS_SECRET, code, this.#clock.now(), lastStep);
     return opened === null ? null : step;
   }
+}
 
-  /** Under the application secret of today, so that the one before can be given up once everybody has used a code. */
-  #resealed(userId: string, sealed: Buffer | null): Buffer | null {
-    if (sealed === null || isSealedUnderCurrent(this.#keys, sealed)) return sealed;
-    const opened = unseal(this.#keys, contextOf(userId), sealed);
-    return opened === null ? sealed : seal(this.#keys, contextOf(userId), opened);
-  }
+/**
+ * A secret of an authenticator under the application secret of today, so that the ones before it can be given up.
+ * @returns what was given, where it is sealed so already; null when it is sealed under a secret that we no longer have.
+ */
+export function sealedAnew(keys: KeyRing, userId: string, sealed: Buffer): Buffer | null {
+  if (isSealedUnderCurrent(keys, sealed)) return sealed;
+  const opened = unseal(keys, contextOf(userId), sealed);
+  return opened === null ? null : seal(keys, contextOf(userId), opened);
 }
 
 interface KeptRow {

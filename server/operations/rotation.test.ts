@@ -1,0 +1,214 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runAdmin } from '../administration/run.ts';
+import { keyRing } from '../identity/app-secrets.ts';
+import { sealedAnew } from '../identity/second-factor.ts';
+import { newId } from '../ids.ts';
+import { codeAt, enrol } from '../testing/authenticator.ts';
+import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
+import { mailJobsOf } from '../testing/mailbox.ts';
+import { Operator } from '../testing/operator.ts';
+import type { TestUser } from '../testing/people.ts';
+import { onDatabase } from '../testing/server-process.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
+
+const OLD = 'the secret that leaked and has 32 bytes or more';
+const NEW = 'the secret after it that has 32 bytes or more too';
+
+let database: TestDatabase;
+/** Servers as a rotation sees them, one after another, on one database. */
+let before: TestServer;
+let during: TestServer;
+let after: TestServer;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  const under = (...appSecrets: string[]) => startTestServer({ database, config: { appSecrets } });
+  before = await under(OLD);
+  during = await under(NEW, OLD);
+  after = await under(NEW);
+});
+
+afterAll(async () => {
+  for (const server of [before, during, after]) await server.close();
+  await database.drop();
+});
+
+let user: TestUser;
+
+beforeEach(async () => {
+  user = await before.people.user();
+});
+
+const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+const login = (server: TestServer, code?: { totp?: string; recoveryCode?: string }) =>
+  server.call('/auth/login', {
+    method: 'POST',
+    body: { email: user.email, password: user.password, ...code },
+  });
+const me = async (server: TestServer, accessToken: string) =>
+  (await server.call('/auth/me', { headers: bearer(accessToken) })).status;
+const refreshed = (server: TestServer, refreshToken: string) =>
+  server.call('/auth/refresh', { method: 'POST', body: { refreshToken } });
+/** A code of an authenticator; each can be used once, and of three steps in force this is how far away. */
+const code = (secret: string, steps: number) => codeAt(secret, before.clock.now(), steps);
+
+async function reseal(...secrets: string[]) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const environment = { ...onDatabase(database), APP_SECRET: secrets.join(',') };
+  const exitCode = await runAdmin(['reseal'], environment, { out, err });
+  out.end();
+  err.end();
+  return { exitCode, out: await text(out), err: await text(err) };
+}
+
+describe('with the new secret before the old one', () => {
+  it('sessions go on: access tokens and refresh tokens of either server are good at the other', async () => {
+    const { json } = await login(before);
+    expect(await me(during, json.accessToken)).toBe(200);
+    const next = (await refreshed(during, json.refreshToken)).json;
+    expect(await me(during, next.accessToken)).toBe(200);
+    // A server that was not restarted yet does not know the new secret: clients ask for a new token, and get one.
+    expect(await me(before, next.accessToken)).toBe(401);
+    expect((await refreshed(before, next.refreshToken)).status).toBe(200);
+  });
+
+  it('second factors go on, and move to the new secret when they are used', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    expect((await login(during, { totp: code(secret, 0) })).status).toBe(200);
+    expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
+  });
+
+  it('a request that is repeated gets the answer that is kept, and nothing happens twice', async () => {
+    const create = {
+      method: 'POST',
+      headers: { ...user.key, 'idempotency-key': newId() },
+      body: { name: 'shop' },
+    };
+    const first = await before.call('/projects', create);
+    const again = await during.call('/projects', create);
+    expect(first.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.json).toEqual(first.json);
+  });
+
+  it('a mail that waits is sent, and its link is good', async () => {
+    const body = { email: user.email };
+    await before.call('/auth/forgot-password', { method: 'POST', body });
+    const config = { appSecrets: [NEW, OLD] };
+    const worker = await startTestServer({ database, worker: true, config });
+    const outbox = join(worker.dataDir, 'outbox');
+    const mail = await until('the mail', async () => {
+      const [file] = await readdir(outbox).catch(() => []);
+      return file === undefined ? null : readFile(join(outbox, file), 'utf8');
+    });
+    await until('an empty queue', async () => (await mailJobsOf(worker)).length === 0);
+    await worker.close();
+    // Quoted-printable writes = as =3D and breaks lines.
+    const plain = mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    const token = /reset-password\?token=([\w-]+)/.exec(plain)?.[1];
+    const reset = { token, password: 'another long passphrase of mine' };
+    expect((await after.call('/auth/reset-password', { method: 'POST', body: reset })).status).toBe(
+      204,
+    );
+  });
+});
+
+describe('without the old secret', () => {
+  it('access tokens under it are refused, and refresh tokens, keys and links are not', async () => {
+    const { json } = await login(before);
+    expect(await me(after, json.accessToken)).toBe(401);
+    const next = await refreshed(after, json.refreshToken);
+    expect(next.status).toBe(200);
+    expect(await me(after, next.json.accessToken)).toBe(200);
+    expect((await after.call('/auth/me', { headers: user.key })).status).toBe(200);
+  });
+
+  it('codes of an authenticator that was not sealed anew are refused, and recovery codes are not', async () => {
+    const { secret, recoveryCodes } = await enrol(database, OLD, user, { at: before.clock.now() });
+    expect((await login(after, { totp: code(secret, 0) })).status).toBe(401);
+    const [recoveryCode = ''] = recoveryCodes;
+    expect((await login(after, { recoveryCode })).status).toBe(200);
+  });
+
+  it('an answer that is kept under it cannot be read: the request runs anew', async () => {
+    const create = {
+      method: 'POST',
+      headers: { ...user.key, 'idempotency-key': newId() },
+      body: { name: 'shop' },
+    };
+    expect((await before.call('/projects', create)).status).toBe(201);
+    expect((await after.call('/projects', create)).status).toBe(409);
+  });
+});
+
+describe('npm run admin -- reseal', () => {
+  it('moves every authenticator to the first secret, so that the others can go; twice does no more', async () => {
+    const people: { person: TestUser; secret: string }[] = [];
+    for (const pending of [false, false, true]) {
+      const person = await before.people.user();
+      const { secret } = await enrol(database, OLD, person, { at: before.clock.now(), pending });
+      people.push({ person, secret });
+    }
+    const first = await reseal(NEW, OLD);
+    expect(first).toMatchObject({ exitCode: 0, err: '' });
+    expect(Number(/^\d+/.exec(first.out)?.[0])).toBeGreaterThanOrEqual(people.length);
+    expect(await reseal(NEW, OLD)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^0 /),
+    });
+    expect(await reseal(NEW)).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^0 /) });
+    for (const { person, secret } of people.slice(0, 2)) {
+      user = person;
+      expect((await login(after, { totp: code(secret, 0) })).status).toBe(200);
+    }
+    const [, , pending] = people;
+    const enable = await after.call('/auth/2fa/enable', {
+      method: 'POST',
+      headers: (await after.people.session(pending?.person ?? user)).headers,
+      body: { code: code(pending?.secret ?? '', 0) },
+    });
+    expect(enable.status).toBe(200);
+  });
+
+  it('says how many it cannot open, changes none of them, and fails', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    const refused = await reseal(NEW);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      out: expect.stringMatching(/^0 sealed anew/),
+      err: expect.stringMatching(/^Sealed under a secret that is not configured: 1\./),
+    });
+    expect((await login(before, { totp: code(secret, 0) })).status).toBe(200);
+    await reseal(NEW, OLD);
+  });
+
+  it('that comes between the check of a code and its use does not have the code refused', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    const { owner } = database;
+    await owner.query('BEGIN');
+    const { rows } = await owner.query<{ secret: Buffer }>(
+      'SELECT totp_secret AS secret FROM identity.users WHERE id = $1 FOR UPDATE',
+      [user.id],
+    );
+    const signingIn = login(during, { totp: code(secret, 0) });
+    const operator = await Operator.at(database);
+    // It has read the secret, found the code right, and waits to spend it.
+    await operator.waiting(1);
+    const sealed = sealedAnew(keyRing([NEW, OLD], 'totp'), user.id, rows[0]?.secret ?? Buffer.of());
+    await owner.query('UPDATE identity.users SET totp_secret = $2 WHERE id = $1', [
+      user.id,
+      sealed,
+    ]);
+    await owner.query('COMMIT');
+    expect((await signingIn).status).toBe(200);
+    await operator.leave();
+    // Spent it is all the same.
+    expect((await login(during, { totp: code(secret, 0) })).status).toBe(401);
+    expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
+  });
+});
