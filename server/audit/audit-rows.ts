@@ -1,4 +1,5 @@
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import { AFTER_ALL_IDS, BEFORE_ALL_IDS } from '../ids.ts';
 
 /** A row of the audit trail, with the name behind its actor as far as it is still kept. */
 export interface AuditRow extends Row {
@@ -31,7 +32,11 @@ export function newestEvents(
   filter: AuditFilter,
   page: { readonly before: string | null; readonly limit: number },
 ): Promise<AuditRow[]> {
-  return db.sql<AuditRow>(NEWEST, [...valuesOf(db, filter), page.before, page.limit]);
+  return db.sql<AuditRow>(NEWEST, [
+    ...valuesOf(db, filter),
+    page.before ?? AFTER_ALL_IDS,
+    page.limit,
+  ]);
 }
 
 /** The rows after an id (null: from the oldest), the oldest first. */
@@ -40,7 +45,11 @@ export function oldestEvents(
   filter: AuditFilter,
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<AuditRow[]> {
-  return db.sql<AuditRow>(OLDEST, [...valuesOf(db, filter), page.after, page.limit]);
+  return db.sql<AuditRow>(OLDEST, [
+    ...valuesOf(db, filter),
+    page.after ?? BEFORE_ALL_IDS,
+    page.limit,
+  ]);
 }
 
 /** An event as the API shows it. */
@@ -80,9 +89,9 @@ const MATCHING = `
 // Ids are version 7, so their order is that of the events, and the primary key has it.
 const NEWEST: Statement = {
   name: 'audit-newest',
-  text: `${MATCHING} AND ($6::uuid IS NULL OR e.id < $6) ORDER BY e.id DESC LIMIT $7`,
+  text: `${MATCHING} AND e.id < $6 ORDER BY e.id DESC LIMIT $7`,
 };
 const OLDEST: Statement = {
   name: 'audit-oldest',
-  text: `${MATCHING} AND ($6::uuid IS NULL OR e.id > $6) ORDER BY e.id LIMIT $7`,
+  text: `${MATCHING} AND e.id > $6 ORDER BY e.id LIMIT $7`,
 };

@@ -2,12 +2,8 @@ import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/
 import { asRule } from '../custom-rules/as-rule.ts';
 import { listCustomRules } from '../custom-rules/custom-rule-rows.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import {
-  type FindingFilter,
-  type FindingPage,
-  type FindingRow,
-  listFindings,
-} from './finding-rows.ts';
+import type { FindingFilter, FindingPage } from './finding-page.ts';
+import { type FindingRow, listFindings } from './finding-rows.ts';
 import { findingView } from './finding-view.ts';
 
 /** How many findings are in memory at a time. */

@@ -31,10 +31,11 @@ export const mutesOf = (now: string) => `
 export const lastingMuteOf = (now: string) => `
   SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
 
-/** Common table expressions, of which `muted` has the ids of all findings that are muted; wants `mutesOfAny`. */
+/** Common table expressions, of which `muted` has all findings that are muted, each once; wants `mutesOfAny`. */
 export const mutedFindings = (now: string) => `
   in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup <> 'any'),
-  muted AS MATERIALIZED (SELECT DISTINCT id FROM (${findingsOf('in_force', 'mutes_of_any')}) f)`;
+  muted AS MATERIALIZED (
+    SELECT DISTINCT id, project_id, rule_id, severity, status FROM (${findingsOf('in_force', 'mutes_of_any')}) f)`;
 
 /**
  * The findings of mutes, each with the mute's id: one that several are about comes several times. Both parameters are
@@ -42,15 +43,20 @@ export const mutedFindings = (now: string) => `
  * @param ofAny those that any finding may fit: apart, since each finding is held against each of them.
  */
 export const findingsOf = (mutes: string, ofAny: string) => `
-  SELECT f.id, f.project_id, f.status, m.id AS mute_id
-  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.fingerprint = m.fingerprint
+  ${found(mutes, 'm.fingerprint IS NOT NULL', 'f.fingerprint = m.fingerprint')}
   UNION ALL
-  SELECT f.id, f.project_id, f.status, m.id
-  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.rule_id = m.rule_id AND ${FITS}
+  ${found(mutes, 'm.rule_id IS NOT NULL', `f.rule_id = m.rule_id AND ${FITS}`)}
   UNION ALL
-  SELECT f.id, f.project_id, f.status, m.id
-  FROM ${mutes} m JOIN findings f ON f.tenant_id = $1 AND f.project_id = m.project_id AND ${FITS}
-  WHERE m.rule_id IS NULL
+  ${found(mutes, 'm.rule_id IS NULL AND m.project_id IS NOT NULL', `f.project_id = m.project_id AND ${FITS}`)}
   UNION ALL
-  SELECT f.id, f.project_id, f.status, m.id
-  FROM ${ofAny} m JOIN findings f ON f.tenant_id = $1 AND ${FITS}`;
+  ${found(ofAny, 'true', FITS)}`;
+
+/**
+ * Looked up for one mute after the other, which OFFSET 0 holds Postgres to: for a large tenant it would rather go through
+ * all findings of all tenants once.
+ */
+const found = (mutes: string, which: string, fits: string) => `
+  SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, m.id AS mute_id
+  FROM ${mutes} m
+  CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
+  WHERE ${which}`;

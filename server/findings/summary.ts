@@ -24,7 +24,10 @@ export async function summarise(
   projects: readonly string[] | undefined,
   now: Date,
 ): Promise<Summary> {
-  const rows = await db.sql<CountRow>(SUMMARY, [db.tenantId, now, projects ?? null]);
+  const rows =
+    projects === undefined
+      ? await db.sql<CountRow>(OF_ALL, [db.tenantId, now])
+      : await db.sql<CountRow>(OF_PROJECTS, [db.tenantId, now, projects]);
   const of = (kind: CountRow['kind']) => rows.filter((row) => row.kind === kind);
   const [total] = of('total');
   const severities = new Map(of('severity').map((row) => [row.severity, countOf(row)]));
@@ -58,19 +61,25 @@ function countOf(row?: CountRow): Count {
   return { open: row?.open ?? 0, resolved: row?.resolved ?? 0, muted: row?.muted ?? 0 };
 }
 
-/** Findings are counted once, by all that they are told apart by; these few groups make the sums. */
-const SUMMARY: Statement = {
-  name: 'findings-summary',
+/**
+ * Findings are counted once, by all that they are told apart by; these few groups make the sums. The muted ones are
+ * counted beside: matched with all findings, they would be looked for among them again and again.
+ */
+const summary = (name: string, within: string): Statement => ({
+  name,
   text: `
     WITH ${mutesOfAny('$2')}, ${mutedFindings('$2')},
     counted AS MATERIALIZED (
       SELECT f.project_id, f.rule_id, f.severity,
              count(*) FILTER (WHERE f.status = 'open')::int AS open,
-             count(*) FILTER (WHERE f.status = 'resolved')::int AS resolved,
-             count(muted.id) FILTER (WHERE f.status = 'open')::int AS muted
-      FROM findings f LEFT JOIN muted ON muted.id = f.id
-      WHERE f.tenant_id = $1 AND ($3::text[] IS NULL OR f.project_id = ANY (
-        ARRAY(SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.name = ANY ($3))))
+             count(*) FILTER (WHERE f.status = 'resolved')::int AS resolved, 0 AS muted
+      FROM findings f
+      WHERE f.tenant_id = $1 ${within}
+      GROUP BY f.project_id, f.rule_id, f.severity
+      UNION ALL
+      SELECT f.project_id, f.rule_id, f.severity, 0, 0, count(*)::int
+      FROM muted f
+      WHERE f.status = 'open' ${within}
       GROUP BY f.project_id, f.rule_id, f.severity
     )
     SELECT CASE GROUPING(c.severity, p.name, c.rule_id)
@@ -83,4 +92,11 @@ const SUMMARY: Statement = {
     GROUP BY GROUPING SETS ((), (c.severity), (p.name), (c.rule_id))
     ORDER BY p.name, min(array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], c.severity)),
              sum(c.open) DESC, c.rule_id`,
-};
+});
+
+const OF_ALL = summary('findings-summary', '');
+const OF_PROJECTS = summary(
+  'findings-summary-of-projects',
+  `AND f.project_id = ANY (
+     ARRAY(SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.name = ANY ($3::text[])))`,
+);

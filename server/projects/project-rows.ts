@@ -1,4 +1,5 @@
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import { AFTER_ALL_IDS } from '../ids.ts';
 
 /** A project with the inventory in force. */
 export interface ProjectRow extends Row {
@@ -18,7 +19,7 @@ export async function selectProjects(
 ): Promise<ProjectRow[]> {
   return db.sql<ProjectRow>(SELECT, [
     db.tenantId,
-    which.before ?? null,
+    which.before ?? AFTER_ALL_IDS,
     which.name ?? null,
     which.limit,
   ]);
@@ -29,7 +30,7 @@ const SELECT: Statement = {
   text: `SELECT p.id, p.name, p.description, p.created_at, i.id AS inventory_id, i.assets, i.created_at AS taken_at
          FROM projects p
          LEFT JOIN inventories i ON i.tenant_id = p.tenant_id AND i.id = p.inventory_id
-         WHERE p.tenant_id = $1 AND ($2::uuid IS NULL OR p.id < $2) AND ($3::text IS NULL OR p.name = $3)
+         WHERE p.tenant_id = $1 AND p.id < $2 AND ($3::text IS NULL OR p.name = $3)
          ORDER BY p.id DESC LIMIT $4`,
 };
 

@@ -1,4 +1,5 @@
 import type { Row, Statement, TenantConnection } from '../database/tenant-database.ts';
+import { AFTER_ALL_IDS } from '../ids.ts';
 import { queueJobs } from '../tracing/job-spans.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { ScanProjectRow } from './scan-view.ts';
@@ -38,17 +39,16 @@ export interface ScanFilter {
 /** Scans, newest first: one statement, since lists of scans are what clients poll. */
 export async function listScans(db: TenantConnection, filter: ScanFilter): Promise<ScanRow[]> {
   const { status, project, ids } = filter;
-  const filtered = status ?? project ?? ids;
-  return filtered === undefined
-    ? db.sql<ScanRow>(LIST, [db.tenantId, filter.before, filter.limit])
-    : db.sql<ScanRow>(LIST_FILTERED, [
-        db.tenantId,
-        filter.before,
-        filter.limit,
-        status ?? null,
-        project ?? null,
-        ids ?? null,
-      ]);
+  const page = [db.tenantId, filter.before ?? AFTER_ALL_IDS, filter.limit];
+  if (ids !== undefined) {
+    return db.sql<ScanRow>(LIST_IDS, [...page, ids, status ?? null, project ?? null]);
+  }
+  if (project !== undefined) {
+    return db.sql<ScanRow>(LIST_OF_PROJECTS, [...page, [...new Set(project)], status ?? null]);
+  }
+  return status === undefined
+    ? db.sql<ScanRow>(LIST, page)
+    : db.sql<ScanRow>(LIST_BY_STATUS, [...page, [...new Set(status)]]);
 }
 
 export async function findScan(db: TenantConnection, id: string): Promise<ScanRow | null> {
@@ -107,19 +107,45 @@ const PAGE = 'ORDER BY s.id DESC LIMIT $3';
 
 const LIST: Statement = {
   name: 'scans-list',
-  text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS}
-         WHERE s.tenant_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ${PAGE}`,
+  text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS} WHERE s.tenant_id = $1 AND s.id < $2 ${PAGE}`,
 };
 
-const LIST_FILTERED: Statement = {
-  name: 'scans-list-filtered',
+/** Of each status a page, and of these the newest: a status may be so rare that all scans would have to be gone through. */
+const LIST_BY_STATUS: Statement = {
+  name: 'scans-list-by-status',
+  text: `SELECT ${COLUMNS}
+         FROM unnest($4::text[]) AS by_status(value)
+         CROSS JOIN LATERAL (
+           SELECT * FROM scans s WHERE s.tenant_id = $1 AND s.status = by_status.value AND s.id < $2 ${PAGE}
+         ) s ${PROJECTS} ${PAGE}`,
+};
+
+/** The same for each of the projects; a scan of several of them comes once. */
+const LIST_OF_PROJECTS: Statement = {
+  name: 'scans-list-of-projects',
+  text: `SELECT ${COLUMNS}
+         FROM (
+           SELECT DISTINCT sp.scan_id
+           FROM unnest($4::text[]) AS by_name(value)
+           CROSS JOIN LATERAL (
+             SELECT sp.scan_id FROM scan_projects sp
+             JOIN scans s ON s.tenant_id = $1 AND s.id = sp.scan_id AND ($5::text[] IS NULL OR s.status = ANY($5))
+             WHERE sp.tenant_id = $1 AND sp.name = by_name.value AND sp.scan_id < $2
+             ORDER BY sp.scan_id DESC LIMIT $3
+           ) sp
+           ORDER BY sp.scan_id DESC LIMIT $3
+         ) page
+         JOIN scans s ON s.tenant_id = $1 AND s.id = page.scan_id ${PROJECTS} ${PAGE}`,
+};
+
+const LIST_IDS: Statement = {
+  name: 'scans-list-ids',
   text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS}
-         WHERE s.tenant_id = $1 AND ($2::uuid IS NULL OR s.id < $2)
-           AND ($4::text[] IS NULL OR s.status = ANY($4))
-           AND ($5::text[] IS NULL OR EXISTS (
+         WHERE s.tenant_id = $1 AND s.id < $2 AND s.id = ANY($4::uuid[])
+           AND ($5::text[] IS NULL OR s.status = ANY($5))
+           AND ($6::text[] IS NULL OR EXISTS (
              SELECT 1 FROM scan_projects f
-             WHERE f.tenant_id = $1 AND f.scan_id = s.id AND f.name = ANY($5)))
-           AND ($6::uuid[] IS NULL OR s.id = ANY($6)) ${PAGE}`,
+             WHERE f.tenant_id = $1 AND f.scan_id = s.id AND f.name = ANY($6))) ${PAGE}`,
 };
 
 const FIND: Statement = {

@@ -1,0 +1,2 @@
+-- Its place is taken by the one with the status.
+DROP INDEX CONCURRENTLY IF EXISTS "findings_tenant_id_rule_id_id_idx";
