@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPool } from '../database/pool.ts';
 import { TenantDatabase } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
+import { startWorker } from '../jobs/start-worker.ts';
 import { Belongings } from '../testing/belongings.ts';
+import { cloneDatabase } from '../testing/database.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
 import { createLogger } from './logger.ts';
 import { retentionTask } from './retention.ts';
 
@@ -28,7 +31,7 @@ describe('what is over', () => {
       clock: server.clock,
       log: createLogger('silent'),
     };
-    const task = retentionTask(services, { auditMonths: 2, scanMonths: 1 });
+    const task = retentionTask(services, { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 });
     clearAway = () => task({}, { isLast: false, isStopping: () => false });
     close = () => pool.end();
   });
@@ -104,6 +107,126 @@ describe('what is over', () => {
     expect(await uploads()).toEqual([0, 0]);
     const [tenant] = tenants;
     expect(await count(tenant?.id ?? '', 'inventories', "status = 'ready'")).toBe(1);
+  });
+
+  it('includes mail tokens, sign-ins under way and throttles, a while after they were good for anything', async () => {
+    const user = await server.people.user();
+    const { owner } = server.database;
+    const now = server.clock.now();
+    const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+    for (const days of [-8, -6, 1]) {
+      const at = inDays(days);
+      await owner.query(
+        `INSERT INTO identity.mail_tokens (hash, user_id, email, purpose, expires_at)
+         VALUES (sha256($1), $2, '', 'reset', $3)`,
+        [Buffer.from(`${user.id} ${days}`), user.id, at],
+      );
+      for (const kind of ['saml-request', 'saml-assertion', 'exchange-code']) {
+        await owner.query(
+          `INSERT INTO identity.one_time_values (kind, value, detail, expires_at) VALUES ($1, $2, '{}', $3)`,
+          [kind, `${user.id} ${days}`, at],
+        );
+      }
+      await owner.query(
+        'INSERT INTO identity.throttles (key, attempts, ends_at) VALUES ($1, 1, $2)',
+        [`${user.id} ${days}`, at],
+      );
+    }
+    await clearAway();
+    const left = async (table: string, column: string) => {
+      const sql = `SELECT ${column} AS at FROM identity.${table} ORDER BY 1`;
+      return (await owner.query<{ at: Date }>(sql)).rows.map(({ at }) => at);
+    };
+    // A week longer, so that whoever comes late is told that it is spent.
+    expect(await left('mail_tokens', 'expires_at')).toEqual([inDays(-6), inDays(1)]);
+    expect(await left('one_time_values', 'expires_at')).toEqual(Array(3).fill(inDays(1)));
+    expect((await left('throttles', 'ends_at')).every((at) => at > now)).toBe(true);
+  });
+
+  it('leaves a master key dead whose time is long over', async () => {
+    const { owner } = server.database;
+    const over = new Date(server.clock.now().getTime() - 400 * 86_400_000);
+    const enter = 'SELECT identity.enter_break_glass(sha256($1), $2, $3) AS ends';
+    const key = Buffer.from(newId());
+    await owner.query(enter, [key, over, over]);
+    await clearAway();
+    const { rows } = await owner.query<{ ends: Date }>(enter, [key, new Date(), new Date()]);
+    expect(rows[0]?.ends).toEqual(over);
+  });
+
+  it('includes inventories beyond the newest few, but neither the one in force nor one that a scan reads', async () => {
+    const { tenant } = await server.people.user();
+    const belongings = new Belongings(server.services, server.database, tenant);
+    const { id: projectId } = await belongings.project();
+    const data = ['first', 'second', 'third', 'fourth'].map((name, index) => ({
+      ...{ tenantId: tenant.id, id: newId(), projectId, status: 'ready' },
+      ...{ assets: 0, assetTypes: [], bytes: 0, warnings: [name] },
+      createdAt: new Date(server.clock.now().getTime() + (index + 1) * 1000),
+    }));
+    const [read] = data;
+    const scan = await belongings.scan();
+    await server.services.tenants.write(tenant.id, async ({ prisma }) => {
+      await prisma.inventory.createMany({ data });
+      await prisma.scanProject.updateMany({
+        where: { tenantId: tenant.id, scanId: scan },
+        data: { status: 'running', inventoryId: read?.id ?? '', projectId },
+      });
+    });
+    await clearAway();
+    const kept = await server.services.tenants.read(tenant.id, ({ prisma }) =>
+      prisma.inventory.findMany({
+        where: { tenantId: tenant.id, projectId },
+        orderBy: { createdAt: 'asc' },
+      }),
+    );
+    expect(kept.map(({ warnings }) => warnings)).toEqual([
+      expect.anything(),
+      ['first'],
+      ['third'],
+      ['fourth'],
+    ]);
+  });
+
+  it('includes scans, with all that hangs on them, when the months that they are kept are over', async () => {
+    const { tenant } = await server.people.user();
+    const belongings = new Belongings(server.services, server.database, tenant);
+    await belongings.endedScan();
+    await belongings.scan();
+    const counts = () =>
+      Promise.all(['scans', 'scan_projects'].map((table) => count(tenant.id, table)));
+    await clearAway();
+    expect(await counts()).toEqual([2, 2]);
+    server.clock.advance({ days: 63 });
+    await clearAway();
+    // One that has not ended is not over, however old.
+    expect(await counts()).toEqual([1, 1]);
+  });
+
+  it('is cleared away by the clock of the queue, and by the next worker where none ran for a while', async () => {
+    const database = await cloneDatabase();
+    const own = await startTestServer({ database });
+    const user = await own.people.user();
+    await database.owner.query(
+      "UPDATE identity.sessions SET expires_at = now() - interval '8 days' WHERE id = $1",
+      [user.sessionId],
+    );
+    await database.owner.query(
+      `INSERT INTO graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+       VALUES ('retention', now() - interval '9 days', now() - interval '3 days')`,
+    );
+    const worker = await startWorker({
+      databaseUrl: database.workerUrl,
+      log: createLogger('silent'),
+      clock: own.clock,
+      retention: { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 },
+    });
+    await until('the session to be gone', async () => {
+      const { rowCount } = await database.owner.query('SELECT 1 FROM identity.sessions');
+      return rowCount === 0;
+    });
+    await worker.stop();
+    await own.close();
+    await database.drop();
   });
 
   it('goes by whole months: those of the audit trail that are past their time are dropped', async () => {

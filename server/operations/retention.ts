@@ -9,6 +9,8 @@ export interface RetentionPeriods {
   readonly auditMonths: number;
   /** How long scans are kept, and what each saw. Findings live as long as their project. */
   readonly scanMonths: number;
+  /** How many inventories of each project are kept, the newest; uploads see to it too. */
+  readonly inventoriesKept: number;
 }
 
 export interface RetentionServices {
@@ -26,8 +28,8 @@ const ABANDONED_AFTER_HOURS = 24;
 const PARTITION_MONTHS_AHEAD = 4;
 
 /**
- * Clears away what is over: sessions, tokens and throttles, idempotency records, uploads that were never finished, scans
- * and audit events beyond their time. Each step stands for itself and may be repeated, so that a worker that dies in the
+ * Clears away what is over: sessions, tokens and throttles, idempotency records, uploads that were never finished,
+ * inventories beyond the newest few, scans and audit events beyond their time. Each step stands for itself and may be repeated, so that a worker that dies in the
  * middle leaves nothing wrong behind, only something for the next day.
  */
 export function retentionTask(services: RetentionServices, periods: RetentionPeriods): Task {
@@ -60,13 +62,17 @@ async function clearTenant(
   { tenants }: RetentionServices,
   tenantId: string,
   now: Date,
-  { scanMonths }: RetentionPeriods,
+  { scanMonths, inventoriesKept }: RetentionPeriods,
 ): Promise<void> {
   const abandoned = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
   await tenants.write(tenantId, async (db) => {
     await db.sql(SPENT_KEYS, [tenantId, now]);
     await db.sql(ABANDONED_UPLOADS, [tenantId, abandoned]);
     await db.sql(OLD_SCANS, [tenantId, monthsBefore(now, scanMonths)]);
+  });
+  await tenants.write(tenantId, async (db) => {
+    await db.sql(HOLD_QUEUED_SCANS, [tenantId]);
+    await db.sql(OLD_INVENTORIES, [tenantId, inventoriesKept]);
   });
 }
 
@@ -78,6 +84,28 @@ const SPENT_KEYS: Statement = {
 const ABANDONED_UPLOADS: Statement = {
   name: 'retention-uploads',
   text: `DELETE FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2`,
+};
+
+/** A scan that is beginning at this moment has noted which inventory it reads when this has been answered. */
+const HOLD_QUEUED_SCANS: Statement = {
+  name: 'retention-hold-queued-scans',
+  text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND status = 'queued'
+         ORDER BY scan_id, project_id FOR NO KEY UPDATE`,
+};
+
+/** What no upload has retired since: a scan was reading it, or the number to keep was lowered. */
+const OLD_INVENTORIES: Statement = {
+  name: 'retention-inventories',
+  text: `WITH ranked AS (
+           SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
+           FROM inventories WHERE tenant_id = $1 AND status = 'ready'
+         )
+         DELETE FROM inventories i USING ranked r
+         WHERE i.tenant_id = $1 AND i.id = r.id AND r.place > $2
+           AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = i.id)
+           AND NOT EXISTS (
+             SELECT 1 FROM scan_projects s
+             WHERE s.tenant_id = $1 AND s.project_id = i.project_id AND s.inventory_id = i.id AND s.status = 'running')`,
 };
 
 const OLD_SCANS: Statement = {

@@ -102,7 +102,7 @@ async function start(
       log,
       clock: systemClock,
       metrics: services.metrics,
-      retention: config.retention,
+      retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
     });
     closing.push(() => started.stop());
