@@ -249,6 +249,27 @@ describe('what is over', () => {
     expect(after).toContain(nameOf(ahead));
   });
 
+  it('gives way to whoever reads a table for long, and goes on with the rest', async () => {
+    const { owner } = server.database;
+    const user = await server.people.user();
+    await owner.query('BEGIN');
+    await owner.query('SELECT 1 FROM audit_events LIMIT 1');
+    server.clock.advance({ days: 130 });
+    await clearAway();
+    await owner.query('COMMIT');
+    const { rows } = await owner.query('SELECT 1 FROM identity.sessions WHERE id = $1', [
+      user.sessionId,
+    ]);
+    expect(rows).toEqual([]);
+    // Nor is anything of it lost: the next day does it.
+    const months = async () =>
+      (await owner.query(`SELECT relname FROM pg_class WHERE relname ~ '^audit_events_\\d{4}'`))
+        .rows;
+    const before = await months();
+    await clearAway();
+    expect(await months()).not.toEqual(before);
+  });
+
   it('is safe to clear away twice, and does not touch another table by its name', async () => {
     await clearAway();
     await clearAway();

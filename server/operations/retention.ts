@@ -38,16 +38,20 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
     const now = clock.now();
     const { rows } = await pool.query('SELECT what, removed FROM jobs.forget_identity($1)', [now]);
     log.info({ removed: rows }, 'Cleared away what is over of people and sessions');
-    await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
+    await unlessBusy(log, 'The months ahead', async () => {
+      await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
+    });
     for (const [parent, months] of [
       ['audit_events', periods.auditMonths],
       ['scan_findings', periods.scanMonths],
     ] as const) {
-      const dropped = await pool.query('SELECT jobs.retire_partitions($1, $2) AS name', [
-        parent,
-        monthsBefore(now, months),
-      ]);
-      if (dropped.rows.length > 0) log.info({ dropped: dropped.rows }, 'Dropped old months');
+      await unlessBusy(log, `Old months of ${parent}`, async () => {
+        const dropped = await pool.query('SELECT jobs.retire_partitions($1, $2) AS name', [
+          parent,
+          monthsBefore(now, months),
+        ]);
+        if (dropped.rows.length > 0) log.info({ dropped: dropped.rows }, 'Dropped old months');
+      });
     }
     const tenants = await pool.query<{ id: string }>('SELECT jobs.tenants() AS id');
     for (const { id } of tenants.rows) {
@@ -56,6 +60,19 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       await clearTenant(services, id, now, periods);
     }
   };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What wants a table for itself gives way to those who read it for long, and has its time again tomorrow. */
+async function unlessBusy(log: Logger, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isBusy = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+    if (!isBusy) throw error;
+    log.warn(`${what} found no gap between other transactions; left for tomorrow`);
+  }
 }
 
 async function clearTenant(
