@@ -1,6 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '../database/pool.ts';
 import { newId } from '../ids.ts';
+import { breakable } from '../testing/breakable-database.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { until } from '../testing/until.ts';
 import { type Attempts, passwordAttempts, THROTTLES, Throttles } from './throttle.ts';
 
 let server: TestServer;
@@ -42,6 +46,33 @@ describe('a guarded attempt', () => {
     const broken = throttles.guard([count], () => Promise.reject(new Error('out of order')));
     await expect(broken).rejects.toThrow('out of order');
     expect(await left(count)).toBe(THROTTLES.code);
+  });
+
+  it('that breaks because the database is out of reach is told so before anything else is tried there', async () => {
+    const way = await breakable(server.database);
+    const pool = createPool({
+      url: way.database.appUrl,
+      name: 'cspm test',
+      maxConnections: 4,
+      statementTimeoutMs: 10_000,
+      onError: () => undefined,
+    });
+    try {
+      const told = new Throttles(pool, server.clock).guard([count], async () => {
+        await way.cut();
+        await until('no connection is left', async () => pool.totalCount === 0);
+        await way.mend();
+        // From now on whoever asks for a connection waits for two seconds, and in vain.
+        way.stall();
+        throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+      });
+      const outcome = told.catch((error: Error) => error.message);
+      await until('a connection is asked for', async () => pool.totalCount > 0);
+      expect(await Promise.race([outcome, delay(500, 'kept waiting')])).toBe('gone');
+    } finally {
+      await way.close();
+      await pool.end();
+    }
   });
 
   it('is made when none is left, being told so, and has failed whatever comes of it', async () => {

@@ -3,6 +3,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 
 /** How often something may be tried. All windows are of one length. */
 export const THROTTLES = {
@@ -70,8 +71,9 @@ export class Throttles {
       for (const { name, of } of reserved) await this.release(name, ...of);
     };
     const outcome = await attempt(allowed).catch(async (error: unknown) => {
-      // A database that is gone keeps what was reserved; the window ends by itself.
-      await giveBack().catch(() => undefined);
+      // A database that is gone keeps what was reserved; the window ends by itself. Nobody is kept waiting to see it gone twice.
+      const givenBack = giveBack().catch(() => undefined);
+      if (!isDatabaseUnavailable(error)) await givenBack;
       throw error;
     });
     if (outcome === null || !allowed) return null;
