@@ -77,19 +77,20 @@ function executeOn(names: readonly string[], role: string): string {
     END $do$`;
 }
 
-/** A policy that is there is left alone: to drop one takes the table away from the workers that run. */
+/**
+ * A policy that is there is left alone, and so is that of another role: to drop one takes the table away from the workers
+ * that run, and two roles are how one takes the other's place.
+ */
 function queueAccess(table: string, role: string): string[] {
   const full = `graphile_worker.${table}`;
   const worker = escapeIdentifier(role);
-  const create = `DROP POLICY IF EXISTS worker ON ${full};
-    CREATE POLICY worker ON ${full} FOR ALL TO ${worker} USING (true) WITH CHECK (true);`;
   return [
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${full} TO ${worker}`,
     `DO $do$ BEGIN
        IF NOT EXISTS (
-         SELECT 1 FROM pg_policy WHERE polrelid = ${escapeLiteral(full)}::regclass AND polname = 'worker'
-           AND polroles = ARRAY[${escapeLiteral(worker)}::regrole::oid]
-       ) THEN ${create} END IF;
+         SELECT 1 FROM pg_policy
+         WHERE polrelid = ${escapeLiteral(full)}::regclass AND polname = ${escapeLiteral(role)}
+       ) THEN CREATE POLICY ${worker} ON ${full} FOR ALL TO ${worker} USING (true) WITH CHECK (true); END IF;
      END $do$`,
   ];
 }

@@ -66,6 +66,31 @@ async function reseal(...secrets: string[]) {
   return { exitCode, out: await text(out), err: await text(err) };
 }
 
+describe('with servers of which each knows both secrets, whichever is first', () => {
+  it('nobody notices: tokens, codes and kept answers of either are good at the other', async () => {
+    const early = await startTestServer({ database, config: { appSecrets: [OLD, NEW] } });
+    try {
+      for (const [one, other] of [
+        [early, during],
+        [during, early],
+      ] as const) {
+        const { json } = await login(one);
+        expect(await me(other, json.accessToken)).toBe(200);
+        const headers = { ...user.key, 'idempotency-key': newId() };
+        const create = { method: 'POST', headers, body: { name: `p-${newId()}` } };
+        expect((await one.call('/projects', create)).status).toBe(201);
+        const again = await other.call('/projects', create);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+      }
+      const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+      expect((await login(during, { totp: code(secret, 0) })).status).toBe(200);
+      expect((await login(early, { totp: code(secret, 1) })).status).toBe(200);
+    } finally {
+      await early.close();
+    }
+  });
+});
+
 describe('with the new secret before the old one', () => {
   it('sessions go on: access tokens and refresh tokens of either server are good at the other', async () => {
     const { json } = await login(before);
