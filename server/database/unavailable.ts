@@ -1,7 +1,7 @@
 /**
  * Whether an error means that the database is out of reach or overwhelmed, as opposed to a fault of ours: the request
- * is then answered 503 and may be repeated. There is no single code for it (RFC-less territory): SQLSTATE classes 08, 53
- * and 57P, plain errors of the pool, errors of the socket, and Prisma's wrapping of any of these.
+ * is then answered 503 and may be repeated. There is no single code for it (RFC-less territory): SQLSTATE classes 08, 28,
+ * 53 and 57P, plain errors of the pool, errors of the socket, and Prisma's wrapping of any of these.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
@@ -43,9 +43,12 @@ function hasUnavailableCode(error: Error): boolean {
   return isUnavailableState(code) || isUnavailableState(originalState(error));
 }
 
-/** Connection exceptions, insufficient resources, operator intervention (57014: our own statement_timeout). */
+/**
+ * Connection exceptions, refused sign-ins (a password that was changed behind our back), insufficient resources, operator
+ * intervention (57014: our own statement_timeout).
+ */
 function isUnavailableState(state: string): boolean {
-  return /^(08...|53...|57P..|57014|3D000|25P03)$/.test(state);
+  return /^(08...|28...|53...|57P..|57014|3D000|25P03)$/.test(state);
 }
 
 /** Prisma's driver adapter keeps the SQLSTATE in `meta.driverAdapterError.cause.originalCode`. */

@@ -237,3 +237,17 @@ describe('npm run admin -- reseal', () => {
     expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
   });
 });
+
+describe('a password of the serving role', () => {
+  it('that is changed before its server has the new one is an outage, which is told as one, and no fault', async () => {
+    const appUrl = Object.assign(new URL(database.appUrl), { password: 'another-word' }).href;
+    const locked = await startTestServer({ database: { ...database, appUrl } });
+    try {
+      const reply = await locked.call('/auth/me', { headers: user.key });
+      expect(reply).toMatchObject({ status: 503, json: { code: 'AUTH_UNAVAILABLE' } });
+      expect((await locked.call('/health/ready')).json.checks.database).toBe('failing');
+    } finally {
+      await locked.close();
+    }
+  });
+});
