@@ -116,7 +116,11 @@ async function run(): Promise<void> {
   const total = [...faults.counts.values()].reduce((sum, count) => sum + count, 0);
   const counted = [...faults.counts].map(([name, count]) => `${name} ${count}`);
   console.log(`\n${total} faults: ${counted.join(', ')}`);
-  for (const line of [...figures, ...requestLines(way.seen), ...memoryLines(halves)])
+  for (const line of [
+    ...figures,
+    ...requestLines(way.seen, way.lostAnswers),
+    ...memoryLines(halves),
+  ])
     console.log(line);
   for (const { name, growth } of halves) {
     breaches.demand(

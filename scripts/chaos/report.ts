@@ -2,7 +2,7 @@ import type { Halves } from './memory.ts';
 import { type Seen, SLOW_MS } from './way.ts';
 
 /** How requests went: by outcome, how long they took, and which were slow. */
-export function requestLines(seen: readonly Seen[]): string[] {
+export function requestLines(seen: readonly Seen[], lostAnswers: number): string[] {
   const outcomes = new Map<string, number>();
   for (const { outcome } of seen) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const told = [...outcomes]
@@ -17,7 +17,7 @@ export function requestLines(seen: readonly Seen[]): string[] {
   const slow = [...quiet, ...faulty].filter(({ tookMs }) => tookMs > SLOW_MS);
   const slowest = slow.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, 8);
   return [
-    `${seen.length} requests: ${told.join(', ')}`,
+    `${seen.length} requests: ${told.join(', ')}; ${lostAnswers} answers to writes withheld from their clients`,
     `between faults: ${timesOf(quiet)}`,
     `during faults:  ${timesOf(faulty)}`,
     `over ${SLOW_MS / 1000} s: ${slow.length}, ${slow.filter(({ duringFault }) => duringFault === null).length} of them between faults`,

@@ -9,6 +9,8 @@ export const DEADLINE_MS = 15_000;
 /** What is noted as slow. */
 export const SLOW_MS = 2_000;
 const PROBE_EVERY_MS = 300;
+/** Of requests with an Idempotency-Key, the part whose clients never hear of the answer, all being well. */
+const LOST_ANSWERS = 0.08;
 
 /** One server, as whoever sends it traffic knows it. */
 class Target {
@@ -37,6 +39,8 @@ export interface Seen {
  */
 export class Way {
   readonly seen: Seen[] = [];
+  /** Of writes that can be repeated, how many were made and not heard of. */
+  lostAnswers = 0;
   /** The fault of now, for the record. */
   fault: string | null = null;
   readonly #targets: readonly Target[];
@@ -81,9 +85,17 @@ export class Way {
     headers.set('x-forwarded-for', this.#freshAddress());
     const method = init?.method ?? 'GET';
     const choice = this.#choice();
+    const lost = headers.has('idempotency-key') && this.#random.next() < LOST_ANSWERS;
+    // Half of them after they were given, half of them before, while the server is still at it.
+    const hangUp = lost && this.#random.next() < 0.5;
+    const leaving = hangUp ? AbortSignal.timeout(Math.ceil(this.#random.between(1, 40))) : null;
+    const signal = AbortSignal.any([init?.signal, leaving].filter((each) => each != null));
     for (const [index, target] of choice.entries()) {
       try {
-        return await this.#send(target, method, wanted, { ...init, headers });
+        const response = await this.#send(target, method, wanted, { ...init, headers, signal });
+        if (!lost) return response;
+        this.lostAnswers += 1;
+        throw Object.assign(new Error('The answer is lost on its way'), { code: 'LOST' });
       } catch (error) {
         // Never sent: another one may be there.
         if (codeOf(error) !== 'ECONNREFUSED' || index === choice.length - 1) throw error;
