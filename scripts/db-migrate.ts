@@ -66,15 +66,16 @@ async function nextTimestamp(): Promise<string> {
 
 function reminder(sql: string): string {
   const loss = `
-It removes a table or a column and the data in it. If something was renamed, replace the removal and
-the addition by ALTER TABLE … RENAME.
+It removes a table or a column, which the version that still runs uses: that comes in a later release than
+the one that does without it (docs/decisions/0024). Of a rename: add the new name, and write both.
 `;
   return `${losesRows.test(sql) ? loss : ''}
 Read it, and add by hand what Prisma does not know:
   - of a table of tenants: ENABLE and FORCE ROW LEVEL SECURITY and its policy
   - of a partitioned table: PARTITION BY after CREATE TABLE (…), and its default partition
   - of a list (TEXT[] and the like): NOT NULL
+  - of an index on a table that was there: CONCURRENTLY IF NOT EXISTS, in a migration of its own (--empty)
   - partial and expression indexes, checks, functions and triggers
   - what the serving roles may do with it (server/database/grants.ts)
-Then: npx prisma generate, and npm run check.`;
+Then: npx prisma generate, npm run check, and npm run check:migrations -- <the branch that it goes to>.`;
 }
