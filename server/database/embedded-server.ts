@@ -101,17 +101,20 @@ export async function runningServer(cluster: string): Promise<Server | null> {
 
 /**
  * Starts a server on a cluster that has none and waits until it accepts connections.
+ * @param port left out: one that is free.
  * @throws {EmbeddedPostgresError} with the reason that Postgres gave.
  */
 export async function launchServer(
   binaries: Binaries,
   place: Place,
   durable: boolean,
+  port?: number,
 ): Promise<Server> {
   const logFile = join(place.home, 'postgres.log');
 
   for (const deadline = Date.now() + START_TIMEOUT_MS; ; await delay(POLL_MS)) {
-    const started = await tryLaunch(binaries, place, durable, logFile, deadline);
+    const on = port ?? (await freePort());
+    const started = await tryLaunch(binaries, place, { durable, port: on }, logFile, deadline);
     if (typeof started === 'object') return started;
     // Another process was quicker to take the port that we had found free; or backends of a
     // killed server are still ending, and Postgres rightly waits for the last of them.
@@ -127,12 +130,11 @@ export async function launchServer(
 async function tryLaunch(
   binaries: Binaries,
   place: Place,
-  durable: boolean,
+  { durable, port }: { readonly durable: boolean; readonly port: number },
   logFile: string,
   deadline: number,
 ): Promise<Server | string> {
   await disownStale(place.cluster);
-  const port = await freePort();
   const program = binaries.postgres;
   // A file and not a pipe to us, since the server may outlive us.
   const log = await open(logFile, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);

@@ -11,6 +11,7 @@ import {
   resetPasswords,
 } from './embedded-cluster.ts';
 import { EmbeddedPostgresError, errnoOf } from './embedded-error.ts';
+import { EmbeddedKeeper } from './embedded-keeper.ts';
 import { type DirectoryLock, lockDirectory } from './embedded-lock.ts';
 import { osUserForPostgres } from './embedded-os-user.ts';
 import {
@@ -77,13 +78,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     );
     // A copy of DATA_DIR leads to the same place elsewhere.
     if (place.home !== directory) locks.push(await lockDirectory(place.home));
-    const { server, passwords } = await serve(directory, place, options);
+    const { server, passwords, launch } = await serve(directory, place, options);
+    const log = options.log ?? (() => undefined);
+    const keeper = new EmbeddedKeeper(server, { cluster: place.cluster, launch, log });
     return {
       ...urls(server, passwords),
       directory: place.home,
       notice: place.notice,
       stop: shared(async () => {
-        await stopServer(server);
+        await keeper.stop();
         await releaseAll(locks);
       }),
     };
@@ -113,9 +116,10 @@ async function serve(
   directory: string,
   place: Place,
   options: EmbeddedOptions,
-): Promise<{ server: Server; passwords: Passwords }> {
+): Promise<{ server: Server; passwords: Passwords; launch(port: number): Promise<Server> }> {
   const { durable = true, log = () => undefined } = options;
   const binaries = await prepareBinaries(installedBinaries(), place.home, place.as);
+  const launch = (port?: number) => launchServer(binaries, place, durable, port);
   await removeDrafts(place.home);
   const known = await readPasswords(directory);
   const passwords = known ?? newPasswords();
@@ -129,7 +133,7 @@ async function serve(
       const fits = known !== null && running.program === binaries.postgres;
       if (fits && (await isDurable(running, passwords, directory)) === durable) {
         log(`using the Postgres server that already runs there (pid ${running.pid})`);
-        return { server: running, passwords };
+        return { server: running, passwords, launch };
       }
       log(`restarting the Postgres server that already runs there (pid ${running.pid})`);
       await stopServer(running);
@@ -145,10 +149,10 @@ async function serve(
     await makeCluster({ ...cluster, log });
   }
 
-  const server = await launchServer(binaries, place, durable);
+  const server = await launch();
   try {
     await isDurable(server, passwords, directory);
-    return { server, passwords };
+    return { server, passwords, launch };
   } catch (error) {
     await stopServer(server);
     throw error;

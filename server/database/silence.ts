@@ -4,18 +4,16 @@ const LOOK_EVERY_MS = 250;
 /** Seen waiting so many times in a row, a connection is asked after. */
 const PATIENT_LOOKS = 3;
 const TICK_MS = 50;
-/** In which Postgres takes a new connection, if it answers at all: with the looks, within two seconds. */
-const ANSWER_WITHIN_TICKS = 20;
 /** When a connection that nobody waits for any more is dropped. */
-const FORGOTTEN_AFTER_MS = 5_000;
+const FORGOTTEN_AFTER_MS = 10_000;
 
 /**
  * Ends connections on which a statement waits for a Postgres that answers nobody any more, so that whoever sent it is told
- * within two seconds. A frozen machine and a network that drops packets close no connection, and what a statement may take
+ * about a second after `answerWithinMs` at the latest. A frozen machine and a network that drops packets close no connection, and what a statement may take
  * is too long to be waited for. Whether it is slow or they are silent is told by a new connection: one that is taken, or
  * refused in Postgres' own words, lets the statement go on.
  */
-export function endSilentConnections(pool: pg.Pool, url: string): void {
+export function endSilentConnections(pool: pg.Pool, url: string, answerWithinMs: number): void {
   /** How many looks in a row each was seen waiting. */
   const seenWaiting = new Map<pg.PoolClient, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -36,22 +34,20 @@ export function endSilentConnections(pool: pg.Pool, url: string): void {
     for (const [client, looks] of seenWaiting) {
       seenWaiting.set(client, isWaiting(client) ? looks + 1 : 0);
     }
-    if (!asking && overdue().length > 0) void ask();
+    const isOverdue = [...seenWaiting.values()].some((looks) => looks >= PATIENT_LOOKS);
+    if (isOverdue && !asking) void ask();
   }
 
   async function ask(): Promise<void> {
     asking = true;
-    const answered = await answers(url);
-    for (const client of overdue()) {
+    const answered = await answers(url, answerWithinMs);
+    for (const client of seenWaiting.keys()) {
       seenWaiting.set(client, 0);
-      // In the middle of a statement this cuts the connection, and the statement fails.
-      if (!answered) void client.end();
+      // In the middle of a statement this cuts the connection, and the statement fails. Also of one that was sent only
+      // just now: a request of many statements would otherwise wait as long for each.
+      if (!answered && isWaiting(client)) void client.end();
     }
     asking = false;
-  }
-
-  function overdue(): pg.PoolClient[] {
-    return [...seenWaiting].filter(([, looks]) => looks >= PATIENT_LOOKS).map(([client]) => client);
   }
 }
 
@@ -60,7 +56,7 @@ function isWaiting(client: pg.PoolClient): boolean {
   return 'readyForQuery' in client && client.readyForQuery === false;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, withinMs: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'cspm pulse',
@@ -72,7 +68,7 @@ async function answers(url: string): Promise<boolean> {
     // That there are too many connections already, say, is an answer too.
     (error: unknown) => error instanceof pg.DatabaseError,
   );
-  return Promise.race([answer, afterTicks(ANSWER_WITHIN_TICKS).then(() => false)]);
+  return Promise.race([answer, afterTicks(withinMs / TICK_MS).then(() => false)]);
 }
 
 /** By the clock of the event loop: a process that had no time to hear an answer must not hold that against Postgres. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import { type BreakableDatabase, breakable } from '../testing/breakable-database.ts';
 import { cloneDatabase, databaseAt, type TestDatabase } from '../testing/database.ts';
+import { inOwnTime } from '../testing/own-time.ts';
 import { createPool } from './pool.ts';
 import { TenantDatabase } from './tenant-database.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
@@ -66,6 +67,8 @@ async function deadPort(): Promise<number> {
 const change = (url: string, to: Partial<URL>) => Object.assign(new URL(url), to).href;
 const one = (own: pg.Pool) => own.query('SELECT 1');
 const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(5)' };
+const DISK_FULL =
+  "DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$";
 const KILL_ME = { name: 'kill-me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 
 describe('the database counts as out of reach', () => {
@@ -126,6 +129,14 @@ describe('the database counts as out of reach', () => {
         ),
     ],
     [
+      'when its disk is full',
+      // As an INSERT says it; the disk of this one is everybody's.
+      () =>
+        errorOf(() =>
+          tenants.write(newId(), (db) => db.sql({ name: 'disk-full', text: DISK_FULL })),
+        ),
+    ],
+    [
       'when the pool has been closed',
       async () => {
         const closed = poolAt(real.appUrl);
@@ -182,14 +193,14 @@ describe('the database counts as out of reach', () => {
   it('when it falls silent on open connections, which nobody is given again', async () => {
     await Promise.all([tenants.read(newId(), (db) => db.sql({ name: 'one', text: 'SELECT 1' }))]);
     way.stall();
-    const startedAt = performance.now();
-    const errors = await Promise.all([
+    const asked = Promise.all([
       errorOf(() => tenants.read(newId(), (db) => db.sql({ name: 'one', text: 'SELECT 1' }))),
       errorOf(() => tenants.write(newId(), ({ prisma }) => prisma.project.findFirst())),
       errorOf(() => pool.query('SELECT 1')),
     ]);
+    const { result: errors, tookMs } = await inOwnTime(asked);
     for (const error of errors) expect(isDatabaseUnavailable(error)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+    expect(tookMs).toBeLessThan(SOON_MS);
     await until(() => pool.totalCount === 0);
     await way.mend();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -20,6 +20,8 @@ const CHORES = 1;
 /** One for each job, one that listens, one for bookkeeping; twice, while one crew takes over from another; the heartbeat. */
 const CONNECTIONS = 2 * (SCANS + MAILS + CHORES) + 8;
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** Nobody waits for a worker: it rather sits out a Postgres that is slow than do a step again. */
+const ANSWER_WITHIN_MS = 5_000;
 /** RFC 5321 §4.5.4.1 wants four to five days at the least. */
 const MAIL_PATIENCE = { pauseSeconds: 60, forHours: 5 * 24 };
 
@@ -46,6 +48,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     name: 'cspm worker',
     maxConnections: CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
     onError: (err) => log.warn({ err }, 'A connection of the worker broke'),
   });
   metrics?.watchPool('worker', pool);

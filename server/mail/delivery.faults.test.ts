@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestMailServer } from '../testing/mail-server.ts';
 import { linkIn, mailJobsOf } from '../testing/mailbox.ts';
+import { inOwnTime } from '../testing/own-time.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -50,10 +51,10 @@ async function mailServerIsBack(): Promise<void> {
 /** Somebody who asks for a link, and is answered as ever. */
 async function forgetful(): Promise<string> {
   const { email } = await server.people.user();
-  const startedAt = performance.now();
-  const reply = await server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+  const asked = server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+  const { result: reply, tookMs } = await inOwnTime(asked);
   expect(reply.status).toBe(202);
-  expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+  expect(tookMs).toBeLessThan(SOON_MS);
   return email;
 }
 

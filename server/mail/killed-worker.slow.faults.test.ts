@@ -27,6 +27,8 @@ afterAll(async () => {
 async function worker(): Promise<ServerProcess> {
   const process = start({
     ...onDatabase(server.database),
+    NODE_ENV: 'production',
+    WEB_URL: 'https://posture.example.com',
     WORKER: 'only',
     APP_SECRET: TEST_APP_SECRET,
     MAIL_URL: mails.url,

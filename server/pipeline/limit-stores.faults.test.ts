@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FragileLink } from '../testing/fragile-link.ts';
+import { inOwnTime } from '../testing/own-time.ts';
 import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts';
 import {
   freshAddress,
@@ -63,9 +64,8 @@ describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-s
   }
 
   async function timed(ask: Promise<Reply>): Promise<{ reply: Reply; tookMs: number }> {
-    const startedAt = performance.now();
-    const reply = await ask;
-    return { reply, tookMs: performance.now() - startedAt };
+    const { result: reply, tookMs } = await inOwnTime(ask);
+    return { reply, tookMs };
   }
 
   it.each<[string, () => TestServer, () => void | Promise<void>, () => void | Promise<void>]>([
