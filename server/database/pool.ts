@@ -8,12 +8,16 @@ export interface PoolOptions {
   readonly name: string;
   readonly maxConnections: number;
   readonly statementTimeoutMs: number;
+  /** In which Postgres takes a new connection, if it answers at all: asked while a statement takes long. Default 1 s. */
+  readonly answerWithinMs?: number;
   /** Told of connections that broke while nobody used them. */
   readonly onError: (error: Error) => void;
 }
 
 /** How long a request waits for a connection before it is answered 503. */
 const CONNECT_TIMEOUT_MS = 2_000;
+/** So that, with the statement that it is asked about, a request takes two seconds. */
+const ANSWER_WITHIN_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** So long after its statement timeout Postgres is taken to be out of reach: nothing comes through any more. */
 const SILENCE_MS = 2_000;
@@ -42,7 +46,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  endSilentConnections(pool, options.url);
+  endSilentConnections(pool, options.url, options.answerWithinMs ?? ANSWER_WITHIN_MS);
   if (isTracing) tracePool(pool, options);
   return pool;
 }
