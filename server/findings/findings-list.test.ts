@@ -83,6 +83,8 @@ const FILTERS: [filter: string, holds: Holds][] = [
   ['severity=low&severity=medium', ({ severity }) => severity === 'low' || severity === 'medium'],
   ['status=resolved', ({ status }) => status === 'resolved'],
   ['status=open&status=resolved', () => true],
+  ['status=resolved&status=resolved', ({ status }) => status === 'resolved'],
+  ['project=SMALL&project=SMALL', ({ project }) => project === small],
   ['rule=fw-ssh-world', ({ ruleId }) => ruleId === 'fw-ssh-world'],
   [
     'rule=fw-ssh-world&rule=bucket-uniform-access',
@@ -105,7 +107,7 @@ describe('filters of the list', () => {
   it.each(FILTERS)(
     '%s: all that fit and none else, alone and together with a scan',
     async (filter, holds) => {
-      const query = filter.replace('SMALL', small).replace('LARGE', large);
+      const query = filter.replaceAll('SMALL', small).replace('LARGE', large);
       expect(await analyst.findings(query, 40)).toEqual(all.filter(holds));
       const seen = (await analyst.findings(`scan=${scan.id}`)).filter(holds);
       expect(await analyst.findings(`scan=${scan.id}&${query}`, 40)).toEqual(seen);

@@ -148,7 +148,8 @@ async function observe(
   rulesOnProjects: readonly string[],
   { assetNames, isUndecided }: Observed,
 ): Promise<void> {
-  const values = [db.tenantId, scan.projectId, scan.scanId, assetNames, rulesOnProjects];
+  const names = [...new Set(assetNames)];
+  const values = [db.tenantId, scan.projectId, scan.scanId, names, rulesOnProjects];
   const open = await db.sql<{ id: string; asset_name: string; rule_id: string }>(select, values);
   if (open.length === 0) return;
   await db.sql(OBSERVE, [
@@ -159,18 +160,28 @@ async function observe(
   ]);
 }
 
-const OPEN = `SELECT id, asset_name, rule_id FROM findings
-              WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
-                AND asset_name = ANY($4::text[])`;
+/**
+ * Looked up for one asset after the other, which OFFSET 0 holds Postgres to: of a project that it has not counted yet it
+ * expects one finding, and would read all of them for each batch of assets.
+ */
+const openOnAssets = (which: string) => `
+  SELECT f.id, f.asset_name, f.rule_id
+  FROM unnest($4::text[]) AS asset(name)
+  CROSS JOIN LATERAL (
+    SELECT f.id, f.asset_name, f.rule_id FROM findings f
+    WHERE f.tenant_id = $1 AND f.project_id = $2 AND f.status = 'open' AND f.asset_name = asset.name
+      AND f.last_scan_id <> $3 AND ${which}
+    OFFSET 0
+  ) f`;
 
 const OPEN_ON_ASSETS: Statement = {
   name: 'findings-open-on-assets',
-  text: `${OPEN} AND NOT rule_id = ANY($5::text[])`,
+  text: openOnAssets('NOT f.rule_id = ANY($5::text[])'),
 };
 
 const OPEN_ON_PROJECTS: Statement = {
   name: 'findings-open-on-projects',
-  text: `${OPEN} AND rule_id = ANY($5::text[])`,
+  text: openOnAssets('f.rule_id = ANY($5::text[])'),
 };
 
 const OBSERVE: Statement = {
