@@ -1,7 +1,7 @@
 // What the races run on: a Postgres as `npm start` has it, and servers as processes of their own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,12 +33,14 @@ const STOP_TIMEOUT_MS = 10_000;
  */
 
 /**
- * @param {{ serverFlags: readonly string[], say: (line: string) => void }} options
+ * @param {{ serverFlags: readonly string[], say: (line: string) => void, keep?: string }} options `keep`: a folder that
+ * is used again and stays
  * @returns {Promise<Rig>}
  */
-export async function openRig({ serverFlags, say }) {
+export async function openRig({ serverFlags, say, keep }) {
   if (await buildServer()) say('built the server');
-  const folder = await mkdtemp(join(tmpdir(), 'cspm-bench-'));
+  if (keep !== undefined) await mkdir(keep, { recursive: true });
+  const folder = keep ?? (await mkdtemp(join(tmpdir(), 'cspm-bench-')));
   // Where we are root, Postgres runs as another account, which has to get there.
   await chmod(folder, 0o711);
   const { startEmbedded } = await tsImport('../server/database/embedded.ts', import.meta.url);
@@ -74,12 +76,12 @@ export async function openRig({ serverFlags, say }) {
     close: async () => {
       for (const server of running) await server.stop();
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (keep === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Starts a program that prints the address on which it serves. @returns {Promise<Running>} */
+/** Starts a program that prints the address on which it serves, or that it only works the queue. @returns {Promise<Running>} */
 async function startProcess(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -108,8 +110,8 @@ async function startProcess(args, env) {
 async function addressIn(output) {
   return new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {
-      const url = /^Serving on (\S+)/.exec(line)?.[1];
-      if (url !== undefined) resolve(url);
+      const [begun, url = ''] = /^Serving on (\S+)|^Working the queue/.exec(line) ?? [];
+      if (begun !== undefined) resolve(url);
     });
   });
 }

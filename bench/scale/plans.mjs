@@ -1,0 +1,118 @@
+// How Postgres goes about what is asked: the statements of the server itself, as the serving role, with its walls up.
+import pg from 'pg';
+import { tsImport } from 'tsx/esm/api';
+
+/** From so many executions on a connection, Postgres has decided whether one plan is good enough for all values. */
+const SETTLED_AFTER = 6;
+
+export async function openPlanner(appUrl) {
+  const load = (path) => tsImport(`../../server/${path}`, import.meta.url);
+  const [findings, summary, scans, audit, projects] = await Promise.all(
+    [
+      'findings/finding-rows',
+      'findings/summary',
+      'scans/scan-rows',
+      'audit/audit-rows',
+      'projects/project-rows',
+    ].map((path) => load(`${path}.ts`)),
+  );
+  const client = new pg.Client({ connectionString: appUrl });
+  // Where a run ends early, its database does too.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query("SET timezone = UTC; SET statement_timeout = '10s'");
+  const ask = {
+    findings: (db, { limit = 25, before, ...filter }) => {
+      const muted = filter.muted === undefined ? undefined : filter.muted === 'true';
+      const { scan } = filter;
+      return findings.listFindings(
+        db,
+        { ...lists(filter), scan, muted },
+        { before, limit: Number(limit) + 1, now: new Date() },
+      );
+    },
+    finding: (db, { id }) => findings.findFinding(db, id, new Date()),
+    summary: (db, query) => summary.summarise(db, lists(query).project, new Date()),
+    scans: (db, { before, ...filter }) =>
+      scans.listScans(db, { ...lists(filter), before, limit: 26 }),
+    audit: (db, { before, from, to, ...filter }) =>
+      audit.newestEvents(db, { ...lists(filter), from, to }, { before, limit: 26 }),
+    projects: (db, { before }) => projects.selectProjects(db, { before, limit: 26 }),
+  };
+  return {
+    /** The plan of each statement that a question is answered by. */
+    async plansOf(tenantId, { list, query }) {
+      await client.query(`SELECT set_config('app.tenant_id', $1, false)`, [tenantId]);
+      const plans = [];
+      const db = {
+        tenantId,
+        sql: async (statement, values = []) => {
+          const { rows, plan } = await explain(client, statement, values);
+          plans.push(plan);
+          return rows;
+        },
+      };
+      const { cursor, ...rest } = query;
+      const before = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
+      await ask[list](db, { ...rest, before });
+      return plans;
+    },
+    close: () => client.end(),
+  };
+}
+
+const lists = (filter) =>
+  Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, [value].flat()]));
+
+async function explain(client, { text }, values) {
+  await client.query(`PREPARE asked AS ${text}`);
+  try {
+    const run =
+      values.length === 0 ? 'EXECUTE asked' : `EXECUTE asked(${values.map(literal).join(', ')})`;
+    for (let time = 0; time < SETTLED_AFTER - 1; time += 1) await client.query(run);
+    const { rows: answer } = await client.query(run);
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${run}`);
+    const lines = await client.query({
+      text: `EXPLAIN (ANALYZE, BUFFERS) ${run}`,
+      rowMode: 'array',
+    });
+    const plan = { ...digest(rows[0]['QUERY PLAN'][0]), text: lines.rows.flat().join('\n') };
+    return { rows: answer, plan };
+  } finally {
+    await client.query('DEALLOCATE asked');
+  }
+}
+
+function literal(value) {
+  if (value === null || value === undefined) return 'NULL';
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`);
+  return pg.escapeLiteral(String(value));
+}
+
+/** What matters of a plan: how it reached the rows, what it threw away, and how much it read. */
+function digest({ Plan: plan, 'Execution Time': ms, 'Planning Time': planningMs }) {
+  const scans = [];
+  let removed = 0;
+  (function visit(node) {
+    const loops = node['Actual Loops'] ?? 1;
+    removed += (node['Rows Removed by Filter'] ?? 0) * loops;
+    removed += (node['Rows Removed by Index Recheck'] ?? 0) * loops;
+    if (
+      loops > 0 &&
+      /Scan/.test(node['Node Type']) &&
+      (node['Index Name'] ?? node['Relation Name'])
+    ) {
+      scans.push(`${node['Node Type']} ${node['Index Name'] ?? node['Relation Name']}`);
+    }
+    for (const child of node.Plans ?? []) visit(child);
+  })(plan);
+  return {
+    scans: [...new Set(scans)],
+    removed,
+    buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    ms,
+    planningMs,
+  };
+}

@@ -1,0 +1,75 @@
+// Fills a database as the product would have filled it in ten months, by statements over whole tables.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { estateOf, keyOf, subjectsOf } from './estate.mjs';
+import { BOOK, FIRST, LAST, PARTS } from './seed-sql.mjs';
+
+const CONNECTIONS = 2;
+
+/**
+ * @param {string} ownerUrl of a database that is migrated and has no tenants but the first
+ * @param {{ tenants: number, findings: number }} scale
+ * @param {readonly { id: string, severity: string, title: string, assetType: string }[]} rules the last one is given to a
+ * few of the oldest findings alone
+ * @param {(line: string) => void} say
+ */
+export async function seed(ownerUrl, scale, rules, say) {
+  const estate = estateOf(scale);
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(ownerUrl)));
+  const [owner] = clients;
+  const timed = async (what, work) => {
+    const startedAt = performance.now();
+    await work();
+    say(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  try {
+    await owner.query(BOOK);
+    await owner.query(
+      `INSERT INTO bench.tenant SELECT n, gen_random_uuid(), findings, projects, scans, events
+       FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::int[]) AS t(n, findings, projects, scans, events)`,
+      ['n', 'findings', 'projects', 'scans', 'events'].map((key) => estate.map((t) => t[key])),
+    );
+    await owner.query(
+      `INSERT INTO bench.rule SELECT n - 1, id, severity, title, asset_type
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS r(id, severity, title, asset_type, n)`,
+      ['id', 'severity', 'title', 'assetType'].map((key) => rules.map((rule) => rule[key])),
+    );
+    for (const [what, sql] of FIRST) await timed(what, () => owner.query(sql));
+    for (const [what, sql] of PARTS) {
+      await timed(what, () =>
+        Promise.all(clients.map((client, at) => client.query(sql.replaceAll(':part', `${at}`)))),
+      );
+    }
+    for (const [what, sql] of LAST) await timed(what, () => owner.query(sql));
+    for (const [subject, n] of Object.entries(subjectsOf(estate))) await giveKey(owner, subject, n);
+  } finally {
+    for (const client of clients) await client.end();
+  }
+}
+
+async function connect(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    "SET synchronous_commit = off; SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET max_parallel_maintenance_workers = 2",
+  );
+  return client;
+}
+
+/** An administrator of that tenant, with a key that the harness knows. */
+async function giveKey(owner, subject, n) {
+  const { publicId, secret } = keyOf(subject);
+  const hash = createHash('sha256').update(secret).digest();
+  await owner.query(
+    `WITH tenant AS (SELECT id FROM bench.tenant WHERE n = $1),
+     person AS (
+       INSERT INTO identity.users (id, email, created_at) VALUES (gen_random_uuid(), $2, now()) RETURNING id
+     ), member AS (
+       INSERT INTO identity.memberships (tenant_id, user_id, role, created_at, entered_at)
+       SELECT tenant.id, person.id, 'admin', now(), now() FROM tenant, person RETURNING tenant_id, user_id
+     )
+     INSERT INTO identity.api_keys (id, public_id, tenant_id, user_id, name, secret_hash, created_at)
+     SELECT gen_random_uuid(), $3, tenant_id, user_id, 'bench', $4, now() FROM member`,
+    [n, `${subject}@example.com`, publicId, hash],
+  );
+}
