@@ -193,7 +193,9 @@ describe('migrating beside servers that run', () => {
     const migrations = await withMigrations({ '9_label': 'ALTER TABLE projects ADD label text' });
     const migrating = migrate({ ...database, migrations });
     await until('the migration to wait', async () => {
-      const { rows } = await other.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+      const { rows } = await other.query(
+        'SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database() AND NOT granted',
+      );
       return rows.length > 0;
     });
     // Behind the migration that waits, and through as soon as that gives up, while the reader is still at it.

@@ -270,6 +270,26 @@ describe('what is over', () => {
     expect(await months()).not.toEqual(before);
   });
 
+  it('is cleared away for the tenants after one that it fails for, and fails in the end', async () => {
+    const { owner } = server.database;
+    const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
+    const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
+    for (const tenant of tenants) {
+      await new Belongings(server.services, server.database, tenant).endedScan();
+    }
+    server.clock.advance({ days: 63 });
+    const [held] = tenants;
+    await owner.query(`
+      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$;
+      CREATE TRIGGER held BEFORE DELETE ON scans FOR EACH ROW WHEN (OLD.tenant_id = '${held?.id}')
+        EXECUTE FUNCTION public.refuse()`);
+    await expect(clearAway()).rejects.toThrow(/ 1 were left out/);
+    expect(await rows()).toEqual([1, 0]);
+    await owner.query('DROP TRIGGER held ON scans');
+    await clearAway();
+    expect(await rows()).toEqual([0, 0]);
+  });
+
   it('is safe to clear away twice, and does not touch another table by its name', async () => {
     await clearAway();
     await clearAway();

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Statement, TenantDatabase } from '../database/tenant-database.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Task } from '../jobs/queue-worker.ts';
 
 export interface RetentionPeriods {
@@ -54,11 +55,24 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       });
     }
     const tenants = await pool.query<{ id: string }>('SELECT jobs.tenants() AS id');
+    const failed: unknown[] = [];
     for (const { id } of tenants.rows) {
       // A stop does not wait for a thousand tenants; the others come tomorrow.
       if (isStopping()) return;
-      await clearTenant(services, id, now, periods);
+      try {
+        await clearTenant(services, id, now, periods);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        failed.push(error);
+        log.error({ err: error, tenant: id }, 'What is over of a tenant was not cleared away');
+      }
     }
+    // The queue tries again; the other tenants did not have to wait for that.
+    if (failed.length > 0)
+      throw new AggregateError(
+        failed,
+        `Of ${tenants.rows.length} tenants ${failed.length} were left out`,
+      );
   };
 }
 
