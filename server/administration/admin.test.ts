@@ -211,7 +211,9 @@ describe('what npm run admin cannot do', () => {
       'user create',
       'user reset-2fa',
       'key revoke',
+      'reseal',
       'audit export',
+      'migrate',
       ...FEATURES,
     ]) {
       expect(out).toContain(words);
