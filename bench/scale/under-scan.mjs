@@ -1,5 +1,6 @@
 // npm run bench:scale -- --under-scan: what others wait for while a large scan writes.
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { call, pause } from '../client.mjs';
 import { writeInventory } from '../inventory.mjs';
@@ -55,6 +56,7 @@ export async function underScan(rig, { assets, apiKey }, say) {
     }
     await stop();
   }
+  await rm(file);
   const head = [
     'worker',
     'asked',
