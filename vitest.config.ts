@@ -6,6 +6,7 @@ const SLOW = '**/*.slow.faults.test.ts';
 /** What has to be the first to load some module, as an OpenTelemetry SDK before what is traced. */
 const APART = 'server/tracing/spans.test.ts';
 
+const TESTS = ['**/*.test.ts'];
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'bench/**'];
 
 /** Of every project, and given to each: what they inherit otherwise is the start of a Postgres too, one for each. */
@@ -13,12 +14,13 @@ const COMMON = { testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
+    include: TESTS,
     // One Postgres for the whole run; each file clones a database of its own from its template.
     globalSetup: ['server/testing/global-setup.ts'],
     maxWorkers: '100%',
     projects: [
       project('together', {
-        include: ['**/*.test.ts'],
+        include: TESTS,
         exclude: [...ELSEWHERE, SLOW, APART],
         // The files of a worker share what they load: to load it anew for each would take half of the time.
         isolate: false,
