@@ -173,10 +173,12 @@ describe.skipIf(bin === null)(
         for (const maker of makers) await maker.leave();
 
         const replies = makers.flatMap((maker) => maker.replies);
-        expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 503]));
-        for (const reply of replies.filter(({ status }) => status === 503)) {
-          expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-          expect(['AUTH_UNAVAILABLE', 'SERVICE_UNAVAILABLE']).toContain(reply.json.code);
+        for (const { status, headers, json } of replies) {
+          if (status === 201) continue;
+          // A Postgres that wakes up may still be at the first request of that key.
+          const codes = ['AUTH_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE'];
+          expect(codes).toContain(json.code);
+          expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
         }
         expect(Math.max(...replies.map(({ tookMs }) => tookMs))).toBeLessThan(SOON_MS + SLACK_MS);
         await expectWhole(scanId);
