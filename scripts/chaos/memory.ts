@@ -17,6 +17,8 @@ export interface Halves {
   readonly name: string;
   readonly firstMib: number;
   readonly secondMib: number;
+  /** The same by quarters, NaN where nothing was seen: one that only grows into its heap levels off, one that leaks does not. */
+  readonly quartersMib: readonly number[];
   /** Of the second over the first; null: it never lived long enough. */
   readonly growth: number | null;
 }
@@ -36,13 +38,21 @@ export class Memory {
   /** Ends the looking. */
   halves(): Halves[] {
     clearInterval(this.#timer);
-    const middle = (this.#begunAt + Date.now()) / 2;
+    const quarterMs = (Date.now() - this.#begunAt) / 4;
+    const middle = this.#begunAt + 2 * quarterMs;
     return [...this.#samples].map(([{ name }, samples]) => {
       const first = samples.filter(({ at }) => at < middle).map(({ mib }) => mib);
       const second = samples.filter(({ at }) => at >= middle).map(({ mib }) => mib);
       const enough = Math.min(first.length, second.length) >= LEAST_SAMPLES;
       const [firstMib, secondMib] = [mean(first), mean(second)];
-      return { name, firstMib, secondMib, growth: enough ? secondMib / firstMib - 1 : null };
+      const quartersMib = [0, 1, 2, 3].map((quarter) => {
+        const from = this.#begunAt + quarter * quarterMs;
+        return mean(
+          samples.filter(({ at }) => at >= from && at < from + quarterMs).map(({ mib }) => mib),
+        );
+      });
+      const growth = enough ? secondMib / firstMib - 1 : null;
+      return { name, firstMib, secondMib, quartersMib, growth };
     });
   }
 

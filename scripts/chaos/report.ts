@@ -29,10 +29,10 @@ export function requestLines(seen: readonly Seen[], lostAnswers: number): string
 }
 
 export function memoryLines(halves: readonly Halves[]): string[] {
-  return halves.map(({ name, firstMib, secondMib, growth }) =>
+  return halves.map(({ name, firstMib, secondMib, quartersMib, growth }) =>
     growth === null
       ? `${name}: no process of it lived long enough`
-      : `${name}: ${firstMib.toFixed(0)} MiB in the first half, ${secondMib.toFixed(0)} MiB in the second (${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(1)} %)`,
+      : `${name}: ${firstMib.toFixed(0)} MiB in the first half, ${secondMib.toFixed(0)} MiB in the second (${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(1)} %); by quarters ${quartersMib.map((mib) => mib.toFixed(0)).join(', ')}`,
   );
 }
 
