@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { EmbeddedPostgres } from './embedded.ts';
 import { credentials, type OsUser } from './embedded-process.ts';
 import { runningServer, type Server, stopServer } from './embedded-server.ts';
@@ -16,22 +16,10 @@ const PROGRAM = fileURLToPath(new URL('embedded-test-process.ts', import.meta.ur
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEADLINE_MS = 15_000;
 
-// To make a cluster takes half a second, and several times that on a machine that is busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
-const folders: string[] = [];
-const children: TestProcess[] = [];
-
-/** Ends every process, server and folder of the test before: also of one that failed half-way. */
-afterEach(async () => {
-  for (const child of children.splice(0)) await child.kill();
-  for (const folder of folders.splice(0)) await removeFolder(folder);
-});
-
-/** A new folder for one test, as DATA_DIR would be: the account that runs Postgres can pass it. */
+/** A new folder for one test, gone after it, as DATA_DIR would be: the account that runs Postgres can pass it. */
 export async function scratchFolder(owner: OsUser | null = null): Promise<string> {
   const folder = await newFolder();
-  folders.push(folder);
+  onTestFinished(() => removeFolder(folder));
   if (owner !== null) await chown(folder, owner.uid, owner.gid);
   return folder;
 }
@@ -98,7 +86,7 @@ export interface TestProcess {
   exited(): Promise<void>;
 }
 
-/** Another Node process that serves the folder given, in a process group of its own. */
+/** Another Node process that serves the folder given, in a process group of its own; killed after the test at the latest. */
 export function startProcess(options: TestProcessOptions, as: OsUser | null = null): TestProcess {
   const child = spawn(
     process.execPath,
@@ -138,7 +126,7 @@ export function startProcess(options: TestProcessOptions, as: OsUser | null = nu
     },
     exited: () => until('the end of a test process', async () => hasExited()).then(() => undefined),
   };
-  children.push(process_);
+  onTestFinished(() => process_.kill());
   return process_;
 }
 
