@@ -22,7 +22,8 @@ export default defineConfig({
       project('together', {
         include: TESTS,
         exclude: [...ELSEWHERE, SLOW, APART],
-        // The files of a worker share what they load: to load it anew for each would take half of the time.
+        // The files of a worker share what they load: to load it anew for each would take half of the time. So a hook at the
+        // top level of a shared module is one of the first file alone that loads it; those of functions are of whoever calls.
         isolate: false,
       }),
       project('apart', { include: [APART] }),

@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../testing/analyst.ts';
 import { rowsOf } from '../testing/behind-the-scenes.ts';
@@ -8,6 +7,7 @@ import { TestMailServer } from '../testing/mail-server.ts';
 import { mailJobsOf } from '../testing/mailbox.ts';
 import { onDatabase, serverProcesses } from '../testing/server-process.ts';
 import { cutSmall } from '../testing/small-chunks.ts';
+import { ask, CLIENTS, SteadyLoad } from '../testing/steady-load.ts';
 import { startTestServer, TEST_APP_SECRET, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -47,81 +47,9 @@ function environment(): Record<string, string> {
   };
 }
 
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly connection: string;
-}
-
-/** One request, over the connections of an agent. */
-function ask(url: string, agent: Agent, { method = 'GET', headers = {}, body }: Sent = {}) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const type = text === undefined ? {} : { 'content-type': 'application/json' };
-  return new Promise<Answer>((resolve, reject) => {
-    const sent = request(url, { agent, method, headers: { ...headers, ...type } }, (response) => {
-      const { statusCode: status = 0, headers: received } = response;
-      const answer = { status, connection: received.connection ?? '' };
-      response
-        .resume()
-        .once('error', reject)
-        .once('end', () => resolve(answer));
-    });
-    sent.once('error', reject).end(text);
-  });
-}
-
-const CLIENTS = 24;
-
-/** So that it is not the machine that is tried. */
-const PAUSE_MS = 10;
-
-/** Clients that send one request after the other over connections that they keep, until they are told to leave. */
-class Load {
-  readonly answers: Answer[] = [];
-  readonly failures: unknown[] = [];
-  /** Projects whose making was confirmed. */
-  readonly made: string[] = [];
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  readonly #clients: Promise<void>[];
-  #leaving = false;
-
-  constructor(url: string, key: Readonly<Record<string, string>>) {
-    const client = async (number: number) => {
-      for (let count = 0; !this.#leaving; count += 1) {
-        const name = `made-${number}-${count}`;
-        const [path, sent] = [
-          ['/problems/not-found', {}] as const,
-          ['/scans?limit=1', { headers: key }] as const,
-          ['/projects', { method: 'POST', headers: key, body: { name } }] as const,
-        ][count % 3] ?? ['/', {}];
-        await ask(url + path, this.#agent, sent).then(
-          (answer) => {
-            this.answers.push(answer);
-            if (answer.status === 201) this.made.push(name);
-          },
-          (error) => this.failures.push(error),
-        );
-        await delay(PAUSE_MS);
-      }
-    };
-    this.#clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
-  }
-
-  async leave(): Promise<void> {
-    this.#leaving = true;
-    await Promise.all(this.#clients);
-    this.#agent.destroy();
-  }
-}
-
 const ASSETS = 240;
 
-const loads: Load[] = [];
+const loads: SteadyLoad[] = [];
 
 afterEach(async () => {
   for (const load of loads.splice(0)) await load.leave();
@@ -144,7 +72,7 @@ it(
     await cutSmall(server.services.tenants, analyst, project, 2);
     const leaving = start(environment());
     const url = await leaving.url();
-    const load = new Load(url, analyst.headers);
+    const load = new SteadyLoad(url, analyst.headers);
     loads.push(load);
 
     mails.hold();
