@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs once, on an empty volume. Three roles: the owner of the tables, which migrates; those that serve and scan, which
-# own nothing and pass no row-level security. None is a superuser. A password may hold any character: psql quotes it.
+# own nothing and pass no row-level security. None is a superuser. A password may hold any character: psql quotes it (and whoever
+# puts it into an address writes it as there: %2F for a slash).
 set -eu
 psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
   --set owner="$OWNER_PASSWORD" --set app="$APP_PASSWORD" --set worker="$WORKER_PASSWORD" <<'SQL'

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiKey } from '../identity/api-key.ts';
 import { DebianCluster, debianPostgres } from '../testing/debian-postgres.ts';
-import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
+import { bundled, onDatabase, ServerProcess } from '../testing/server-process.ts';
 import { send } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -14,7 +17,8 @@ const suite =
     : 'a backup, on a Postgres as Debian packages it';
 
 describe.skipIf(bin === null)(suite, () => {
-  const start = serverProcesses();
+  const folder = bundled();
+  const started: ServerProcess[] = [];
   const key = newApiKey().key;
   let cluster: DebianCluster;
 
@@ -22,10 +26,13 @@ describe.skipIf(bin === null)(suite, () => {
     cluster = await DebianCluster.start(bin ?? '');
   });
 
-  afterAll(() => cluster.stop());
+  afterAll(async () => {
+    for (const process of started) await process.kill();
+    await cluster.stop();
+  });
 
-  async function serving(): Promise<{ server: ServerProcess; url: string }> {
-    const server = start({
+  function environment(): Record<string, string> {
+    return {
       ...onDatabase(cluster.urls),
       NODE_ENV: 'production',
       APP_SECRET: 'a secret of 32 bytes or more that only this test knows',
@@ -35,8 +42,24 @@ describe.skipIf(bin === null)(suite, () => {
       BOOTSTRAP_EMAIL: 'admin@example.com',
       BOOTSTRAP_PASSWORD: 'correct horse battery staple',
       BOOTSTRAP_API_KEY: key,
-    });
-    return { server, url: await server.url() };
+    };
+  }
+
+  /** A server and a worker, as they are deployed. */
+  async function serving(): Promise<{ url: string; end(): Promise<void> }> {
+    const both = ['off', 'only'].map(
+      (WORKER) => new ServerProcess(join(folder(), 'main.mjs'), { ...environment(), WORKER }),
+    );
+    started.push(...both);
+    const [server, worker] = both;
+    await worker?.line(/Working the queue/);
+    return {
+      url: (await server?.url()) ?? '',
+      end: async () => {
+        for (const process of both) process.signal('SIGTERM');
+        for (const process of both) expect((await process.ended()).code).toBe(0);
+      },
+    };
   }
 
   const headers = { 'x-api-key': key };
@@ -50,6 +73,15 @@ describe.skipIf(bin === null)(suite, () => {
       return json.status === 'queued' || json.status === 'running' ? undefined : json;
     });
   }
+
+  it('is of a database that the roles of deploy/postgres-roles.sh suffice for: its owner migrates it', async () => {
+    const migrated = await promisify(execFile)(
+      process.execPath,
+      [join(folder(), 'admin.mjs'), 'migrate'],
+      { env: { PATH: process.env['PATH'] ?? '', ...environment() } },
+    );
+    expect(migrated.stderr).toBe('');
+  });
 
   it('holds everything: dropped, restored and started again, the same scan finds nothing new', async () => {
     const before = await serving();
@@ -65,8 +97,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(first.delta.new).toBeGreaterThan(50);
 
     const backup = await cluster.dump();
-    before.server.signal('SIGTERM');
-    expect((await before.server.ended()).code).toBe(0);
+    await before.end();
     await cluster.dropDatabase();
     await cluster.createDatabase();
     await cluster.restore(backup);

@@ -12,6 +12,10 @@ import type { DatabaseUrls } from './database.ts';
 const INSTALLED = '/usr/lib/postgresql';
 const DATABASE = 'cspm';
 const ROLES = ['cspm_owner', 'cspm_app', 'cspm_worker'] as const;
+/** As it is deployed: the image of Postgres runs it once, on an empty volume. */
+const ROLES_SCRIPT = new URL('../../deploy/postgres-roles.sh', import.meta.url);
+/** Of every role; with whatever a shell, SQL or an address could take for something else. */
+const PASSWORD = `it's "$HOME" \\ %2F; :'app' / @ #`;
 
 /** The newest Postgres that Debian's packages have installed, with its tools; null where there is none. */
 export function debianPostgres(): string | null {
@@ -43,17 +47,13 @@ export class DebianCluster {
     if (user !== null) await chown(folder, user.uid, user.gid);
     const cluster = new DebianCluster(bin, folder, user, await freePort());
     await cluster.#run('initdb', [
-      '-D',
-      join(folder, 'data'),
-      '-A',
-      'trust',
-      '-U',
-      'postgres',
-      '-N',
+      ...['-D', join(folder, 'data'), '-U', 'postgres', '-N'],
+      // The superuser by the socket, and everybody else with a password.
+      ...['--auth-local=trust', '--auth-host=scram-sha-256'],
     ]);
     await cluster.start();
-    for (const role of ROLES) await cluster.#sql('postgres', `CREATE ROLE ${role} LOGIN`);
-    await cluster.createDatabase();
+    await cluster.#sql('postgres', `CREATE DATABASE ${DATABASE}`);
+    await cluster.#makeRoles();
     return cluster;
   }
 
@@ -107,6 +107,23 @@ export class DebianCluster {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** By what is deployed, in the environment that the image of Postgres gives it. */
+  async #makeRoles(): Promise<void> {
+    const environment = {
+      PGHOST: this.#folder,
+      PGPORT: String(this.#port),
+      POSTGRES_USER: 'postgres',
+      POSTGRES_DB: DATABASE,
+      OWNER_PASSWORD: PASSWORD,
+      APP_PASSWORD: PASSWORD,
+      WORKER_PASSWORD: PASSWORD,
+    };
+    const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const input = await readFile(ROLES_SCRIPT, 'utf8');
+    const made = await run('env', [...assignments, 'sh', '-s'], { as: this.#user, input });
+    if (!made.ok) throw new Error(`deploy/postgres-roles.sh failed:\n${made.output}`);
+  }
+
   /** To the postmaster first, so that it starts no others. */
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
@@ -123,11 +140,11 @@ export class DebianCluster {
   }
 
   get #connection(): string[] {
-    return ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'postgres'];
+    return ['-h', this.#folder, '-p', String(this.#port), '-U', 'postgres'];
   }
 
   #urlOf(role: string): string {
-    return `postgres://${role}@127.0.0.1:${this.#port}/${DATABASE}`;
+    return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${DATABASE}`;
   }
 
   async #sql(database: string, statement: string): Promise<void> {
