@@ -14,6 +14,6 @@ EXPOSE 3000 9464
 # A worker (WORKER=only) serves nothing and needs no probe of this kind: it is `--no-healthcheck` there.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node is process 1 and handles SIGTERM: it drains for up to 25 s. `docker stop -t 30`.
+# Node is process 1 and handles SIGTERM: it drains, and whatever hangs is cut after 35 s. `docker stop -t 40`.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/server/main.mjs"]

@@ -11,6 +11,7 @@ const CHECKS = {
   'generated files': 'tsx scripts/generate.ts --check',
   'schema drift': 'tsx scripts/check-drift.ts',
   'migrations beside the running version': 'tsx scripts/check-migrations.ts',
+  deployment: 'tsx scripts/check-deployment.ts',
   'OpenAPI lint': 'redocly lint openapi.json',
   'SDK size': 'tsx scripts/check-sdk-size.ts',
   'SDK package': 'tsx scripts/check-sdk-package.ts',

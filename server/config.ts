@@ -98,6 +98,9 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
+/** The names of all variables that the server reads. */
+export const VARIABLES: readonly string[] = Object.keys(variables.shape);
+
 /** How the process is to run: parsed once, at start, and frozen. */
 export interface Config {
   readonly production: boolean;

@@ -18,6 +18,12 @@ import { createServices } from '../services.ts';
 import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
 import { createDemoProject } from './demo-project.ts';
+import {
+  DEVELOPMENT_DRAIN,
+  DEVELOPMENT_STOPS_WITHIN_MS,
+  DRAIN,
+  STOPS_WITHIN_MS,
+} from './stop-times.ts';
 import { welcome } from './welcome.ts';
 
 /** A server that is up. */
@@ -29,14 +35,6 @@ export interface Running {
   /** How long that takes at the most, unless something hangs that should not be waited for. */
   readonly stopsWithinMs: number;
 }
-
-/** How long a load balancer may take to notice, and how long the last requests may then take. */
-const DRAIN = { noticeMs: 1_500, deadlineMs: 20_000 };
-/** On a developer's machine nobody balances loads. */
-const DEVELOPMENT_DRAIN = { noticeMs: 0, deadlineMs: 2_000 };
-/** Less than the 40 s that orchestrators are told to wait; and for an end of the job that a worker is at. */
-const STOPS_WITHIN_MS = 35_000;
-const DEVELOPMENT_STOPS_WITHIN_MS = 10_000;
 
 /**
  * Starts everything in its order: configuration, database, migrations, first credentials, worker, and last the listener.
