@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import { personOf, writeAudit } from '../pipeline/audit.ts';
+import { waitingFor } from '../testing/behind-the-scenes.ts';
 import type { TestTenant, TestUser } from '../testing/people.ts';
 import { type Call, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
@@ -284,8 +285,8 @@ async function torn<T>(begin: () => Promise<T>): Promise<T> {
   // What begins may wait for the lock itself, so it is not waited for here.
   begun.catch(() => undefined);
   const pid = await until('somebody waits for the lock', async () => {
-    const { rows } = await owner.query('SELECT pid FROM pg_locks WHERE NOT granted');
-    return rows[0]?.pid;
+    const pids = await waitingFor(server.database, "l.locktype = 'relation'");
+    return pids[0];
   });
   await pool.query('SELECT pg_terminate_backend($1)', [pid]);
   const outcome = await begun;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TenantConnection, TenantDatabase } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
 import { Analyst, type Finding } from '../testing/analyst.ts';
-import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { rowsOf, waitingFor } from '../testing/behind-the-scenes.ts';
 import { Belongings } from '../testing/belongings.ts';
 import type { TestUser } from '../testing/people.ts';
 import { plantFindings } from '../testing/planted-findings.ts';
@@ -246,8 +246,8 @@ async function torn<T>(start: () => Promise<T>): Promise<T> {
   // What begins may wait for the lock itself, so it is not waited for here.
   begun.catch(() => undefined);
   const pid = await until('somebody waits for the lock', async () => {
-    const { rows } = await owner.query('SELECT pid FROM pg_locks WHERE NOT granted');
-    return rows[0]?.pid;
+    const pids = await waitingFor(server.database, "l.relation = 'findings'::regclass");
+    return pids[0];
   });
   await pool.query('SELECT pg_terminate_backend($1)', [pid]);
   const outcome = await begun;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker } from '../jobs/start-worker.ts';
 import { createLogger } from '../operations/logger.ts';
 import { Analyst, type Scan } from '../testing/analyst.ts';
-import { rowsOf } from '../testing/behind-the-scenes.ts';
+import { rowsOf, waitingFor } from '../testing/behind-the-scenes.ts';
 import { cluster } from '../testing/export-records.ts';
 import { cutSmall } from '../testing/small-chunks.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -134,10 +134,8 @@ describe('a scan that is cancelled', () => {
       });
       const cancelled = cancel(scanId);
       await until('the cancellation to wait', async () => {
-        const { rows: locks } = await owner.query(
-          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'",
-        );
-        return locks.length === 1;
+        const kind = "l.locktype = 'advisory' AND l.mode = 'ExclusiveLock'";
+        return (await waitingFor(server.database, kind)).length === 1;
       });
       await owner.query('ROLLBACK');
       const scan = await cancelled;

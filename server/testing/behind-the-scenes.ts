@@ -11,6 +11,19 @@ export async function rowsOf(
   return (await database.owner.query(sql, [...values])).rows;
 }
 
+/**
+ * Process ids of those who wait for a lock of that kind in this database. Locks of other databases, which other test files
+ * hold on the same Postgres, and those of autovacuum, which has no user, are not looked at.
+ * @param kind a condition on `pg_locks`, as `l`.
+ */
+export async function waitingFor(database: TestDatabase, kind: string): Promise<number[]> {
+  const { rows } = await database.owner.query<{ pid: number }>(
+    `SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE NOT l.granted AND a.datname = current_database() AND a.usename IS NOT NULL AND ${kind}`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 /** How many rows of one tenant each of these tables holds. */
 export async function countsOf<T extends string>(
   database: TestDatabase,
