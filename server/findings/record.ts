@@ -161,20 +161,21 @@ async function observe(
 }
 
 /**
- * Looked up for one asset after the other, which OFFSET 0 holds Postgres to: of a project that it has not counted yet it
- * expects one finding, and would read all of them for each batch of assets.
+ * Looked up for one asset after the other, by its name alone. Of a project that it has not counted yet Postgres expects one
+ * finding, whichever index it takes: OFFSET 0 holds it to one asset at a time, and what stands before IS TRUE is looked for
+ * in no index, or it would read all findings of the project for each asset.
  */
 const openOnAssets = (which: string) => `
   SELECT f.id, f.asset_name, f.rule_id
   FROM unnest($4::text[]) AS asset(name)
   CROSS JOIN LATERAL (
     SELECT f.id, f.asset_name, f.rule_id FROM findings f
-    WHERE f.tenant_id = $1 AND f.project_id = $2 AND f.status = 'open' AND f.asset_name = asset.name
-      AND f.last_scan_id <> $3 AND ${which}
+    WHERE f.tenant_id = $1 AND f.asset_name = asset.name
+      AND (f.project_id = $2) IS TRUE AND (f.status = 'open') IS TRUE AND f.last_scan_id <> $3 AND ${which}
     OFFSET 0
   ) f`;
 
-const OPEN_ON_ASSETS: Statement = {
+export const OPEN_ON_ASSETS: Statement = {
   name: 'findings-open-on-assets',
   text: openOnAssets('NOT f.rule_id = ANY($5::text[])'),
 };
