@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Health } from './health.ts';
 
 export interface DrainOptions {
@@ -48,6 +48,8 @@ async function quietTurn(server: Server): Promise<void> {
   };
   server.on('connection', note);
   for (const until = Date.now() + QUIET_WITHIN_MS; !isQuiet && Date.now() < until; ) {
+    // Whoever has just slept is not soon put aside for others by the system.
+    await delay(1);
     isQuiet = true;
     const begunAt = performance.now();
     await nextTurn();
