@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type DeploymentFiles, readDeployment } from './files.ts';
-import { judge } from './judge.ts';
+import { disagreements, judge } from './judge.ts';
 
 const files = await readDeployment(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -23,8 +23,10 @@ const SERVER = 'deploy/kubernetes/server.yaml';
 const CONFIGURATION = 'deploy/kubernetes/configuration.yaml';
 const KUSTOMIZATION = 'deploy/kubernetes/kustomization.yaml';
 
-const SLIPS: readonly (readonly [string, string, string | RegExp, string, RegExp])[] = [
-  // Each by itself
+/** What, where, the text, what is written in its place, and what is said of it. */
+type Slip = readonly [string, string, string | RegExp, string, RegExp];
+
+const MALFORMATIONS: readonly Slip[] = [
   ['YAML that cannot be read', COMPOSE, 'services:', 'services: ]', /^compose\.yaml: /],
   [
     'JSON that cannot be read',
@@ -82,6 +84,9 @@ const SLIPS: readonly (readonly [string, string, string | RegExp, string, RegExp
     'strategy',
     /server\.yaml: .*selector/,
   ],
+];
+
+const DISAGREEMENTS: readonly Slip[] = [
   // With the server's configuration
   [
     'a variable that the server does not know, in Compose',
@@ -368,6 +373,10 @@ const SLIPS: readonly (readonly [string, string, string | RegExp, string, RegExp
   ],
 ];
 
-test.each(SLIPS)('%s is found', async (_, path, from, to, fault) => {
+test.each(MALFORMATIONS)('%s is found', async (_, path, from, to, fault) => {
   expect((await judge(withSlip(path, from, to))).join('\n')).toMatch(new RegExp(fault, 'm'));
+});
+
+test.each(DISAGREEMENTS)('%s is found', (_, path, from, to, fault) => {
+  expect(disagreements(withSlip(path, from, to)).join('\n')).toMatch(new RegExp(fault, 'm'));
 });
