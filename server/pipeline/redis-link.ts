@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { RedisReply } from 'rate-limit-redis';
-import { createClient } from 'redis';
 
 /** What a request waits for Redis at the most: one that falls silent must not make everybody wait. */
 const ANSWER_WITHIN_MS = 200;
@@ -14,8 +13,10 @@ const LONGEST_RECONNECT_MS = 1_000;
  * Redis has been heard of again. So an outage costs one short wait, and no request hangs.
  */
 export class RedisLink {
-  readonly #client;
+  readonly #url: string;
   readonly #log: Logger;
+  /** From the start on. */
+  #client: Awaited<ReturnType<typeof clientFor>> | null = null;
   #up = false;
   #closed = false;
   #probe: NodeJS.Timeout | null = null;
@@ -23,19 +24,8 @@ export class RedisLink {
   #unanswered = 0;
 
   constructor(url: string, log: Logger) {
+    this.#url = url;
     this.#log = log;
-    this.#client = createClient({
-      url,
-      // Commands fail at once while the connection is away, instead of waiting for it.
-      disableOfflineQueue: true,
-      socket: {
-        connectTimeout: 1_000,
-        reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, LONGEST_RECONNECT_MS),
-      },
-    });
-    // Without a listener an error of the connection would end the process.
-    this.#client.on('error', (error: unknown) => this.#lost(error));
-    this.#client.on('ready', () => this.#found());
   }
 
   /** How many answers were not to be had, since the start: each was counted in memory, or the request was refused. */
@@ -49,8 +39,13 @@ export class RedisLink {
 
   /** Begins to connect, and waits for it a moment. A Redis that is away does not keep the server from starting. */
   async start(): Promise<void> {
+    const client = await clientFor(this.#url);
+    this.#client = client;
+    // Without a listener an error of the connection would end the process.
+    client.on('error', (error: unknown) => this.#lost(error));
+    client.on('ready', () => this.#found());
     // It goes on trying by itself; that it gives up happens only when it is closed.
-    const connected = this.#client.connect().catch(() => undefined);
+    const connected = client.connect().catch(() => undefined);
     await Promise.race([connected, afterMs(ANSWER_WITHIN_MS * 5)]);
   }
 
@@ -69,13 +64,14 @@ export class RedisLink {
   }
 
   async send(command: string[]): Promise<RedisReply> {
+    if (this.#client === null) throw new Error('The link to Redis was not started');
     return this.#client.sendCommand<RedisReply>(command);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#probe !== null) clearInterval(this.#probe);
-    if (this.#client.isOpen) this.#client.destroy();
+    if (this.#client?.isOpen) this.#client.destroy();
   }
 
   #found(): void {
@@ -94,7 +90,7 @@ export class RedisLink {
   }
 
   #look(): void {
-    if (!this.#client.isReady) return;
+    if (!this.#client?.isReady) return;
     soon(this.#client.ping()).then(
       () => this.#found(),
       () => undefined,
@@ -110,6 +106,20 @@ export class RedisLink {
       'Redis is out of reach: rate limits count per process, sign-in and break-glass are refused',
     );
   }
+}
+
+/** The library takes a tenth of the whole start to load, so that only those load it who have a Redis. */
+async function clientFor(url: string) {
+  const { createClient } = await import('redis');
+  return createClient({
+    url,
+    // Commands fail at once while the connection is away, instead of waiting for it.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: 1_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, LONGEST_RECONNECT_MS),
+    },
+  });
 }
 
 /** @throws {Error} when the answer takes too long; it is not waited for any more. */
