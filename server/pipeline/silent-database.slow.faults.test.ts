@@ -96,7 +96,8 @@ describe('while the way to the database is slow', () => {
   });
 
   it('beyond that, requests are answered 503 soon, and served again once it is quicker', async () => {
-    link.slow(800);
+    // Longer than a silent Postgres is waited for, so that no statement is answered in time and another one begun.
+    link.slow(1_500);
     const ask = (call: Call) => timed(distant, '/projects', { headers: user.key, ...call });
     const asked = Array.from({ length: 20 }, (_, number) =>
       ask(number % 2 === 0 ? {} : { method: 'POST', body: { name: `distant-${number}` } }),
