@@ -76,7 +76,7 @@ function kindsIn(value) {
 /**
  * @param {string} url
  * @param {{ json?: unknown, key?: string }} [options]
- * @returns {Promise<{ status: number | undefined, body: any }>}
+ * @returns {Promise<{ status: number | undefined, body: any }>} body: any server's JSON, whose members are compared one by one
  */
 function ask(url, { json, key = API_KEY } = {}) {
   return new Promise((resolve, reject) => {

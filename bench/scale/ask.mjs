@@ -6,7 +6,7 @@ import { freshAddress } from '../client.mjs';
 export function asker(url, apiKey) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    /** @returns {Promise<{ ms: number, body: any }>} */
+    /** @returns {Promise<{ ms: number, body: any }>} body: the JSON of whichever list is asked for */
     ask: (path, { method = 'GET', json } = {}) =>
       new Promise((resolve, reject) => {
         const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': freshAddress() };

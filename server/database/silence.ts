@@ -9,9 +9,9 @@ const FORGOTTEN_AFTER_MS = 10_000;
 
 /**
  * Ends connections on which a statement waits for a Postgres that answers nobody any more, so that whoever sent it is told
- * about a second after `answerWithinMs` at the latest. A frozen machine and a network that drops packets close no connection, and what a statement may take
- * is too long to be waited for. Whether it is slow or they are silent is told by a new connection: one that is taken, or
- * refused in Postgres' own words, lets the statement go on.
+ * about a second after `answerWithinMs` at the latest. A frozen machine and a network that drops packets close no connection,
+ * and what a statement may take is too long to be waited for. Whether it is slow or they are silent is told by a new
+ * connection: one that is taken, or refused in Postgres' own words, lets the statement go on.
  */
 export function endSilentConnections(pool: pg.Pool, url: string, answerWithinMs: number): void {
   /** How many looks in a row each was seen waiting. */
