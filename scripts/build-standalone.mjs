@@ -4,6 +4,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { SERVER_PROGRAMS } from './build.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/standalone');
@@ -47,19 +48,10 @@ const __dirname = $folderOf(__filename);`;
 await rm(OUT, { recursive: true, force: true });
 await build({
   absWorkingDir: ROOT,
-  entryPoints: {
-    main: 'server/main.ts',
-    admin: 'server/admin.ts',
-    'password-worker': 'server/identity/password-worker.mjs',
-    'evaluator-child': 'server/custom-rules/evaluator-child.ts',
-    tracing: 'server/tracing/preload.ts',
-  },
-  entryNames: '[name]',
+  ...SERVER_PROGRAMS,
   // Two folders below the root of what is built, as the sources are.
   outdir: join(OUT, 'dist/server'),
-  outExtension: { '.js': '.mjs' },
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -21,6 +21,21 @@ const COMMON = {
   plugins: [{ name: 'packages-stay-outside', setup: keepPackagesOutside }],
 };
 
+/** What the server consists of: every program of its own, and what is loaded by name while it runs. */
+export const SERVER_PROGRAMS = {
+  entryPoints: {
+    main: 'server/main.ts',
+    admin: 'server/admin.ts',
+    'password-worker': 'server/identity/password-worker.mjs',
+    'evaluator-child': 'server/custom-rules/evaluator-child.ts',
+    tracing: 'server/tracing/preload.ts',
+  },
+  // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
+  entryNames: '[name]',
+  outExtension: { '.js': '.mjs' },
+  splitting: true,
+};
+
 /**
  * Bundles what is stale; returns whether there was anything to do.
  * @param out two folders below the root, as the sources are: tests have one of their own.
@@ -29,18 +44,8 @@ export async function buildServer(out = OUT) {
   if (await isFresh(join(out, 'main.mjs'), SERVER_SOURCES)) return false;
   await build({
     ...COMMON,
-    entryPoints: {
-      main: 'server/main.ts',
-      admin: 'server/admin.ts',
-      'password-worker': 'server/identity/password-worker.mjs',
-      'evaluator-child': 'server/custom-rules/evaluator-child.ts',
-      tracing: 'server/tracing/preload.ts',
-    },
-    // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
-    entryNames: '[name]',
+    ...SERVER_PROGRAMS,
     outdir: out,
-    outExtension: { '.js': '.mjs' },
-    splitting: true,
   });
   return true;
 }

@@ -26,7 +26,7 @@ export async function drain(server: Server, health: Health, options: DrainOption
   // Before anybody may have sent the head of an answer.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   server.keepAliveTimeout = IDLE_MS;
-  await new Promise((resolve) => setTimeout(resolve, options.noticeMs));
+  await delay(options.noticeMs);
   await quietTurn(server);
   const deadline = setTimeout(() => server.closeAllConnections(), options.deadlineMs);
   await new Promise<void>((resolve) => {
