@@ -5,12 +5,13 @@ COPY . .
 RUN npm ci --no-audit --no-fund && npm run build
 
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_PORT=9464 DATA_DIR=/tmp/cspm
+# No METRICS_PORT: metrics are off unless an operator sets one, and then for their collector alone.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/cspm
 WORKDIR /app
 # Owned by root and read only for the server.
 COPY --from=build /build/dist/standalone ./
 USER node
-EXPOSE 3000 9464
+EXPOSE 3000
 # A worker (WORKER=only) serves nothing and needs no probe of this kind: it is `--no-healthcheck` there.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,29 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes long because processes die and are waited for: not in `npm test`, but in `npm run test:faults` and `.ci/run`. */
-const SLOW = '**/*.slow.faults.test.ts';
+/** Slow tests: not in `npm test`, but in `npm run test:faults`, `npm run test:attacks` and `.ci/run`. */
+const SLOW = '**/*.slow.*.test.ts';
 
-/** What has to be the first to load some module, as an OpenTelemetry SDK before what is traced. */
-const APART = 'server/tracing/spans.test.ts';
+/** Files that must load a module first, as an OpenTelemetry SDK before the traced code. */
+const APART = 'server/platform/tracing/spans.test.ts';
 
 const TESTS = ['**/*.test.ts'];
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'bench/**'];
 
-/** Of every project, and given to each: what they inherit otherwise is the start of a Postgres too, one for each. */
-const COMMON = { testTimeout: 30_000, hookTimeout: 60_000 };
+/** Options of every project, passed to each one: inheriting them would also start one Postgres per project. */
+const COMMON = {
+  // Scans and predicates run in child processes, which start slowly on a busy machine.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  // The default of a second is too short for a browser on a busy machine.
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: ['tests/kit/child-programs.ts'],
+};
 
 export default defineConfig({
   test: {
     include: TESTS,
-    // One Postgres for the whole run; each file clones a database of its own from its template.
-    globalSetup: ['server/testing/global-setup.ts'],
+    // One Postgres for the whole run; each file clones its own database from a template.
+    globalSetup: ['tests/kit/global-setup.ts'],
     maxWorkers: '100%',
     projects: [
       project('together', {
         include: TESTS,
         exclude: [...ELSEWHERE, SLOW, APART],
-        // The files of a worker share what they load: to load it anew for each would take half of the time. So a hook at the
-        // top level of a shared module is one of the first file alone that loads it; those of functions are of whoever calls.
+        // The files of a worker share loaded modules, because reloading would take half of the time. So a top-level
+        // hook in a shared module applies only to the first file that loads it; hooks inside functions apply to their
+        // callers.
         isolate: false,
       }),
       project('apart', { include: [APART] }),
@@ -34,7 +42,7 @@ export default defineConfig({
 
 function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
   return {
-    // '@cspm/sdk' is its source here, and what it ships elsewhere.
+    // '@cspm/sdk' is its source here; what it ships is tested elsewhere.
     resolve: { tsconfigPaths: true },
     test: { ...COMMON, ...test, name },
   };

@@ -1,4 +1,4 @@
-// What it takes to load the SDK, as it is shipped, in a process that has loaded nothing: against openapi-fetch, in turns.
+// The time to load the shipped SDK in a fresh process, alternating with openapi-fetch.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ export async function importRace(say) {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of ['ours', 'theirs']) times[name].push(await importMs(MODULES[name]));
   }
-  // A few milliseconds are easily doubled by whatever else goes on: the least is the one that nothing has disturbed.
+  // Other load easily doubles a few milliseconds, so the minimum is the undisturbed value.
   const [ours, theirs] = [Math.min(...times.ours), Math.min(...times.theirs)];
   const part = 'import';
   const ratio = ours / theirs;

@@ -1,13 +1,13 @@
-// A Cloud Asset Inventory export of any size: 15 types in the proportions of a real estate, 1 to 2 kB a record, good and
-// bad. The same size gives the same bytes, on every machine.
+// Generates a Cloud Asset Inventory export of any size: 15 types in realistic proportions, 1 to 2 kB per record, with
+// compliant and non-compliant assets. The same size gives the same bytes on every machine.
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { cryptoKey, secret, serviceAccount, serviceAccountKey } from './inventory/access.mjs';
 import { disk, firewall, instance, network, subnetwork } from './inventory/compute.mjs';
 import { bucket, dataset, sqlInstance } from './inventory/data.mjs';
-import { diceFrom } from './inventory/dice.mjs';
 import { REGIONS } from './inventory/names.mjs';
+import { createRng } from './inventory/rng.mjs';
 import { cluster, managedZone, topic } from './inventory/services.mjs';
 
 /**
@@ -19,7 +19,7 @@ import { cluster, managedZone, topic } from './inventory/services.mjs';
  * @property {object[] | null} bindings of its IAM policy; null: its type has none
  */
 
-/** How many of a hundred assets are of each kind. */
+/** The number of assets of each kind per hundred. */
 const MIX = [
   [16, instance],
   [18, disk],
@@ -42,7 +42,7 @@ const HUNDRED = MIX.flatMap(([share, make]) => Array(share).fill(make));
 const PROJECTS = 40;
 
 /**
- * Writes an export: all RESOURCE records, then all IAM_POLICY records, as two export runs put into one file do.
+ * Writes an export: all RESOURCE records, then all IAM_POLICY records, like two concatenated export runs.
  * @param {string} file
  * @param {number} assets
  * @returns {Promise<{ records: number, bytes: number }>}
@@ -69,16 +69,16 @@ export async function writeInventory(file, assets) {
 
 /** @returns {Generator<Asset>} */
 function* assetsOf(count) {
-  const dice = diceFrom(20_261_120);
+  const rng = createRng(20_261_120);
   for (let at = 0; at < count; at += 1) {
-    // 37 and 100 have no common divisor: kinds are dealt out evenly instead of in runs.
-    yield HUNDRED[(at * 37) % 100](at, placeOf(at, dice), dice);
+    // 37 and 100 are coprime, so kinds are distributed evenly instead of in runs.
+    yield HUNDRED[(at * 37) % 100](at, placeOf(at, rng), rng);
   }
 }
 
-function placeOf(at, dice) {
+function placeOf(at, rng) {
   const number = 480_000_000_000 + (at % PROJECTS) * 7_919;
-  const region = dice.pick(REGIONS);
+  const region = rng.pick(REGIONS);
   return { project: `acme-prod-${at % PROJECTS}`, number, region, zone: `${region}-b` };
 }
 

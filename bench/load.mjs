@@ -1,5 +1,5 @@
-// A load generator that costs little, as it shares the machine with what it measures: keep-alive connections, each with
-// one request under way, written as bytes made beforehand.
+// A cheap load generator, because it shares the machine with the measured server: keep-alive connections with one
+// request each, written as prepared bytes.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { quantile } from './numbers.mjs';
@@ -43,7 +43,7 @@ export async function load({ url, pid }, { connections, seconds, atLeast = 0, re
   };
 }
 
-/** One request after the other on one connection. */
+/** Sends sequential requests on one connection. */
 function ask(socket, nextRequest, isOver, times) {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
@@ -73,7 +73,7 @@ function ask(socket, nextRequest, isOver, times) {
   });
 }
 
-/** The length of an answer, head and body; null as long as its end has not arrived. */
+/** The length of a response including its head; null until its end has arrived. */
 function lengthOf(text) {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
@@ -84,7 +84,7 @@ function lengthOf(text) {
   throw new Error('The load generator needs a Content-Length, or chunks');
 }
 
-/** From chunk to chunk, to the one of no length (RFC 9112 §7.1). */
+/** Reads chunk by chunk up to the last one, which is empty (RFC 9112 §7.1). */
 function chunkedLength(text, from) {
   for (let at = from; ; ) {
     const lineEnd = text.indexOf('\r\n', at);

@@ -1,4 +1,4 @@
-// Passwords are dear to check by design. Nobody else should feel it.
+// Checking passwords is expensive by design, and must not slow down other requests.
 import { request } from 'node:http';
 import { freshAddress, pause, probe } from './client.mjs';
 import { quantile } from './numbers.mjs';
@@ -15,7 +15,7 @@ const PAUSE_MS = 5;
  */
 export async function loginRace(rig, say) {
   const server = await rig.startServer();
-  // The threads that hash are started by the first login.
+  // The first login starts the hashing threads.
   await login(server);
   const idle = probe(`${server.url}/health/live`, PAUSE_MS);
   await pause(IDLE_MS);
@@ -38,7 +38,7 @@ export async function loginRace(rig, say) {
   ].map((row) => ({ part: 'login', ...row }));
 }
 
-/** A login with no key beside it, from an address of its own. */
+/** A login without an API key, from a separate address. */
 function login({ url }) {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': freshAddress() };

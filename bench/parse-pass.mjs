@@ -1,4 +1,4 @@
-// The yardstick of a scan: what it costs to read an inventory and do nothing with it.
+// The baseline of a scan: reading an inventory without evaluating it.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -1,9 +1,9 @@
-// What a process has used, as Linux tells it in /proc.
+// Resource usage of a process, from /proc on Linux.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** Of `utime` and `stime`: USER_HZ, which is 100 on every Linux that Node runs on. */
+/** The unit of `utime` and `stime`: USER_HZ, which is 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /**
@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 100;
  */
 export function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the program's name, which may hold anything; the fields after it are numbered from 3.
+  // The second field is the program's name, which may contain anything; the fields after it are numbered from 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / TICKS_PER_SECOND;
 }
@@ -30,7 +30,7 @@ export function residentBytes(pid) {
     const pids = children === '' ? [] : children.split(' ').map(Number);
     return pids.reduce((sum, child) => sum + residentBytes(child), own);
   } catch {
-    // It has ended in the meantime.
+    // The process has ended meanwhile.
     return 0;
   }
 }
@@ -54,7 +54,7 @@ export function watchMemory(pid) {
 }
 
 /**
- * Runs one of the programs beside this file in a process of its own, with a heap that nothing else has used.
+ * Runs one of the programs in this folder in a separate process with a fresh heap.
  * @param {string} program
  * @param {readonly string[]} args
  * @returns {Promise<any>} the JSON that it prints

@@ -1,4 +1,4 @@
-// What the races run on: a Postgres as `npm start` has it, and servers as processes of their own.
+// The environment of the races: a Postgres as in `npm start`, and servers as separate processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -41,9 +41,9 @@ export async function openRig({ serverFlags, say, keep }) {
   if (await buildServer()) say('built the server');
   if (keep !== undefined) await mkdir(keep, { recursive: true });
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'cspm-bench-')));
-  // Where we are root, Postgres runs as another account, which has to get there.
+  // As root, Postgres runs as another account, which needs access to the folder.
   await chmod(folder, 0o711);
-  const { startEmbedded } = await tsImport('../server/database/embedded.ts', import.meta.url);
+  const { startEmbedded } = await tsImport('../server/development/embedded.ts', import.meta.url);
   const postgres = await startEmbedded({ directory: join(folder, 'postgres') });
   /** @type {Set<Running>} */
   const running = new Set();
@@ -64,7 +64,7 @@ export async function openRig({ serverFlags, say, keep }) {
         DATABASE_WORKER_URL: postgres.workerUrl,
         DATA_DIR: folder,
         RATE_LIMIT: '1000000000',
-        // Each endpoint has a limit of its own by address, so that whoever asks names a new one with each request.
+        // Endpoints have limits per address, so each request claims a new one.
         TRUST_PROXY: '1',
         LOG_LEVEL: 'warn',
         BOOTSTRAP_API_KEY: API_KEY,

@@ -49,14 +49,14 @@ try {
   await rig.close();
 }
 
-/** The API against the floor alone; `npm run bench:api` races it against everybody. */
+/** The API against the baseline only; `npm run bench:api` races it against all others. */
 async function floorRace(rig) {
   const entrants = entrantsNamed(['floor']);
   const options = { connections: [16], rounds: 5, seconds: 2.5 };
   return verdicts(await contest(rig, entrants, options, say), entrants);
 }
 
-/** What goes on, apart from the table. */
+/** Progress messages, separate from the table. */
 function say(line) {
   console.error(line);
 }

@@ -3,10 +3,10 @@ import { UsageError } from './usage-error.ts';
 
 interface Option {
   readonly kind: 'text' | 'list' | 'switch';
-  /** What the value stands for in the help: `--project <name>`. */
+  /** The placeholder of the value in the help: `--project <name>`. */
   readonly value?: string;
   readonly help: string;
-  /** For `text` and `list`: the only words that are taken. */
+  /** For `text` and `list`: the allowed values. */
   readonly words?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export type Values<O extends Options> = {
       : string | undefined;
 };
 
-/** @throws {UsageError} for an option that is unknown, lacks its value or has one that it does not take */
+/** @throws {UsageError} for an unknown option, a missing value or a value that is not allowed */
 export function parseOptions<const O extends Options>(args: readonly string[], options: O) {
   const { values, positionals } = parse(args, options);
   const given = Object.entries(options).map(([name, { kind, words }]) => {
@@ -28,15 +28,17 @@ export function parseOptions<const O extends Options>(args: readonly string[], o
     const list = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [`${value}`];
     const texts = list.flatMap((text) => (kind === 'list' ? text.split(',') : [text]));
     for (const text of kind === 'switch' ? [] : texts) {
-      if (text === '') throw new UsageError(`--${name} wants a value.`);
+      if (text === '') throw new UsageError(`--${name} needs a value.`);
       if (words !== undefined && !words.includes(text)) {
-        throw new UsageError(`--${name} takes ${words.join(', ')}; not "${text}".`);
+        throw new UsageError(
+          `--${name} does not accept "${text}". Allowed values: ${words.join(', ')}.`,
+        );
       }
     }
     if (kind === 'switch') return [name, value === true];
     return [name, kind === 'list' ? texts : texts.at(-1)];
   });
-  // Object.entries forgets the names; they are those of the options.
+  // Object.entries loses the option names from the type.
   return { values: Object.fromEntries(given) as Values<O>, positionals };
 }
 
@@ -59,7 +61,7 @@ function parse(args: readonly string[], options: Options) {
   }
 }
 
-/** The options of a command, one a line. */
+/** The options of a command, one per line. */
 export function describeOptions(options: Options): string {
   const rows = Object.entries(options).map(([name, { kind, value, words, help }]) => {
     const shown = kind === 'switch' ? '' : ` <${words?.join('|') ?? value ?? 'value'}>`;

@@ -3,21 +3,21 @@ import { readSession, saveSession } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options of every command that talks to a service. */
+/** Options of every command that calls a service. */
 export const CONNECTION_OPTIONS = {
   url: {
     kind: 'text',
     value: 'url',
-    help: 'The service. Default: CSPM_URL, or that of cspm login.',
+    help: 'The address of the service. Default: CSPM_URL, or the address of cspm login.',
   },
 } as const;
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /**
- * A client with the key in CSPM_API_KEY, else with the session that `cspm login` has kept. A key is never an option: the
- * list of processes and the history of the shell would show it.
- * @throws {UsageError} where there is neither
+ * Creates a client with the key in CSPM_API_KEY, or else with the session of `cspm login`. There is no option for the key,
+ * because the process list and the shell history would show it.
+ * @throws {UsageError} when there is no credential, or when the address of the service is invalid
  */
 export async function connect(
   options: { readonly url: string | undefined },
@@ -25,14 +25,14 @@ export async function connect(
 ): Promise<Cspm> {
   const { environment } = terminal;
   const apiKey = environment['CSPM_API_KEY'];
-  const url = options.url ?? environment['CSPM_URL'];
+  const url = givenUrl(options, terminal);
   if (apiKey !== undefined && apiKey !== '') {
     return createClient({ baseUrl: url ?? DEFAULT_URL, apiKey });
   }
   const session = await readSession(environment);
   if (session === null || (url !== undefined && url !== session.url)) {
     throw new UsageError(
-      'There is no credential. Set CSPM_API_KEY to a key (cspm_…), or sign in with cspm login.',
+      'There is no credential. Set CSPM_API_KEY to an API key (cspm_…), or run cspm login.',
     );
   }
   return createClient({
@@ -45,10 +45,33 @@ export async function connect(
   });
 }
 
-/** Where to sign in. */
+/** The address of the service to sign in to. */
 export function urlOf(
   options: { readonly url: string | undefined },
-  { environment }: Terminal,
+  terminal: Pick<Terminal, 'environment'>,
 ): string {
-  return options.url ?? environment['CSPM_URL'] ?? DEFAULT_URL;
+  return givenUrl(options, terminal) ?? DEFAULT_URL;
+}
+
+/** @throws {UsageError} when the address is not an HTTP URL */
+function givenUrl(
+  options: { readonly url: string | undefined },
+  { environment }: Pick<Terminal, 'environment'>,
+): string | undefined {
+  const fromEnvironment = environment['CSPM_URL'];
+  const url = options.url ?? (fromEnvironment === '' ? undefined : fromEnvironment);
+  if (url === undefined) return undefined;
+  const name = options.url === undefined ? 'CSPM_URL' : '--url';
+  if (!/^https?:\/\//i.test(url)) {
+    const bare = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+    throw new UsageError(
+      `${name} is "${url}", which does not begin with http:// or https://. Set it to https://${bare}, or to http://${bare} for a service on this machine.`,
+    );
+  }
+  if (!URL.canParse(url)) {
+    throw new UsageError(
+      `${name} is "${url}", which is not a URL. Set it to an address such as ${DEFAULT_URL}.`,
+    );
+  }
+  return url;
 }

@@ -3,12 +3,12 @@ import { run } from './run.ts';
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new Error('Interrupted')));
 process.once('SIGTERM', () => interruption.abort(new Error('Terminated')));
-// Whoever reads our output may have seen enough: `cspm findings | head`.
+// The reader may close the pipe early, as in `cspm findings | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
-/** What a shell expects of a program that a signal has ended. */
+/** The exit code that shells expect after SIGINT. */
 const INTERRUPTED = 130;
 
 try {

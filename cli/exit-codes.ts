@@ -1,13 +1,16 @@
-/** What a pipeline learns from how a command ends. */
+/** The exit codes that pipelines rely on. */
 export const EXIT = {
   ok: 0,
-  /** The scan has found what `--fail-on` does not let pass. */
+  /** The scan found something at or above `--fail-on`. */
   findings: 1,
-  /** The command line, or a file that it names, is not what it should be. */
+  /** The command line, or a file that it names, is invalid. */
   usage: 2,
-  /** The scan could not start, or did not reach its end: preflight blocked it, a project failed, it was cancelled. */
+  /**
+   * The scan did not start or did not complete: preflight blocked it, a project failed, or it was cancelled. Or a pull
+   * failed, or would not be complete.
+   */
   incomplete: 3,
-  /** The service refused the credential or a request, or was out of reach. */
+  /** The service refused the credential or a request, or is not reachable. */
   service: 4,
 } as const;
 

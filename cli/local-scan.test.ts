@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { RULES } from '@cspm/scanner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
 
@@ -39,17 +40,79 @@ describe('cspm scan --local', () => {
 
   const ndjson = (records: readonly object[]) => records.map((r) => JSON.stringify(r)).join('\n');
 
-  it('judges an export without any service, and fails a pipeline on what is bad enough', async () => {
+  it('scans an export without a service and exits with 1 at or above --fail-on', async () => {
     const file = await fileOf('open.ndjson', ndjson(OPEN_BUCKET));
     const high = await cspm(['scan', '--local', file]);
     expect(high.code).toBe(1);
     expect(high.output).toContain('bucket-public  //storage.googleapis.com/site');
-    expect(high.messages).toMatch(/Scanned 1 assets of open\.ndjson by 135 rules/);
+    expect(high.messages).toMatch(/Scanned 1 asset of open\.ndjson with \d+ rules: \d+ passed/);
     expect((await cspm(['scan', '--local', file, '--fail-on', 'critical'])).code).toBe(0);
     expect((await cspm(['scan', '--local', file, '--fail-on', 'never'])).code).toBe(0);
   });
 
-  it('finds the same in a gzipped file, and has the same fingerprints on every run', async () => {
+  it('writes the fixes of an inventory to a file, each proved on its asset', async () => {
+    const file = await fileOf('to-fix.ndjson', ndjson(OPEN_BUCKET));
+    const fixes = join(folder, 'patch.json');
+    expect((await cspm(['scan', '--local', file, '--fixes', fixes])).code).toBe(1);
+    const written = JSON.parse(await readFile(fixes, 'utf8'));
+    expect(written).toMatchObject({ format: 'cspm-fixes/1', file: 'to-fix.ndjson' });
+    const rules = written.fixes.map(({ ruleId }: { ruleId: string }) => ruleId);
+    expect(rules).toContain('bucket-versioning');
+    expect(rules).not.toContain('bucket-cmek');
+    expect(written.fixes).toContainEqual({
+      ruleId: 'bucket-public',
+      severity: 'high',
+      asset: { name: BUCKET.name, type: BUCKET.asset_type },
+      patch: [
+        { op: 'test', path: '/iam_policy/bindings/0/members/0', value: 'allUsers' },
+        { op: 'remove', path: '/iam_policy/bindings/0/members/0' },
+        { op: 'remove', path: '/iam_policy/bindings/0' },
+      ],
+      gcloud:
+        'gcloud storage buckets remove-iam-policy-binding gs://site --member=allUsers --role=roles/storage.objectViewer',
+      terraform: [
+        {
+          resource: 'google_storage_bucket_iam_member',
+          match: 'role = "roles/storage.objectViewer", member = "allUsers"',
+          attribute: 'member',
+          value: null,
+        },
+      ],
+      caution: null,
+    });
+    const service = await cspm(['scan', '--project', 'shop', '--fixes', fixes]);
+    expect(service.messages).toContain('--fixes needs --local or --gcp');
+  });
+
+  it('puts the fixes into SARIF, and the reason of rules without one into their help', async () => {
+    const file = await fileOf('sarif.ndjson', ndjson(OPEN_BUCKET));
+    const { output } = await cspm(['scan', '--local', file, '--format', 'sarif']);
+    const [{ results, tool }] = JSON.parse(output).runs;
+    const resultOf = (id: string) =>
+      results.find(({ ruleId }: { ruleId: string }) => ruleId === id);
+    expect(resultOf('bucket-versioning').fixes).toEqual([
+      {
+        description: { text: 'gcloud storage buckets update gs://site --versioning' },
+        artifactChanges: [
+          {
+            artifactLocation: { uri: 'storage.googleapis.com/site.patch.json' },
+            replacements: [
+              {
+                deletedRegion: { charOffset: 0, charLength: 0 },
+                insertedContent: { text: expect.stringContaining('/resource/data/versioning') },
+              },
+            ],
+          },
+        ],
+        properties: expect.objectContaining({ caution: null }),
+      },
+    ]);
+    expect(resultOf('bucket-cmek')).not.toHaveProperty('fixes');
+    const rule = tool.driver.rules.find(({ id }: { id: string }) => id === 'bucket-cmek');
+    expect(rule.help.text).toContain('No automatic fix: needs the name of a key.');
+  });
+
+  it('gives a gzipped file the same fingerprints as the plain file', async () => {
     const plain = await fileOf('same.ndjson', ndjson(OPEN_BUCKET));
     const packed = await fileOf('packed.ndjson.gz', gzipSync(ndjson(OPEN_BUCKET)));
     const printsOf = async (file: string) => {
@@ -64,7 +127,7 @@ describe('cspm scan --local', () => {
     expect(await printsOf(packed)).toEqual(prints);
   });
 
-  it('judges what a Terraform plan would make', async () => {
+  it('scans the planned resources of a Terraform plan', async () => {
     const plan = {
       format_version: '1.2',
       planned_values: {
@@ -91,7 +154,7 @@ describe('cspm scan --local', () => {
     expect(output).toContain('fw-ssh-world');
   });
 
-  it('writes a whole report to a file, and leaves the one before in its place when it cannot', async () => {
+  it('--output writes the complete report, and keeps the older file when the scan fails', async () => {
     const report = join(folder, 'report.sarif');
     const args = ['--format', 'sarif', '--output', report, '--fail-on', 'never'];
     const { code, output } = await cspm(['scan', '--local', SAMPLE, ...args]);
@@ -106,17 +169,17 @@ describe('cspm scan --local', () => {
     expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(sarif);
   });
 
-  it('draws its progress where somebody watches, and nowhere else', async () => {
+  it('draws a progress bar on an interactive terminal only', async () => {
     const watched = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')], {
       isInteractive: true,
     });
-    expect(watched.messages).toContain('judging');
+    expect(watched.messages).toContain('evaluating');
     const piped = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')]);
-    expect(piped.messages).not.toContain('judging');
+    expect(piped.messages).not.toContain('evaluating');
     expect(piped.messages).not.toContain('\u001b');
   });
 
-  it('shows nothing of a name that would steer the terminal', async () => {
+  it('replaces terminal escape sequences in asset names', async () => {
     const evil = { ...BUCKET, name: '//storage.googleapis.com/\u001b[2Jgone' };
     const file = await fileOf('evil.ndjson', ndjson([{ ...evil, resource: { data: {} } }]));
     const { output } = await cspm(['scan', '--local', file]);
@@ -124,7 +187,7 @@ describe('cspm scan --local', () => {
     expect(output).not.toContain('\u001b');
   });
 
-  it('evaluates rules of the user besides, in YAML, once their own tests hold', async () => {
+  it('--rules evaluates CEL rules from YAML after their embedded tests pass', async () => {
     const rule = `
 title: Bucket without an owner
 severity: medium
@@ -139,23 +202,133 @@ tests:
     const rules = await fileOf('rules.yaml', rule);
     const { output, messages } = await cspm(['scan', '--local', file, '--rules', rules]);
     expect(output).toContain('bucket-without-an-owner  //storage.googleapis.com/site');
-    expect(messages).toContain('by 136 rules');
+    expect(messages).toContain(`with ${RULES.length + 1} rules`);
     const wrong = await fileOf('wrong.yaml', rule.replace('verdict: pass', 'verdict: fail'));
     const refused = await cspm(['scan', '--local', file, '--rules', wrong]);
     expect(refused.code).toBe(2);
-    expect(refused.messages).toContain('tests.0: the rule says pass, and should say fail');
+    expect(refused.messages).toContain('tests.0: the rule returns pass; expected fail');
+  });
+
+  it('prints findings sorted by severity, most severe first', async () => {
+    const { output } = await cspm(['scan', '--local', SAMPLE]);
+    const severities = [...output.matchAll(/^([A-Z]+) +[a-z]/gm)].map(([, word]) => word ?? '');
+    const order = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
+    expect(new Set(severities).size).toBeGreaterThan(3);
+    expect(severities).toEqual(severities.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+  });
+
+  it('--summary and --format json give the verdict counts of each rule', async () => {
+    const file = await fileOf('counts.ndjson', ndjson(OPEN_BUCKET));
+    const args = ['--profile', 'storage', '--fail-on', 'never'];
+    const table = await cspm(['scan', '--local', file, ...args, '--summary']);
+    expect(table.code).toBe(0);
+    expect(table.output).toMatch(/^rule +PASS +FAIL +UNKNOWN +NA$/m);
+    expect(table.output).toMatch(/^bucket-public +0 +1 +0 +0$/m);
+    const { output } = await cspm(['scan', '--local', file, ...args, '--format', 'json']);
+    const report = JSON.parse(output);
+    expect(report).toMatchObject({ file: 'counts.ndjson', profile: 'storage', assets: 1 });
+    const verdicts = ['pass', 'fail', 'unknown', 'na'] as const;
+    for (const verdict of verdicts) {
+      const counts = report.rules.map((rule: Record<string, number>) => rule[verdict]);
+      expect(counts.reduce((a: number, b: number) => a + b)).toBe(report.totals[verdict]);
+    }
+    expect(report.rules).toContainEqual({
+      ruleId: 'bucket-public',
+      pass: 0,
+      fail: 1,
+      unknown: 0,
+      na: 0,
+    });
+    expect(report.findings.map((one: { ruleId: string }) => one.ruleId)).toContain('bucket-public');
+    const sarif = await cspm(['scan', '--local', file, ...args, '--format', 'sarif', '--summary']);
+    expect(JSON.parse(sarif.output).version).toBe('2.1.0');
+    expect(sarif.messages).toMatch(/^all rules +\d+ +\d+ +\d+ +\d+$/m);
+  });
+
+  const QUEUE = {
+    address: 'google_cloud_tasks_queue.jobs',
+    mode: 'managed',
+    type: 'google_cloud_tasks_queue',
+    values: { name: 'jobs', location: 'europe-west1' },
+  };
+  const BUCKET_RESOURCE = {
+    address: 'google_storage_bucket.site',
+    mode: 'managed',
+    type: 'google_storage_bucket',
+    values: { name: 'site', location: 'EU' },
+  };
+  const planWith = (...resources: readonly object[]) =>
+    JSON.stringify({ format_version: '1.2', planned_values: { root_module: { resources } } });
+
+  it('exits with 2 for a plan without an asset that a rule can evaluate, and lists the skipped resources', async () => {
+    const file = await fileOf('queue.json', planWith(QUEUE));
+    const report = join(folder, 'queue-report.json');
+    const { code, messages } = await cspm(['scan', '--local', file, '--output', report]);
+    expect(code).toBe(2);
+    expect(messages).toContain('no asset that a rule can evaluate, so nothing was scanned');
+    expect(messages).toContain('google_cloud_tasks_queue.jobs: no rule examines this type');
+    await expect(readFile(report)).rejects.toThrow('ENOENT');
+  });
+
+  it('exits with 2 for an export without records', async () => {
+    const { code, messages } = await cspm(['scan', '--local', await fileOf('none.ndjson', '\n')]);
+    expect(code).toBe(2);
+    expect(messages).toContain('nothing was scanned');
+  });
+
+  it('lists skipped plan resources and assets without a rule', async () => {
+    const plan = await fileOf('mixed.json', planWith(BUCKET_RESOURCE, QUEUE));
+    const planned = await cspm(['scan', '--local', plan, '--format', 'json']);
+    expect(planned.messages).toContain('Skipped 1 Terraform resource:\n  google_cloud_tasks_queue');
+    expect(JSON.parse(planned.output).skipped).toEqual([
+      { address: QUEUE.address, type: QUEUE.type, reason: expect.stringContaining('no rule') },
+    ]);
+    const thing = { name: '//example.com/it', asset_type: 'example.com/Thing' };
+    const file = await fileOf('thing.ndjson', ndjson([...OPEN_BUCKET, thing]));
+    const exported = await cspm(['scan', '--local', file, '--format', 'json']);
+    expect(exported.messages).toContain('No rule evaluates 1 asset:\n  example.com/Thing: 1');
+    const narrow = await cspm(['scan', '--local', file, '--profile', 'gke']);
+    expect(narrow.messages).toContain('this profile do not evaluate 1 other asset.');
+    expect(JSON.parse(exported.output).notEvaluated).toEqual([
+      { type: 'example.com/Thing', count: 1, reason: 'no_rule' },
+    ]);
   });
 
   it.each([
-    [['scan'], 'either --project, or --local'],
-    [['scan', '--local', 'nowhere.ndjson'], 'nowhere.ndjson cannot be read'],
-    [['scan', '--local', SAMPLE, '--profile', 'nope'], '--profile takes full, cis-gcp-2.0'],
-    [['scan', '--local', SAMPLE, '--fail-on', 'bad'], '--fail-on takes critical, high'],
+    [{ CSPM_URL: 'cspm.example:3000' }, [], 'Set it to https://cspm.example:3000'],
+    [{ CSPM_URL: 'ftp://cspm.example' }, [], 'CSPM_URL is "ftp://cspm.example"'],
+    [{ CSPM_URL: 'https://' }, [], 'is not a URL'],
+    [{}, ['--url', 'localhost'], '--url is "localhost", which does not begin with http://'],
+  ])(
+    'exits with 2 for an invalid service address and says how to correct it: %j %j',
+    async (url, more, words) => {
+      const environment = { CSPM_API_KEY: 'cspm_key', ...url };
+      for (const command of ['findings', 'login']) {
+        const { code, messages } = await cspm([command, ...more], { environment });
+        expect(code).toBe(2);
+        expect(messages).toContain(words);
+      }
+    },
+  );
+
+  it.each([
+    [['scan'], 'Set one of --project, --gcp'],
+    [['scan', '--local', 'nowhere.ndjson'], 'cannot read nowhere.ndjson'],
+    [
+      ['scan', '--local', SAMPLE, '--profile', 'nope'],
+      '--profile does not accept "nope". Allowed values: full, cis-gcp-2.0',
+    ],
+    [
+      ['scan', '--local', SAMPLE, '--fail-on', 'bad'],
+      '--fail-on does not accept "bad". Allowed values: critical, high',
+    ],
+    [['scan', '--project', 'shop', '--summary'], '--summary needs --local'],
+    [['scan', '--project', 'shop', '--format', 'json'], '--format json needs --local'],
     [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
-    [['scan', '--local', SAMPLE, 'more'], '"more" is not an option'],
-    [['scna'], 'There is no command "scna"'],
-  ])('answers %j with 2 and what is wrong with it', async (args, words) => {
+    [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
+    [['scna'], 'Unknown command "scna"'],
+  ])('exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import {
   type AssetRule,
+  evaluateCustomRule,
   faultsOfResults,
-  judgeCustom,
   parseDefinition,
   testedAsset,
 } from '@cspm/scanner';
@@ -11,8 +11,8 @@ import { parseAllDocuments } from 'yaml';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Rules in CEL that the user has written: YAML or JSON, one definition a document or a list of them. Their embedded tests
- * are run first.
+ * Reads the user's CEL rules from YAML or JSON files and runs their embedded tests. A document holds one definition or a
+ * list of them.
  * @throws {UsageError} that lists every fault with its place
  */
 export async function readOwnRules(files: readonly string[]): Promise<AssetRule[]> {
@@ -26,15 +26,15 @@ export async function readOwnRules(files: readonly string[]): Promise<AssetRule[
     }
   }
   const twice = rules.find(({ id }, at) => rules.findIndex((other) => other.id === id) !== at);
-  if (twice !== undefined) faults.push(`--rules: there are two rules ${twice.id}`);
+  if (twice !== undefined) faults.push(`--rules: two rules have the id ${twice.id}`);
   if (faults.length > 0) throw new UsageError(faults.join('\n'));
   return rules;
 }
 
-/** Each with its place in the file: '' where it is the only one. */
+/** Returns each definition with its place in the file. The place is empty if there is only one. */
 async function definitionsIn(file: string): Promise<[string, unknown][]> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--rules: ${file} cannot be read.`);
+    throw new UsageError(`--rules: cannot read ${file}.`);
   });
   const documents = parseAllDocuments(text);
   const broken = documents.flatMap(({ errors }) => errors);
@@ -50,7 +50,7 @@ function ruleOf(value: unknown): { rule: AssetRule } | { faults: string[] } {
   try {
     const rule = compileCustomRule(parsed.definition);
     const results = parsed.tests.map((test) => ({
-      ...judgeCustom(rule, testedAsset(test), new Date()),
+      ...evaluateCustomRule(rule, testedAsset(test), new Date()),
       expected: test.verdict,
     }));
     const faults = faultsOfResults(results);

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Draws how far something is: in place where somebody watches, and nothing at all in a pipeline's log. */
+/** Draws a progress bar on an interactive terminal, and nothing in a pipeline log. */
 export class ProgressBar {
   readonly #terminal: Terminal;
   #drawn = '';
@@ -12,7 +12,7 @@ export class ProgressBar {
     this.#terminal = terminal;
   }
 
-  /** @param share between 0 and 1; null: not known */
+  /** @param share between 0 and 1, or null if unknown */
   draw(share: number | null, label: string): void {
     if (!this.#terminal.isInteractive) return;
     const line = share === null ? label : `${bar(share)} ${Math.floor(share * 100)} %  ${label}`;
@@ -21,7 +21,7 @@ export class ProgressBar {
     this.#terminal.messages.write(CLEAR_LINE + line);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (this.#drawn !== '') this.#terminal.messages.write(CLEAR_LINE);
     this.#drawn = '';

@@ -1,55 +1,100 @@
+import { GoogleCloudError } from '@cspm/google-cloud';
 import { ApiError } from '@cspm/sdk';
 import { describeOptions, parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
+import { assets } from './commands/assets.ts';
 import { findings } from './commands/findings.ts';
+import { findingsShow } from './commands/findings-show.ts';
+import { inventoryPull } from './commands/inventory-pull.ts';
+import { inventoryValidate } from './commands/inventory-validate.ts';
 import { login } from './commands/login.ts';
 import { mock } from './commands/mock.ts';
+import { posture } from './commands/posture.ts';
 import { preflight } from './commands/preflight.ts';
 import { scan } from './commands/scan.ts';
+import { scans } from './commands/scans.ts';
+import { schedules } from './commands/schedules.ts';
+import { sources } from './commands/sources.ts';
+import { webhooks } from './commands/webhooks.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-// Each command runs with the values of its own options only; here all of them are held alike.
-const COMMANDS = [scan, findings, preflight, login, mock] as unknown as readonly Command[];
+// The list loses the type of each command's options; a command only ever receives the values of its own options.
+const COMMANDS = [
+  scan,
+  inventoryPull,
+  inventoryValidate,
+  scans,
+  findingsShow,
+  findings,
+  assets,
+  posture,
+  preflight,
+  schedules,
+  sources,
+  webhooks,
+  login,
+  mock,
+] as unknown as readonly Command[];
 
-/** Runs one command line. @param args without the program's name. */
+/** Runs one command line. @param args the arguments without the program name */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const [name, ...rest] = args;
+  const [name] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.output.write(overview());
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
-  const command = COMMANDS.find((known) => known.name === name);
+  const command = COMMANDS.find((known) => wordsOf(known).every((word, at) => word === args[at]));
   if (command === undefined) {
-    say(terminal, `There is no command "${printable(name)}".\n\n${overview()}`);
+    const given = COMMANDS.some((known) => wordsOf(known)[0] === name) ? args.slice(0, 2) : [name];
+    say(terminal, `Unknown command "${printable(given.join(' '))}".\n\n${overview()}`);
     return EXIT.usage;
   }
+  const rest = args.slice(wordsOf(command).length);
   if (rest.includes('--help') || rest.includes('-h')) {
     terminal.output.write(help(command));
     return EXIT.ok;
   }
   try {
     const { values, positionals } = parseOptions(rest, command.options);
-    const [surplus] = positionals;
-    if (surplus !== undefined) throw new UsageError(`"${surplus}" is not an option.`);
-    return await command.run(values, terminal);
+    const surplus = positionals[command.maxArguments ?? 0];
+    if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
+    return await command.run(values, terminal, positionals);
   } catch (error) {
     return refusal(error, command, terminal);
   }
 }
 
+/** A command of two words, such as `inventory pull`, is found by both. */
+function wordsOf({ name }: Command): readonly string[] {
+  return name.split(' ');
+}
+
 function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode {
   if (error instanceof UsageError) {
-    say(terminal, `${printable(error.message)}\n\nUsage: ${command.usage}`);
+    const lines = error.message.split('\n').map(printable);
+    say(terminal, `${lines.join('\n')}\n\nUsage: ${command.usage}`);
     return EXIT.usage;
+  }
+  if (error instanceof GoogleCloudError) {
+    say(terminal, `${printable(error.message)}\n${printable(error.remedy)}`);
+    return error.code === 'invalid_input' ? EXIT.usage : EXIT.service;
   }
   if (!(error instanceof ApiError)) throw error;
   const { problem, correlationId } = error;
-  say(terminal, `${error.code}: ${printable(error.message)}`);
+  const { code } = error;
+  // Messages of errors that the service returned start with the code.
+  const message = error.message.startsWith(`${code}:`)
+    ? error.message
+    : `${code}: ${error.message}`;
+  say(terminal, printable(message));
   for (const { path, message } of problem?.errors ?? []) {
     say(terminal, `  ${printable(path)}: ${printable(message)}`);
+  }
+  for (const { id, message, remediation } of problem?.checks ?? []) {
+    say(terminal, `  ${id}: ${printable(`${message} ${remediation}`)}`);
   }
   if (correlationId !== undefined) say(terminal, `  Correlation id: ${correlationId}`);
   return error.code === 'PREFLIGHT_BLOCKED' ? EXIT.incomplete : EXIT.service;
@@ -62,12 +107,22 @@ function overview(): string {
 
 ${rows.join('\n')}
 
-cspm <command> --help tells its options. Exit codes: 0 all well, 1 findings that --fail-on does not let
-pass, 2 wrong usage or input, 3 a scan that did not start or complete, 4 refused or out of reach.
-Credentials come from CSPM_API_KEY, or from cspm login; the service from --url or CSPM_URL.
+Run cspm <command> --help to see its options.
+
+Environment:
+  CSPM_API_KEY  the API key; without it, the session of cspm login is used
+  CSPM_URL      the address of the service; --url overrides it
+
+Exit codes:
+  0  success
+  1  findings at or above --fail-on
+  2  wrong usage or input
+  3  the scan did not start or did not complete
+  4  the service or Google refused the request or is not reachable
 `;
 }
 
 function help({ usage, summary, options }: Command): string {
-  return `Usage: ${usage}\n\n${summary}\n\n${describeOptions(options)}\n`;
+  const described = Object.keys(options).length === 0 ? '' : `\n${describeOptions(options)}\n`;
+  return `Usage: ${usage}\n\n${summary}\n${described}`;
 }

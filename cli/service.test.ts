@@ -1,12 +1,16 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TEST_PASSWORD } from '../server/testing/people.ts';
-import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { TEST_PASSWORD } from '../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
 import { commandLine } from './testing/command-line.ts';
 
+const BUCKET = 'storage.googleapis.com/Bucket';
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
 
-describe('the command line, with a service', () => {
+describe('cspm with a service', () => {
   const cspm = commandLine();
   let server: TestServer;
   let environment: Record<string, string>;
@@ -24,19 +28,36 @@ describe('the command line, with a service', () => {
   const scan = (...args: string[]) =>
     cspm(['scan', '--project', 'shop', '--profile', 'critical', ...args], { environment });
 
-  it('makes the project, uploads, scans, prints what is wrong and fails the pipeline for it', async () => {
+  it('scan creates the project, uploads, scans, prints the findings and exits with 1', async () => {
     const first = await scan('--create', '--inventory', SAMPLE);
     expect(first.messages).toMatch(/Uploaded \d+ assets/);
     expect(first.messages).toMatch(/Scan completed: \d+ assets/);
     expect(first.output).toMatch(/^CRITICAL {2}\S+ {2}\/\/.* \(new\)$/m);
     expect(first.code).toBe(1);
-    // The same again: nothing is new, which is all that this pipeline asks for.
+    // Same inventory: no new finding, so --only-new succeeds.
     const second = await scan('--create', '--only-new');
     expect(second.messages).toContain('0 new, 0 reopened, 0 resolved');
-    expect(second.code).toBe(0);
+    expect({ code: second.code, output: second.output }).toEqual({ code: 0, output: '' });
+    const exported = await scan('--only-new', '--format', 'ndjson');
+    expect({ code: exported.code, output: exported.output }).toEqual({ code: 0, output: '' });
   });
 
-  it('writes what the scan saw in the formats of the export', async () => {
+  it('scan --only-new prints new findings only', async () => {
+    const bucket = { name: '//storage.googleapis.com/new', asset_type: BUCKET };
+    const policy = { bindings: [{ role: 'roles/storage.objectAdmin', members: ['allUsers'] }] };
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-more-'));
+    const file = join(folder, 'more.ndjson');
+    const before = await readFile(SAMPLE, 'utf8');
+    await writeFile(file, `${before}\n${JSON.stringify({ ...bucket, iam_policy: policy })}\n`);
+    const { output, code } = await scan('--inventory', file, '--only-new');
+    expect(output.match(/^CRITICAL|^HIGH/gm)).toHaveLength(1);
+    expect(output).toContain('bucket-public  //storage.googleapis.com/new  (new)');
+    expect(code).toBe(1);
+    await rm(folder, { recursive: true });
+    await scan('--inventory', SAMPLE);
+  });
+
+  it('scan --format sarif writes the findings as SARIF', async () => {
     const { output, code } = await scan('--format', 'sarif', '--fail-on', 'never');
     expect(code).toBe(0);
     const { runs } = JSON.parse(output);
@@ -44,7 +65,7 @@ describe('the command line, with a service', () => {
     expect(runs[0].results[0].baselineState).toBe('unchanged');
   });
 
-  it('lists findings by their filters, and exports them', async () => {
+  it('findings applies its filters and exports', async () => {
     const listed = await cspm(['findings', '--project', 'shop', '--severity', 'critical'], {
       environment,
     });
@@ -54,19 +75,127 @@ describe('the command line, with a service', () => {
     expect(csv.output.split('\r\n')[0]).toContain('ruleId');
   });
 
-  it('says whether a scan could start, and ends with 3 when it could not', async () => {
+  it('findings show prints the verified fix of a finding, or why there is none', async () => {
+    const listed = await cspm(['findings', '--format', 'ndjson'], { environment });
+    const all = listed.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const show = async (rule: string, ...args: string[]) => {
+      const { id } = all.find(({ ruleId }: { ruleId: string }) => ruleId === rule);
+      return cspm(['findings', 'show', id, ...args], { environment });
+    };
+    const shown = await show('fw-ssh-world');
+    expect(shown.code).toBe(0);
+    expect(shown.output).toMatch(
+      /\nCommand\n {2}gcloud compute firewall-rules update .+\n\nTerraform\n {2}google_compute_firewall: /,
+    );
+    expect(shown.output).toContain('"path":"/resource/data/');
+    expect(JSON.parse((await show('fw-ssh-world', '--format', 'json')).output)).toMatchObject({
+      fix: { verified: true },
+    });
+    expect((await show('sa-key-user-managed')).output).toContain(
+      'No automatic fix: the key must be replaced and deleted.',
+    );
+    expect((await cspm(['findings', 'show'], { environment })).code).toBe(2);
+  });
+
+  it('findings are sorted by severity, most severe first', async () => {
+    const { output } = await cspm(['findings'], { environment });
+    const severities = output.match(/^(CRITICAL|HIGH)/gm) ?? [];
+    expect(new Set(severities).size).toBe(2);
+    expect(severities).toEqual(severities.toSorted());
+  });
+
+  it.each([
+    [['--project', 'shpo'], '--project: there is no project "shpo".\n  Projects: shop.'],
+    [['--project', 'Not A Name'], 'no project "Not A Name".\n  Projects: shop.'],
+    [['--rule', 'bucket-pulbic'], 'no rule "bucket-pulbic".\n  Similar rules: bucket-public,'],
+    [
+      ['--scan', '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36'],
+      /no scan "0199c2a4.*\n {2}Latest scans: 0/,
+    ],
+    [['--severity', 'worst'], '--severity does not accept "worst". Allowed values: critical, high'],
+    [['--format', 'xml'], '--format does not accept "xml". Allowed values: table, ndjson'],
+  ])(
+    'findings: an unknown filter value is an error with the allowed values: %j',
+    async (args, words) => {
+      for (const format of ['table', 'csv']) {
+        const found = await cspm(['findings', '--format', format, ...args], { environment });
+        expect({ code: found.code, output: found.output }).toEqual({ code: 2, output: '' });
+        expect(found.messages).toMatch(words);
+      }
+      const known = await cspm(['findings', '--rule', 'bucket-public'], { environment });
+      expect(known.code).toBe(0);
+    },
+  );
+
+  it('posture shows score, open findings and trend on one screen, of all projects and of one', async () => {
+    const all = await cspm(['posture'], { environment });
+    expect(all.code).toBe(0);
+    expect(all.output).toMatch(
+      /^Posture of all projects\n\nScore {5}\d+\.\d\nCoverage {2}\d+\.\d %/,
+    );
+    expect(all.output).toMatch(/^CRITICAL {2} *[1-9]\d*$/m);
+    expect(all.output).toMatch(/^Trend by day, .*: \d+ opened, \d+ resolved$/m);
+    expect(all.output.split('\n').length).toBeLessThanOrEqual(24);
+    const shop = await cspm(
+      ['posture', '--project', 'shop', '--interval', 'week', '--days', '700'],
+      {
+        environment,
+      },
+    );
+    expect(shop.output).toMatch(/^Posture of shop\n/);
+    expect(shop.output).toContain('Trend by week');
+    const json = await cspm(['posture', '--format', 'json'], { environment });
+    const { summary, trend } = JSON.parse(json.output);
+    expect(trend.points.at(-1).open).toEqual(summary.open);
+  });
+
+  it.each([
+    [['--days', '739'], '--days must be a whole number from 1 to 738.'],
+    [['--days', '1.5'], '--days must be a whole number from 1 to 738.'],
+    [['--interval', 'month'], '--interval does not accept "month". Allowed values: day, week.'],
+    [['--project', 'shpo'], '--project: there is no project "shpo".\n  Projects: shop.'],
+  ])('posture refuses %j', async (args, words) => {
+    const { code, output, messages } = await cspm(['posture', ...args], { environment });
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(messages).toContain(words);
+  });
+
+  it('preflight exits with 0 when a scan can start and with 3 when it cannot', async () => {
     const ready = await cspm(['preflight', '--project', 'shop'], { environment });
     expect(ready.code).toBe(0);
     expect(ready.output).toContain('project.known');
     const blocked = await cspm(['preflight', '--project', 'nowhere'], { environment });
     expect(blocked.code).toBe(3);
     expect(blocked.output).toContain('FAIL  project.known');
+    expect(blocked.messages).toContain('Projects: shop.');
     const launched = await cspm(['scan', '--project', 'nowhere'], { environment });
     expect(launched.code).toBe(3);
-    expect(launched.messages).toContain('PREFLIGHT_BLOCKED');
+    expect(launched.messages.match(/PREFLIGHT_BLOCKED/g)).toHaveLength(1);
+    expect(launched.messages).toContain('no project "nowhere". Projects: shop.');
+    expect(launched.messages).toMatch(/^ {2}project\.known: /m);
   });
 
-  it('signs in with a password that is not shown, keeps the session, and signs out', async () => {
+  it('uploads nothing to an unknown project: it ends with 3 and lists the projects', async () => {
+    const args = ['scan', '--project', 'shpo', '--inventory', SAMPLE];
+    const { code, output, messages } = await cspm(args, { environment });
+    expect({ code, output }).toEqual({ code: 3, output: '' });
+    expect(messages).toContain('--project: there is no project "shpo". Projects: shop.');
+    expect(messages).toContain('--create');
+    expect(messages).not.toContain('Uploaded');
+  });
+
+  it('scan: an unknown profile is an error that lists what to choose from', async () => {
+    const args = ['scan', '--project', 'shop', '--profile', 'ful'];
+    const { code, output, messages } = await cspm(args, { environment });
+    expect({ code, output }).toEqual({ code: 3, output: '' });
+    expect(messages).toContain('"ful"');
+    expect(messages).toContain('/profiles');
+  });
+
+  it('login hides the password, stores the session, and signs out', async () => {
     const home = { HOME: server.dataDir, CSPM_URL: server.url };
     const login = await cspm(['login', '--email', email], {
       environment: home,
@@ -85,11 +214,15 @@ describe('the command line, with a service', () => {
     expect(after.messages).toContain('There is no credential');
   });
 
-  it('tells a refusal apart from wrong usage', async () => {
+  it('a refused or unreachable service is exit code 4, and its code is printed once', async () => {
     const refused = await cspm(['findings'], {
       environment: { ...environment, CSPM_API_KEY: 'cspm_wrong' },
     });
     expect(refused.code).toBe(4);
-    expect(refused.messages).toContain('UNAUTHORIZED');
+    expect(refused.messages.match(/UNAUTHORIZED/g)).toHaveLength(1);
+    const nobody = { ...environment, CSPM_URL: 'http://127.0.0.1:9' };
+    const lost = await cspm(['findings'], { environment: nobody });
+    expect(lost.code).toBe(4);
+    expect(lost.messages.match(/CONNECTION_FAILED/g)).toHaveLength(1);
   });
 });

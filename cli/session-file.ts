@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What `cspm login` keeps. */
+/** The session that `cspm login` stores. */
 export interface StoredSession {
   readonly url: string;
   readonly accessToken: string;
@@ -11,13 +11,13 @@ export interface StoredSession {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** By the XDG Base Directory Specification, below XDG_CONFIG_HOME or ~/.config. */
+/** The path follows the XDG Base Directory Specification: below XDG_CONFIG_HOME or ~/.config. */
 function sessionFile(environment: Environment): string {
   const home = environment['HOME'] ?? homedir();
   return join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'cspm', 'session.json');
 }
 
-/** Null where nobody has signed in, or what is kept is not ours to read. */
+/** Null when nobody is signed in, or when the file cannot be read. */
 export async function readSession(environment: Environment): Promise<StoredSession | null> {
   try {
     const stored: Partial<StoredSession> = JSON.parse(
@@ -31,7 +31,7 @@ export async function readSession(environment: Environment): Promise<StoredSessi
   }
 }
 
-/** For its owner's eyes, and whole at every moment. */
+/** Writes the file atomically and readable by its owner only. */
 export async function saveSession(environment: Environment, session: StoredSession): Promise<void> {
   const file = sessionFile(environment);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

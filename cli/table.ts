@@ -1,17 +1,17 @@
 import { styleText } from 'node:util';
 import type { Severity } from './severity.ts';
 
-/** What a terminal shows of a finding. */
+/** The parts of a finding that the table shows. */
 export interface Row {
   readonly severity: Severity;
   readonly ruleId: string;
   readonly asset: string;
   readonly message: string;
-  /** `new`, `reopened`; '' where it was there before, or nobody knows. */
+  /** `new`, `reopened`, or '' for an unchanged finding and a local scan. */
   readonly note: string;
 }
 
-const COLOURS = {
+export const COLOURS = {
   critical: 'magenta',
   high: 'red',
   medium: 'yellow',
@@ -19,7 +19,7 @@ const COLOURS = {
   info: 'gray',
 } as const;
 
-/** Two lines for each finding: what and where, then why. */
+/** Two lines per finding: severity, rule and asset; then the message. */
 export function findingLines(row: Row, colours: boolean): string {
   const label = row.severity.toUpperCase().padEnd(8);
   const severity = colours
@@ -29,7 +29,7 @@ export function findingLines(row: Row, colours: boolean): string {
   return `${severity}  ${row.ruleId}  ${printable(row.asset)}${note}\n          ${printable(row.message)}\n`;
 }
 
-/** Without what would steer the terminal: names come from somebody else's cloud. */
+/** Replaces control characters, because names from an inventory could contain terminal escape sequences. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

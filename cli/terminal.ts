@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Where a command reads and writes, so that it can be run by a test as by a shell. */
+/** The streams and environment of a command. Tests pass their own. */
 export interface Terminal {
   readonly input: Readable;
-  /** Results alone, so that they can be piped. */
+  /** Only results, so that they can be piped. */
   readonly output: Writable;
   /** Progress, questions and errors. */
   readonly messages: Writable;
-  /** Whether somebody is watching `messages`: progress is drawn in place then. */
+  /** Whether `messages` is a terminal. Progress bars need one. */
   readonly isInteractive: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ends a wait when the user interrupts it. */
+  /** Aborted when the user interrupts the command. */
   readonly interrupted: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** The command line is not what it should be: told to the user with how it should be. */
+/** A wrong command line or input. The message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -10,16 +10,16 @@ export const ApiKey = z
     name: z.string().meta({ example: 'nightly pipeline' }),
     prefix: z
       .string()
-      .describe('The beginning of the key, enough to recognise it.')
+      .describe('The first characters of the key, enough to recognize it.')
       .meta({ example: 'cspm_8Fq2LmZx71Ba' }),
     userId: id,
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
-    lastUsedAt: timestamp.nullable().describe('Kept to the minute.'),
+    lastUsedAt: timestamp.nullable().describe('Accurate to the minute.'),
   })
   .meta({
     id: 'ApiKey',
-    description: 'A key for automation. It carries the current permissions of its owner.',
+    description: 'An API key for automation. It has the current permissions of its owner.',
   });
 
 export const NewApiKey = ApiKey.pick({
@@ -32,20 +32,23 @@ export const NewApiKey = ApiKey.pick({
   .extend({
     key: z
       .string()
-      .describe('The key itself. Shown this once; only its hash is kept.')
+      .describe('The secret key. Shown only once; the server stores only its hash.')
       .meta({ example: 'cspm_8Fq2LmZx71Ba_4Nd9Yt0Kc7Wp2Xs5Vr8Gh1Jq6Zm3Lb0Te9Ua4Ei7Of2Dy5' }),
   })
-  .meta({ id: 'NewApiKey', description: 'A key just made, with its secret.' });
+  .meta({ id: 'NewApiKey', description: 'A newly created key with its secret.' });
 
 export const apiKeys = routes({
   list: {
     method: 'GET',
     path: '/api-keys',
     summary: 'List API keys',
-    description: 'Your own keys; with `admin.users` those of any user of the tenant.',
+    description:
+      'Lists your own keys. With `admin.users`, lists the keys of any user of the tenant.',
     query: z.strictObject({
       ...pageQuery,
-      userId: id.optional().describe('Whose keys; needs `admin.users` unless it is yourself.'),
+      userId: id
+        .optional()
+        .describe('The owner of the keys. Anyone but yourself requires `admin.users`.'),
     }),
     responses: { 200: pageOf(ApiKey) },
     metadata: policy({ auth: 'any', permission: 'keys.own', idempotency: 'safe', tx: 'read' }),
@@ -53,11 +56,14 @@ export const apiKeys = routes({
   create: {
     method: 'POST',
     path: '/api-keys',
-    summary: 'Make an API key',
-    description: 'Wants a session, so that a stolen key cannot breed. The key is shown this once.',
+    summary: 'Create an API key',
+    description:
+      'Requires a session, so that a stolen key cannot create further keys. The secret is shown only once.',
     body: z.strictObject({
       name: text(100).meta({ example: 'nightly pipeline' }),
-      expiresAt: timestamp.optional().describe('In the future; left out: the key does not expire.'),
+      expiresAt: timestamp
+        .optional()
+        .describe('A time in the future. If omitted, the key does not expire.'),
     }),
     responses: { 201: NewApiKey },
     metadata: policy({
@@ -74,8 +80,8 @@ export const apiKeys = routes({
     path: '/api-keys/:id',
     summary: 'Revoke an API key',
     description:
-      'The key is refused from the next request on. With `admin.users` also the key of another user of the tenant.',
-    pathParams: z.strictObject({ id: id.describe('The key, by its id.') }),
+      'The key is refused from the next request on. With `admin.users` you can also revoke keys of other users of the tenant.',
+    pathParams: z.strictObject({ id: id.describe('The id of the key.') }),
     responses: { 204: noBody },
     metadata: policy({
       auth: 'any',

@@ -4,34 +4,37 @@ import { noBody, routes } from './route.ts';
 import { email, secret, text } from './text.ts';
 
 /**
- * A password to be set. Beyond its length, the server refuses the most common ones and the names of its owner; nothing
- * is asked of its characters.
+ * A new password. The server enforces a minimum length and refuses the most common passwords and the owner's name or
+ * address. It requires no particular character classes.
  */
 const newPassword = text(72)
   .min(12)
   .describe(
-    '12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or address.',
+    'At least 12 characters, at most 72 bytes in UTF-8. Must not be a common password, your name or your e-mail address.',
   )
   .meta({ example: 'correct horse battery staple' });
 
 const token = secret
-  .describe('Out of the link in the mail: good for one use.')
+  .describe('The token from the link in the mail. Valid for one use.')
   .meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' });
 
-const Accepted = z
+export const Accepted = z
   .object({ message: z.string().meta({ example: 'Follow the link in the mail.' }) })
-  .meta({ id: 'Accepted', description: 'What happens next, whoever asks.' });
+  .meta({
+    id: 'Accepted',
+    description: 'The next step. The response is the same for every caller.',
+  });
 
 const open = { auth: 'public', idempotency: 'none', tx: 'none', body: 'json' } as const;
 
-/** How people get an account and keep hold of it, by way of their mailbox. */
+/** Operations that create or recover an account by e-mail. */
 export const authAccounts = routes({
   register: {
     method: 'POST',
     path: '/auth/register',
     summary: 'Register an account',
     description:
-      'Makes a tenant with you as its administrator, once you have followed the link in the mail. The answer is the same when the address has an account already; its owner is then told by mail.',
+      'Creates a tenant with you as its administrator after you follow the link in the mail. The response is the same if the address already has an account; the owner of that account is notified by mail.',
     body: z.strictObject({
       email,
       password: newPassword,
@@ -50,7 +53,7 @@ export const authAccounts = routes({
     method: 'POST',
     path: '/auth/verify-email',
     summary: 'Confirm an e-mail address',
-    description: 'Spends the token of the mail. From then on the account can sign in.',
+    description: 'Consumes the token from the mail. The account can sign in afterwards.',
     body: z.strictObject({ token }),
     responses: { 204: noBody },
     metadata: policy({
@@ -63,8 +66,8 @@ export const authAccounts = routes({
   resendVerification: {
     method: 'POST',
     path: '/auth/resend-verification',
-    summary: 'Ask for another confirmation mail',
-    description: 'The answer is the same whether or not there is an account that waits for one.',
+    summary: 'Request another confirmation mail',
+    description: 'The response is the same whether or not an unconfirmed account exists.',
     body: z.strictObject({ email }),
     responses: { 202: Accepted },
     metadata: policy({
@@ -77,8 +80,9 @@ export const authAccounts = routes({
   forgotPassword: {
     method: 'POST',
     path: '/auth/forgot-password',
-    summary: 'Ask for a new password',
-    description: 'Sends a link if there is such an account. The answer is the same if not.',
+    summary: 'Request a password reset',
+    description:
+      'Sends a reset link if the account exists. The response is the same if it does not.',
     body: z.strictObject({ email }),
     responses: { 202: Accepted },
     metadata: policy({
@@ -91,9 +95,9 @@ export const authAccounts = routes({
   resetPassword: {
     method: 'POST',
     path: '/auth/reset-password',
-    summary: 'Set a password by the link of a mail',
+    summary: 'Reset a password',
     description:
-      'Spends the token and ends every session of the account. The mailbox counts as proven; a second factor is still asked for at sign-in. Somebody invited who is new here sets the first password so, and thereby accepts.',
+      'Consumes the token and ends every session of the account. The e-mail address counts as confirmed; sign-in still requires the second factor. An invited person without an account sets the first password this way and thereby accepts the invitation.',
     body: z.strictObject({ token, password: newPassword }),
     responses: { 204: noBody },
     metadata: policy({
@@ -108,7 +112,7 @@ export const authAccounts = routes({
     path: '/auth/accept-invite',
     summary: 'Accept an invitation to another tenant',
     description:
-      'For people who have an account: the membership counts from now on, and the password stays.',
+      'For people who already have an account. The membership is active immediately and the password does not change.',
     body: z.strictObject({ token }),
     responses: { 204: noBody },
     metadata: policy({
@@ -122,7 +126,7 @@ export const authAccounts = routes({
     path: '/auth/change-password',
     summary: 'Change your password',
     description:
-      'Ends all your other sessions and keeps this one. Wrong guesses count with those at sign-in.',
+      'Ends all your other sessions and keeps this one. Wrong passwords count toward the same limit as failed sign-ins. With `X-Session-Transport: cookie` this session ends too and its cookie is deleted: sign in with the new password.',
     body: z.strictObject({
       currentPassword: secret.meta({ example: 'the one before' }),
       newPassword,
@@ -134,6 +138,7 @@ export const authAccounts = routes({
       audit: 'auth.change_password',
       tx: 'none',
       body: 'json',
+      sessionTransport: true,
       problems: ['INVALID_CREDENTIALS'],
     }),
   },

@@ -9,7 +9,10 @@ import { noBody, routes } from './route.ts';
 import { email, id, secret, timestamp } from './text.ts';
 import { Tokens } from './tokens.ts';
 
-const refreshToken = secret.meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' });
+const refreshToken = secret
+  .optional()
+  .describe('Required without `X-Session-Transport: cookie`, and not allowed with it.')
+  .meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' });
 
 export const Identity = z
   .object({
@@ -44,7 +47,7 @@ export const Identity = z
   })
   .meta({
     id: 'Identity',
-    description: 'Who the credential stands for, where, and what it may do.',
+    description: 'The user, tenant and permissions of the credential.',
   });
 
 export const auth = routes({
@@ -53,21 +56,21 @@ export const auth = routes({
     path: '/auth/login',
     summary: 'Sign in with e-mail and password',
     description:
-      'Opens a session. Every refusal has the same answer and takes the same time, whatever its reason; only whoever has the right password learns that a second factor is missing.',
+      'Opens a session. Every refusal has the same response and takes the same time, whatever its reason. Only a caller with the right password learns that a second factor is missing.',
     body: z
       .strictObject({
         email,
         password: secret.meta({ example: 'correct horse battery staple' }),
         totp: totpCode
           .optional()
-          .describe('The code of the authenticator, where one is enrolled; good once.'),
+          .describe('The code of the authenticator, if one is enrolled. Valid once.'),
         recoveryCode: secret
           .optional()
-          .describe('In the place of `totp`, when the authenticator is lost; good once.'),
+          .describe('A recovery code instead of `totp`, if the authenticator is lost. Valid once.'),
         tenantId: id
           .optional()
           .describe(
-            'The tenant to enter; left out: the one used last, else the oldest membership.',
+            'The tenant to sign in to. If omitted: the last one used, otherwise the oldest membership.',
           ),
       })
       .meta({
@@ -85,6 +88,7 @@ export const auth = routes({
       audit: 'auth.login',
       tx: 'none',
       body: 'json',
+      sessionTransport: true,
       problems: ['INVALID_CREDENTIALS', 'TOTP_REQUIRED', 'SERVICE_UNAVAILABLE'],
     }),
   },
@@ -93,7 +97,7 @@ export const auth = routes({
     path: '/auth/refresh',
     summary: 'Renew a session',
     description:
-      'Spends the refresh token and answers with a new pair. A token that is used again after it was spent ends the whole session, unless it is the one before and the repetition comes within 10 seconds.',
+      'Consumes the refresh token and returns a new pair of tokens. Reusing a consumed token ends the whole session, unless it is the most recent one and the repetition arrives within 10 seconds; such a repetition is refused without effect. With `X-Session-Transport: cookie` the refusal then has `Retry-After`: another page of the browser has renewed the session, and a new request uses its cookie. Every other refusal deletes the cookie.',
     body: z.strictObject({ refreshToken }),
     responses: { 200: Tokens },
     metadata: policy({
@@ -103,6 +107,7 @@ export const auth = routes({
       audit: 'auth.refresh',
       tx: 'none',
       body: 'json',
+      sessionTransport: true,
       problems: ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'],
     }),
   },
@@ -111,7 +116,7 @@ export const auth = routes({
     path: '/auth/logout',
     summary: 'End a session',
     description:
-      'Ends the session that the refresh token belongs to; its access tokens are refused from then on. An unknown token is answered alike.',
+      'Ends the session of the refresh token; its access tokens are refused from then on. An unknown token gets the same response. With `X-Session-Transport: cookie` the cookie names the session and is deleted.',
     body: z.strictObject({ refreshToken }),
     responses: { 204: noBody },
     metadata: policy({
@@ -120,6 +125,7 @@ export const auth = routes({
       audit: 'auth.logout',
       tx: 'none',
       body: 'json',
+      sessionTransport: true,
       problems: ['SERVICE_UNAVAILABLE'],
     }),
   },
@@ -128,7 +134,7 @@ export const auth = routes({
     path: '/auth/logout-all',
     summary: 'End all your sessions',
     description:
-      'In every tenant, this one included. Their tokens are refused from the next request on.',
+      'Ends your sessions in every tenant, including this one. Their tokens are refused from the next request on. With `X-Session-Transport: cookie` the session cookie is deleted.',
     body: noBody,
     responses: { 204: noBody },
     metadata: policy({
@@ -136,16 +142,39 @@ export const auth = routes({
       idempotency: 'natural',
       audit: 'auth.logout_all',
       tx: 'write',
+      sessionTransport: true,
     }),
   },
   ...authAccounts,
   ...authFederation,
+  methods: {
+    method: 'GET',
+    path: '/auth/methods',
+    summary: 'List the ways to sign in',
+    description:
+      'What a sign-in page offers. `saml` says that the server has identity providers; `POST /auth/saml/discover` finds the one for an address.',
+    responses: {
+      200: z
+        .object({
+          password: z.literal(true),
+          registration: z.boolean().describe('Whether anyone can register an account.'),
+          google: z.boolean().describe('Whether `GET /auth/google/login` is configured.'),
+          saml: z.boolean().describe('Whether a tenant has a SAML identity provider.'),
+        })
+        .meta({ id: 'SignInMethods', description: 'The ways to sign in to this server.' }),
+    },
+    metadata: policy({
+      auth: 'public',
+      idempotency: 'safe',
+      tx: 'none',
+      problems: ['SERVICE_UNAVAILABLE'],
+    }),
+  },
   me: {
     method: 'GET',
     path: '/auth/me',
-    summary: 'Who am I?',
-    description:
-      'The identity, the tenant and the permissions that the credential carries right now.',
+    summary: 'Get the current identity',
+    description: 'The user, the tenant and the current permissions of the credential.',
     responses: { 200: Identity },
     metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'none' }),
   },

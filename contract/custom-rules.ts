@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { JSON_OBJECT_LIMITS, jsonObject } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { Severity } from './scans.ts';
-import { jsonObject, projectName, text, timestamp } from './text.ts';
+import { Severity } from './severity.ts';
+import { projectName, text, timestamp } from './text.ts';
 
 export const customRuleId = z
   .string()
@@ -38,7 +39,7 @@ const definition = {
     .meta({ example: ['storage.googleapis.com/Bucket'] }),
   predicate: text(5000)
     .describe(
-      'CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask with `has()` first. Numbers are doubles.',
+      'A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the standard CEL functions and the string extension there are `isPublic(x)` for a member, a list of members or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from the inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles.',
     )
     .meta({ example: PREDICATE }),
   recommendation: text(2000)
@@ -48,31 +49,35 @@ const definition = {
   enabled: z
     .boolean()
     .default(true)
-    .describe('Whether `full` and the profiles that include it evaluate it.'),
+    .describe('Whether `full` and the profiles that include it evaluate the rule.'),
   tests: z
     .array(
       z.strictObject({
-        asset: jsonObject.describe('A record as an export has it.'),
+        asset: jsonObject(JSON_OBJECT_LIMITS.testAsset).describe(
+          'A record in the format of a Cloud Asset Inventory export.',
+        ),
         verdict: z.enum(['pass', 'fail', 'unknown']),
       }),
     )
     .max(50)
     .default([])
-    .describe('What the rule is to say of these assets; it is refused if it says otherwise.')
+    .describe(
+      'Assets with the verdict that the rule must return for each. The rule is refused if a verdict differs.',
+    )
     .meta({ example: [TEST] }),
 };
 
 const Definition = z
   .strictObject({
-    id: customRuleId.optional().describe('Left out: made of the title.'),
+    id: customRuleId.optional().describe('If omitted, derived from the title.'),
     ...definition,
   })
-  .meta({ id: 'CustomRuleDefinition', description: 'A rule of your own.' });
+  .meta({ id: 'CustomRuleDefinition', description: 'The id of a custom rule.' });
 
 export const CustomRule = z
   .object({
     id: customRuleId,
-    version: z.int().describe('Counts up with every change of what it says.'),
+    version: z.int().describe('Incremented whenever the definition changes.'),
     title: z.string(),
     description: z.string(),
     severity: Severity,
@@ -91,7 +96,7 @@ export const CustomRule = z
   })
   .meta({
     id: 'CustomRule',
-    description: 'A rule that a tenant has written.',
+    description: 'A rule written by a tenant.',
     example: {
       id: 'bucket-has-owner',
       version: 1,
@@ -118,26 +123,26 @@ export const RuleTrial = z
           expected: z
             .enum(['pass', 'fail', 'unknown'])
             .nullable()
-            .describe('Of an embedded test; null: an asset of the project.'),
-          message: z.string().describe('For `unknown`: what is missing.'),
+            .describe('The name of an embedded test; null for an asset of the project.'),
+          message: z.string().describe('The missing data, if the verdict is `unknown`.'),
         }),
       )
       .describe(
-        'Of each embedded test, then of the assets of the project: at most 1,000 of them, violations first.',
+        'The verdicts of the embedded tests, then of the assets of the project: at most 1,000, violations first.',
       ),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('What is wrong with the rule, or with which test; empty: it may be saved.'),
-    evaluated: z.int().describe('How many assets of the project it was evaluated on.'),
+      .describe('Errors in the rule or in its tests. Empty if the rule can be saved.'),
+    evaluated: z.int().describe('The number of assets of the project that were evaluated.'),
     complete: z
       .boolean()
       .describe(
-        'False: the project has more assets of its types, which there was no time for, or more verdicts than are listed.',
+        'False if the time limit was reached before all matching assets were evaluated, or if there are more verdicts than listed.',
       ),
   })
   .meta({
     id: 'RuleTrial',
-    description: 'What a rule would say, without saving anything.',
+    description: 'The result of a rule that is not saved.',
     example: {
       verdicts: [
         {
@@ -152,6 +157,39 @@ export const RuleTrial = z
       ],
       errors: [],
       evaluated: 0,
+      complete: true,
+    },
+  });
+
+export const AssetFields = z
+  .object({
+    fields: z
+      .array(
+        z.object({
+          path: z
+            .array(z.string())
+            .describe(
+              'Member names from the outermost in; `[]` stands for the elements of a list.',
+            ),
+          kinds: z.array(z.enum(['string', 'number', 'boolean', 'null', 'object', 'list'])),
+          assets: z.int().describe('The number of sampled assets that have the field.'),
+        }),
+      )
+      .describe('At most 500, the most frequent first; at most 8 levels deep.'),
+    sampled: z.int().describe('The number of assets that were read.'),
+    complete: z
+      .boolean()
+      .describe('False if there are more assets than were read, or more fields than are listed.'),
+  })
+  .meta({
+    id: 'AssetFields',
+    description: 'The fields of assets, without their values.',
+    example: {
+      fields: [
+        { path: ['labels'], kinds: ['object'], assets: 12 },
+        { path: ['labels', 'owner'], kinds: ['string'], assets: 9 },
+      ],
+      sampled: 12,
       complete: true,
     },
   });
@@ -179,7 +217,7 @@ export const customRules = routes({
     path: '/custom-rules',
     summary: 'Create a custom rule',
     description:
-      'A condition in CEL on assets of some types; a tenant has up to 100. It is compiled and its embedded tests are run first; what does not hold is refused with its place.',
+      'A condition in CEL on assets of given types. A tenant can have up to 100 custom rules. The rule is compiled and its embedded tests are run first; errors are refused with their location.',
     body: Definition,
     responses: { 201: CustomRule },
     metadata: policy({
@@ -198,11 +236,11 @@ export const customRules = routes({
     path: '/custom-rules/:id',
     summary: 'Replace a custom rule',
     description:
-      'Under the same id; scans that were launched before go on with the rule as it was.',
+      'Keeps the id. Scans that are already launched continue with the previous version.',
     pathParams,
     body: z
       .strictObject(definition)
-      .meta({ id: 'CustomRuleReplacement', description: 'A rule of your own, but for its id.' }),
+      .meta({ id: 'CustomRuleReplacement', description: 'A custom rule without its id.' }),
     responses: { 200: CustomRule },
     metadata: policy({
       auth: 'any',
@@ -235,22 +273,49 @@ export const customRules = routes({
   test: {
     method: 'POST',
     path: '/custom-rules/test',
-    summary: 'Try a custom rule',
+    summary: 'Test a custom rule',
     description:
-      'Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force, for some seconds at most. Nothing is saved.',
+      'Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current inventory for a few seconds at most. Saves nothing.',
     body: z.strictObject({
       rule: Definition,
-      project: projectName.optional().describe('On whose inventory to try it.'),
+      project: projectName
+        .optional()
+        .describe('The project whose inventory the rule is evaluated on.'),
     }),
     responses: { 200: RuleTrial },
     metadata: policy({
       auth: 'any',
       permission: 'rules.write',
       feature: 'custom_rules',
-      limit: 'preflight',
+      limit: 'custom-rule-test',
       idempotency: 'safe',
       tx: 'none',
       body: 'json',
+      problems: ['NOT_FOUND', 'CONFLICT'],
+    }),
+  },
+  fields: {
+    method: 'GET',
+    path: '/custom-rules/fields',
+    summary: 'List the fields of assets',
+    description:
+      'The members of `resource.data` that a predicate can read, from a sample of the current inventory: at most 100 assets of each type. Names and kinds, no values.',
+    query: z.strictObject({
+      project: projectName.describe('The project whose inventory is sampled.'),
+      assetType: z
+        .array(text(200))
+        .min(1)
+        .max(20)
+        .describe('The types of the assets.')
+        .meta({ example: ['storage.googleapis.com/Bucket'] }),
+    }),
+    responses: { 200: AssetFields },
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.write',
+      feature: 'custom_rules',
+      idempotency: 'safe',
+      tx: 'none',
       problems: ['NOT_FOUND', 'CONFLICT'],
     }),
   },

@@ -1,16 +1,20 @@
-/** That an operation is to go away: what the OpenAPI document, the SDK's doc comments and every answer of it say. */
+/**
+ * Marks an operation as deprecated. The OpenAPI document, the SDK's doc comments and the headers of every response show
+ * it.
+ */
 export interface Deprecation {
-  /** The day since which it should not be used any more: `YYYY-MM-DD`, in UTC. It may lie ahead. */
+  /** The date from which the operation is deprecated: `YYYY-MM-DD` in UTC. It may be in the future. */
   readonly since: string;
-  /** The day from which on it may be gone, never before `since`. Left out: not settled yet. */
+  /** The date from which the operation may be removed, never before `since`. Omitted while undecided. */
   readonly sunset?: string;
-  /** The operation to use in its place, such as `scans.launch`. */
+  /** The replacement operation, such as `scans.launch`. */
   readonly successor?: string;
 }
 
 /**
- * The headers that announce it: `Deprecation` as a structured date (RFC 9745 §2.1), `Sunset` as an HTTP date (RFC 8594 §3).
- * @throws {Error} for a day that is none, and for a sunset before the deprecation (RFC 9745 §4).
+ * The headers that announce a deprecation: `Deprecation` as a structured date (RFC 9745 §2.1), `Sunset` as an HTTP date
+ * (RFC 8594 §3).
+ * @throws {Error} for an invalid date, and for a sunset before the deprecation (RFC 9745 §4).
  */
 export function deprecationHeaders({ since, sunset }: Deprecation): {
   readonly Deprecation: string;
@@ -20,16 +24,17 @@ export function deprecationHeaders({ since, sunset }: Deprecation): {
   const headers = { Deprecation: `@${deprecatedAt.getTime() / 1000}` };
   if (sunset === undefined) return headers;
   const goneAt = midnight(sunset);
-  if (goneAt < deprecatedAt) throw new Error(`The sunset ${sunset} is before ${since}`);
+  if (goneAt < deprecatedAt)
+    throw new Error(`The sunset date ${sunset} is before the deprecation date ${since}`);
   return { ...headers, Sunset: goneAt.toUTCString() };
 }
 
-/** The beginning of a day in UTC. */
+/** Midnight UTC of a date. */
 function midnight(day: string): Date {
   const date = new Date(`${day}T00:00:00.000Z`);
-  // Date takes 30 February for a day in March.
+  // Date accepts 30 February and moves it to March.
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) {
-    throw new Error(`"${day}" is no day in the form YYYY-MM-DD`);
+    throw new Error(`"${day}" is not a valid date in the form YYYY-MM-DD`);
   }
   return date;
 }

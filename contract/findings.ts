@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { routes, textResponse } from './route.ts';
-import { SEVERITIES, Severity } from './scans.ts';
+import { SEVERITIES, Severity } from './severity.ts';
 import { id, projectName, text, timestamp } from './text.ts';
 
 export const FINDING_STATUSES = ['open', 'resolved'] as const;
@@ -14,21 +14,19 @@ export const Compliance = z
     framework: z.string().meta({ example: 'cis-gcp-4.0' }),
     id: z.string().meta({ example: '5.1' }),
   })
-  .meta({ id: 'Compliance', description: 'A requirement of a framework, by its number.' });
+  .meta({ id: 'Compliance', description: 'The number of the requirement in the framework.' });
 
 export const Finding = z
   .object({
     id,
-    fingerprint: z
-      .string()
-      .describe('The same for the same fault of the same asset, from scan to scan.'),
+    fingerprint: z.string().describe('Identifies the same problem on the same asset across scans.'),
     ruleId: z.string().meta({ example: 'bucket-public' }),
     title: z.string(),
     severity: Severity,
     status: z.enum(FINDING_STATUSES),
     delta: z
       .enum(DELTAS)
-      .describe('Against the scan before; with filter `scan`, as that scan saw it.'),
+      .describe('Change since the previous scan. With filter `scan`: as recorded by that scan.'),
     project: projectName,
     asset: z.object({
       name: z.string().meta({ example: '//storage.googleapis.com/shop-uploads' }),
@@ -36,11 +34,15 @@ export const Finding = z
     }),
     subject: z
       .string()
-      .describe('What of the asset is meant: a binding, a port; empty: the asset as a whole.'),
+      .describe(
+        'The part of the asset concerned, such as a binding or a port. Empty for the whole asset.',
+      ),
     message: z.string(),
     evidence: z
       .array(z.object({ path: z.string(), value: z.json() }))
-      .describe('The values that decided, each with its path in the asset; secrets redacted.'),
+      .describe(
+        'The values that decided the verdict, each with its path in the asset. Secrets are redacted.',
+      ),
     remediation: z.string(),
     compliance: z.array(Compliance),
     firstSeenAt: timestamp,
@@ -51,7 +53,7 @@ export const Finding = z
   })
   .meta({
     id: 'Finding',
-    description: 'A fault of an asset that somebody should act on.',
+    description: 'A rule violation on an asset.',
     example: {
       id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
       fingerprint: '3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8',
@@ -68,7 +70,7 @@ export const Finding = z
       subject: 'roles/storage.objectViewer allUsers',
       message: 'allUsers has roles/storage.objectViewer.',
       evidence: [{ path: 'iamPolicy.bindings[0].members[0]', value: 'allUsers' }],
-      remediation: 'Remove the grant, then rule it out with public access prevention.',
+      remediation: 'Remove the grant, then enforce public access prevention.',
       compliance: [{ framework: 'cis-gcp-4.0', id: '5.1' }],
       firstSeenAt: '2026-11-13T08:00:00.000Z',
       lastSeenAt: '2026-11-20T08:00:00.000Z',
@@ -78,31 +80,182 @@ export const Finding = z
     },
   });
 
-/** By what findings are chosen, in the list, the summary and the export alike. */
-const filters = {
-  project: z.array(projectName).max(100).optional().describe('In any of these projects.'),
-  severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
-  status: z.array(z.enum(FINDING_STATUSES)).max(2).optional().describe('Left out: all.'),
+const EXAMPLE = Finding.meta()?.['example'] as z.input<typeof Finding>;
+
+export const Fix = z
+  .object({
+    patch: z
+      .array(
+        z.object({
+          op: z.enum(['add', 'replace', 'remove', 'test']),
+          path: z.string().describe('A JSON Pointer (RFC 6901) into the asset as stored.'),
+          value: z.json().optional().describe('Absent for `remove`.'),
+        }),
+      )
+      .describe('JSON Patch (RFC 6902) on the asset as stored.'),
+    gcloud: z
+      .string()
+      .describe(
+        'Commands for a POSIX shell, one per line, with the names of the asset. A word in capitals, such as `ZONE`, stands for a value that the asset does not contain or that cannot be shown safely.',
+      ),
+    terraform: z
+      .array(
+        z.object({
+          resource: z.string().describe('The type of the resource in the Google provider.'),
+          match: z
+            .string()
+            .nullable()
+            .describe(
+              'Identifies the resource, block or entry among several. Null: the asset is enough.',
+            ),
+          attribute: z.string().describe('The path of the attribute, with dots between blocks.'),
+          value: z
+            .string()
+            .nullable()
+            .describe('HCL. Null: remove the attribute, or what `match` identifies.'),
+        }),
+      )
+      .describe('The same change in Terraform.'),
+    caution: z
+      .string()
+      .nullable()
+      .describe('What the change interrupts or requires. Null: nothing is known.'),
+    verified: z
+      .literal(true)
+      .describe(
+        'The server applied the patch to the stored asset in memory: the rule passes then, and no other built-in rule turns from pass to fail.',
+      ),
+  })
+  .meta({
+    id: 'Fix',
+    description:
+      'A change of the asset after which its rule passes. It repairs all findings of the rule on the asset. The service never changes anything in your cloud.',
+    example: {
+      patch: [
+        { op: 'test', path: '/iam_policy/bindings/0/members/0', value: 'allUsers' },
+        { op: 'remove', path: '/iam_policy/bindings/0/members/0' },
+        { op: 'remove', path: '/iam_policy/bindings/0' },
+      ],
+      gcloud:
+        'gcloud storage buckets remove-iam-policy-binding gs://shop-uploads --member=allUsers --role=roles/storage.objectViewer',
+      terraform: [
+        {
+          resource: 'google_storage_bucket_iam_member',
+          match: 'role = "roles/storage.objectViewer", member = "allUsers"',
+          attribute: 'member',
+          value: null,
+        },
+      ],
+      caution: null,
+      verified: true,
+    },
+  });
+
+export const FindingWithFix = z
+  .object({
+    ...Finding.shape,
+    fix: Fix.nullable(),
+    noFix: z
+      .string()
+      .nullable()
+      .describe(
+        'Why there is no automatic fix, as a clause: `needs the name of a key`. Null if there is one.',
+      )
+      .meta({ example: null }),
+  })
+  .meta({
+    id: 'FindingWithFix',
+    description: 'A rule violation on an asset, and how to repair it.',
+    example: { ...EXAMPLE, fix: Fix.meta()?.['example'], noFix: null },
+  });
+
+/** Filters shared by the list, the groups, the summary and the export of findings. */
+export const findingFilters = {
+  project: z.array(projectName).max(100).optional().describe('Findings in any of these projects.'),
+  severity: z.array(Severity).max(5).optional().describe('If omitted: all.'),
+  status: z.array(z.enum(FINDING_STATUSES)).max(2).optional().describe('If omitted: all.'),
   rule: z
     .array(text(100))
     .max(100)
     .optional()
-    .describe('Of any of these rules, by id.')
+    .describe('Findings of any of these rules (ids).')
     .meta({ example: ['bucket-public'] }),
-  scan: id.optional().describe('What that scan saw or resolved, with its `delta`.'),
+  scan: id.optional().describe('Findings that this scan saw or resolved, with its `delta`.'),
   muted: z
     .boolean()
     .optional()
-    .describe('Only those that are muted now, or only those that are not.'),
+    .describe('True: only muted findings. False: only findings that are not muted.'),
+  q: text(200)
+    .optional()
+    .describe(
+      'Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards), case-insensitive.',
+    )
+    .meta({ example: 'shop-uploads' }),
+  category: z
+    .array(text(50))
+    .max(20)
+    .optional()
+    .describe('Findings of rules in any of these categories. Custom rules: `custom`.')
+    .meta({ example: ['storage'] }),
+  assetType: z
+    .array(text(200))
+    .max(50)
+    .optional()
+    .describe('Findings on assets of any of these types.')
+    .meta({ example: ['storage.googleapis.com/Bucket'] }),
+  framework: z
+    .array(text(50))
+    .max(20)
+    .optional()
+    .describe('Findings of rules that cover a requirement of any of these frameworks.')
+    .meta({ example: ['cis-gcp-4.0'] }),
+  delta: z
+    .array(z.enum(DELTAS))
+    .max(4)
+    .optional()
+    .describe('The change since the previous scan. With `scan`: as recorded by that scan.'),
+  since: timestamp.optional().describe('Findings first seen at or after this time.'),
+  asset: text(2048)
+    .optional()
+    .describe('Findings on the asset with exactly this full resource name.')
+    .meta({ example: '//storage.googleapis.com/shop-uploads' }),
 };
+
+export const FINDING_SORTS = ['newest', 'severity', 'lastSeen'] as const;
 
 export const EXPORT_FORMATS = ['sarif', 'ocsf', 'csv', 'ndjson'] as const;
 
 const count = z.object({
   open: z.int(),
   resolved: z.int(),
-  muted: z.int().describe('Of the open ones.'),
+  muted: z.int().describe('Number of open findings that are muted.'),
 });
+
+/** Maximum number of values in a facet. */
+const FACET_VALUES = 100;
+
+const facet = z.array(
+  z.object({
+    value: z.string().meta({ example: 'high' }),
+    count: z.int().meta({ example: 14 }),
+  }),
+);
+
+const facets = z
+  .object({
+    severity: facet,
+    status: facet,
+    project: facet,
+    rule: facet,
+    category: facet.describe('Rules that the service no longer has are in no category.'),
+    assetType: facet,
+    framework: facet.describe('A finding counts once in each framework of its rule.'),
+    delta: facet,
+    muted: facet.describe('`true` and `false`.'),
+  })
+  .describe(
+    `For each filter, the values that occur and the number of findings with each. A facet ignores the filter of its own name. At most ${FACET_VALUES} values each, most frequent first.`,
+  );
 
 export const FindingSummary = z
   .object({
@@ -115,10 +268,12 @@ export const FindingSummary = z
     ),
     byProject: z.array(z.object({ project: projectName, ...count.shape })),
     byRule: z.array(z.object({ ruleId: z.string(), severity: Severity, ...count.shape })),
+    facets,
   })
   .meta({
     id: 'FindingSummary',
-    description: 'How many findings there are, by what they are grouped by.',
+    description:
+      'Numbers of findings by severity, project and rule, and the facets of the filters.',
     example: {
       total: { open: 61, resolved: 8, muted: 3 },
       bySeverity: {
@@ -130,6 +285,60 @@ export const FindingSummary = z
       },
       byProject: [{ project: 'shop-prod', open: 61, resolved: 8, muted: 3 }],
       byRule: [{ ruleId: 'bucket-public', severity: 'high', open: 1, resolved: 2, muted: 0 }],
+      facets: {
+        severity: [
+          { value: 'medium', count: 35 },
+          { value: 'high', count: 16 },
+        ],
+        status: [
+          { value: 'open', count: 61 },
+          { value: 'resolved', count: 8 },
+        ],
+        project: [{ value: 'shop-prod', count: 69 }],
+        rule: [{ value: 'bucket-public', count: 3 }],
+        category: [{ value: 'storage', count: 12 }],
+        assetType: [{ value: 'storage.googleapis.com/Bucket', count: 12 }],
+        framework: [{ value: 'cis-gcp-4.0', count: 48 }],
+        delta: [{ value: 'new', count: 5 }],
+        muted: [
+          { value: 'false', count: 66 },
+          { value: 'true', count: 3 },
+        ],
+      },
+    },
+  });
+
+export const GROUP_KEYS = ['rule', 'asset', 'project'] as const;
+
+export const FindingGroup = z
+  .object({
+    key: z
+      .string()
+      .describe('The rule id, the full name of the asset, or the name of the project.')
+      .meta({ example: 'bucket-public' }),
+    title: z
+      .string()
+      .describe(
+        'The title of the rule, the last segment of the asset name, or the name of the project.',
+      )
+      .meta({ example: 'Bucket is public' }),
+    severity: Severity.describe('The worst severity in the group.'),
+    ...count.shape,
+    lastSeenAt: timestamp,
+    projects: z.int().describe('Number of projects.').meta({ example: 2 }),
+  })
+  .meta({
+    id: 'FindingGroup',
+    description: 'The findings of a rule, an asset or a project that match the filters, counted.',
+    example: {
+      key: 'bucket-public',
+      title: 'Bucket is public',
+      severity: 'high',
+      open: 14,
+      resolved: 2,
+      muted: 1,
+      lastSeenAt: '2026-11-20T08:00:00.000Z',
+      projects: 2,
     },
   });
 
@@ -138,10 +347,18 @@ export const findings = routes({
     method: 'GET',
     path: '/findings',
     summary: 'List findings',
-    description: 'Newest first. Without `scan`: as things stand now, over all scans.',
+    description:
+      'Newest first, unless `sort` says otherwise. Without `scan`, returns the current state across all scans. A cursor of another `sort`, or under `severity` and `lastSeen` of other filters, returns 400.',
     query: z.strictObject({
       ...pageQuery,
-      ...filters,
+      limit: z.int().min(1).max(500).default(25).describe('Maximum number of items to return.'),
+      sort: z
+        .enum(FINDING_SORTS)
+        .default('newest')
+        .describe(
+          '`newest`: by creation, newest first. `severity`: most severe first, then newest. `lastSeen`: most recently seen first.',
+        ),
+      ...findingFilters,
     }),
     responses: { 200: pageOf(Finding) },
     metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
@@ -150,9 +367,31 @@ export const findings = routes({
     method: 'GET',
     path: '/findings/summary',
     summary: 'Count findings',
-    description: 'How many, by severity, status, project and rule.',
-    query: z.strictObject({ project: filters.project }),
+    description:
+      'Counts the findings that match the filters of `GET /findings`, by severity, status, project and rule, with facets.',
+    query: z.strictObject(findingFilters),
     responses: { 200: FindingSummary },
+    metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
+  },
+  groups: {
+    method: 'GET',
+    path: '/findings/groups',
+    summary: 'Group findings',
+    description:
+      'Groups the findings that match the filters by rule, asset or project. Worst severity first, then most open findings, then key. A group whose numbers change between two pages can be missing or appear twice. A cursor of other parameters returns 400.',
+    query: z.strictObject({
+      by: z.enum(GROUP_KEYS).describe('What to group by.').meta({ example: 'rule' }),
+      limit: pageQuery.limit,
+      // Carries the key of a group, which can be an asset name of 2,048 characters.
+      cursor: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,8300}$/, 'is not a valid cursor')
+        .optional()
+        .describe('The `nextCursor` of the previous page. Opaque.')
+        .meta({ example: 'MjAyNi0xMS0yMFQwODowMDowMFo' }),
+      ...findingFilters,
+    }),
+    responses: { 200: pageOf(FindingGroup) },
     metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
   },
   export: {
@@ -160,10 +399,10 @@ export const findings = routes({
     path: '/findings/export',
     summary: 'Export findings',
     description:
-      'As SARIF 2.1.0, as OCSF 1.4 Compliance Findings (NDJSON), as CSV or as NDJSON of what `GET /findings` shows. Streamed, of any size: an answer that ends before its last chunk was cut and is not whole.',
+      'Exports SARIF 2.1.0, OCSF 1.4 Compliance Findings (NDJSON), CSV, or NDJSON in the format of `GET /findings`. The response is streamed and has no size limit: if it ends before its last chunk, it is incomplete.',
     query: z.strictObject({
-      format: z.enum(EXPORT_FORMATS).default('ndjson').describe('How they are written.'),
-      ...filters,
+      format: z.enum(EXPORT_FORMATS).default('ndjson').describe('The format of the export.'),
+      ...findingFilters,
     }),
     responses: {
       200: textResponse(
@@ -175,7 +414,7 @@ export const findings = routes({
       permission: 'findings.read',
       idempotency: 'safe',
       tx: 'none',
-      stream: true,
+      stream: 'export',
       problems: ['SERVICE_UNAVAILABLE'],
     }),
   },
@@ -183,9 +422,10 @@ export const findings = routes({
     method: 'GET',
     path: '/findings/:id',
     summary: 'Get a finding',
-    description: 'With the values that decided, and what mends it.',
-    pathParams: z.strictObject({ id: id.describe('The finding.') }),
-    responses: { 200: Finding },
+    description:
+      'Returns the finding with the values that decided the verdict, its remediation and, where a change of the asset repairs it, a verified fix.',
+    pathParams: z.strictObject({ id: id.describe('The id of the finding.') }),
+    responses: { 200: FindingWithFix },
     metadata: policy({
       auth: 'any',
       permission: 'findings.read',

@@ -3,8 +3,9 @@ import { PROBLEMS, type ProblemCode } from './problem.ts';
 import type { Route } from './route.ts';
 
 /**
- * Every problem that an operation can answer with: what its policy and shapes imply, and what its handler declares.
- * The OpenAPI document, the SDK's doc comments and the whole-surface tests read this list; the server answers nothing else.
+ * Every problem that an operation can return: those implied by its policy and shapes, and those that its handler
+ * declares. The OpenAPI document, the SDK's doc comments and the whole-surface tests use this list; the server returns
+ * no others.
  */
 export function impliedProblems(route: Route): ProblemCode[] {
   const { metadata: policy } = route;
@@ -12,18 +13,21 @@ export function impliedProblems(route: Route): ProblemCode[] {
   if (policy.limit !== 'none') codes.add('RATE_LIMITED');
   if (policy.credentials !== 'public') {
     codes.add('UNAUTHORIZED').add('AUTH_UNAVAILABLE').add('SERVICE_UNAVAILABLE');
-    // X-Tenant-ID naming a tenant that the session's user is no member of.
+    // X-Tenant-ID names a tenant that the user of the session does not belong to.
     codes.add('FORBIDDEN');
     if (CREDENTIAL_KINDS.some((kind) => !policy.credentials.includes(kind))) {
       codes.add('CREDENTIAL_NOT_ALLOWED');
     }
-    // A master key without its reason or tenant, or for a tenant that is not there.
+    // A master key without a reason or tenant, or for an unknown tenant.
     codes.add('BREAK_GLASS_REASON_REQUIRED').add('TENANT_REQUIRED').add('NOT_FOUND');
   }
+  if (policy.sessionTransport) codes.add('CROSS_SITE_REQUEST');
   if (policy.mfa) codes.add('MFA_REQUIRED');
   if (policy.feature !== null) codes.add('FEATURE_NOT_LICENSED');
   if (route.pathParams) codes.add('NOT_FOUND');
-  if (policy.body !== 'none') codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
+  if (policy.body !== 'none') {
+    codes.add('REQUEST_TIMEOUT').add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
+  }
   if (policy.idempotency === 'accepted') {
     codes.add('IDEMPOTENCY_KEY_IN_USE').add('IDEMPOTENCY_KEY_MISMATCH');
   }

@@ -7,18 +7,10 @@ const open = { auth: 'public', idempotency: 'safe', tx: 'none' } as const;
 
 export const Health = z
   .object({
-    status: z.enum(['ok', 'unavailable']),
+    status: z.enum(['ok']),
     checks: z
       .record(z.string(), z.enum(['ok', 'failing']))
       .meta({ example: { database: 'ok', migrations: 'ok', traffic: 'ok' } }),
-    missing: z
-      .array(z.string())
-      .optional()
-      .meta({
-        description:
-          'The migrations that this release needs and that are not applied. Those of a later release do no harm.',
-        example: ['20261120130000_scans_of_projects'],
-      }),
   })
   .meta({ id: 'Health', description: 'The state of one server process.' });
 
@@ -32,7 +24,7 @@ export const ProblemPage = z
   })
   .meta({
     id: 'ProblemPage',
-    description: 'What a problem code means and what to do about it.',
+    description: 'Explains a problem code and its remedy.',
     example: { code: 'NOT_FOUND', type: problemType('NOT_FOUND'), ...PROBLEMS.NOT_FOUND },
   });
 
@@ -40,60 +32,59 @@ export const meta = routes({
   live: {
     method: 'GET',
     path: '/health/live',
-    summary: 'Is the process alive?',
-    description:
-      'For the liveness probe of an orchestrator: looks at nothing but the process itself.',
+    summary: 'Liveness probe',
+    description: 'For the liveness probe of an orchestrator. Checks only the process itself.',
     responses: { 200: Health },
     metadata: policy({ ...open, limit: 'none' }),
   },
   ready: {
     method: 'GET',
     path: '/health/ready',
-    summary: 'Can the process serve?',
+    summary: 'Readiness probe',
     description:
-      'Unavailable while the database is out of reach, behind in migrations, or the process is draining.',
-    responses: { 200: Health, 503: Health },
-    metadata: policy({ ...open, limit: 'none' }),
+      'Returns 503 while the database is unreachable or lacks migrations, or while the process shuts down. Members `health` and `missing` of the problem give the reason.',
+    responses: { 200: Health },
+    metadata: policy({ ...open, limit: 'none', problems: ['SERVICE_UNAVAILABLE'] }),
   },
   openapi: {
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This document',
-    description: 'The OpenAPI 3.1 document of the service as it runs.',
+    summary: 'Get the OpenAPI document',
+    description: 'The OpenAPI 3.1 document of the running service.',
     responses: {
       200: z.record(z.string(), z.json()).meta({ example: { openapi: '3.1.0', paths: {} } }),
     },
-    metadata: policy(open),
+    metadata: policy({ ...open, cache: 'revalidate' }),
   },
   docs: {
     method: 'GET',
     path: '/docs',
-    summary: 'This document, for reading in a browser',
-    description: 'A page that needs nothing from any other origin.',
+    summary: 'Get the API reference page',
+    description: 'A page that loads nothing from other origins.',
     responses: { 200: textResponse('text/html; charset=utf-8') },
-    metadata: policy(open),
+    metadata: policy({ ...open, cache: 'revalidate' }),
   },
   docsScript: {
     method: 'GET',
     path: '/docs/script.js',
-    summary: 'The script of the documentation page',
+    summary: 'Get the script of the API reference page',
     responses: { 200: textResponse('text/javascript; charset=utf-8') },
-    metadata: policy(open),
+    metadata: policy({ ...open, cache: 'revalidate' }),
   },
   docsStyle: {
     method: 'GET',
     path: '/docs/style.css',
-    summary: 'The style sheet of the documentation page',
+    summary: 'Get the style sheet of the API reference page',
     responses: { 200: textResponse('text/css; charset=utf-8') },
-    metadata: policy(open),
+    metadata: policy({ ...open, cache: 'revalidate' }),
   },
   problem: {
     method: 'GET',
     path: '/problems/:code',
-    summary: 'What a problem means',
-    description: 'The page that `type` of every error points to.',
+    summary: 'Get the page of a problem',
+    description: 'The page that the `type` of every error links to.',
     pathParams: z.strictObject({
-      code: z.enum(PROBLEM_CODES.map(problemSlug)).describe('The code in kebab case.'),
+      code: z.enum(PROBLEM_CODES.map(problemSlug)).describe('The problem code in kebab case.'),
     }),
     responses: { 200: ProblemPage },
     metadata: policy(open),

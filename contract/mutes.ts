@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingFilters } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -9,13 +10,33 @@ const fingerprint = z
   .regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of a finding: 64 lower-case hex digits')
   .meta({ example: '3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8' });
 
-/** What a mute applies to: whatever fits all that is said. */
+/**
+ * Limits on mutes. Each finding is compared with the mutes of its rule, of its project, and of neither; these limits
+ * bound the cost of a list. Mutes created before a limit was introduced are kept.
+ */
+export const MUTE_LIMITS = {
+  /** Active mutes per tenant. */
+  active: 10_000,
+  /** Active mutes that name the same rule, or the same project and no rule, or neither. */
+  perScope: 200,
+  /** Wildcards (runs of `*`) in a pattern. */
+  wildcards: 10,
+  /** Findings in one bulk request: by ids, and by a filter. */
+  bulkIds: 1_000,
+  bulkMatches: 5_000,
+} as const;
+
+function wildcardsIn(pattern: string | undefined): number {
+  return pattern?.match(/\*+/g)?.length ?? 0;
+}
+
+/** Selects the findings that match all given members. */
 export const MuteSelector = z
   .strictObject({
     ruleId: text(100).optional().meta({ example: 'bucket-public' }),
     asset: text(500)
       .optional()
-      .describe('The full name of an asset; `*` stands for any characters.')
+      .describe('The full name of an asset; `*` matches any characters.')
       .meta({ example: '//storage.googleapis.com/shop-static-*' }),
     project: projectName.optional(),
     label: text(200)
@@ -29,7 +50,7 @@ export const MuteSelector = z
   })
   .meta({
     id: 'MuteSelector',
-    description: 'Which findings a mute applies to: those that fit all that is said.',
+    description: 'Selects the findings that match all given members.',
   });
 
 export const Mute = z
@@ -47,7 +68,7 @@ export const Mute = z
   })
   .meta({
     id: 'Mute',
-    description: 'Findings that somebody has decided to live with, until a day.',
+    description: 'Marks findings as accepted until a given date.',
     example: {
       id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
       fingerprint: null,
@@ -59,18 +80,53 @@ export const Mute = z
     },
   });
 
+const reason = text(500)
+  .describe('Why the finding is acceptable.')
+  .meta({ example: 'A static site, public on purpose' });
+
+const expiresAt = timestamp
+  .optional()
+  .describe(
+    'A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by default).',
+  );
+
+export const BulkMute = z
+  .object({
+    matched: z.int().describe('Number of findings that were named or that match the filter.'),
+    muted: z.int().describe('Number of mutes created.'),
+    unchanged: z
+      .int()
+      .describe('Number of findings whose own mute already lasts at least as long.'),
+    mutes: z.array(id).describe(`The ids of the created mutes, at most ${MUTE_LIMITS.bulkIds}.`),
+    expiresAt: timestamp,
+  })
+  .meta({
+    id: 'BulkMute',
+    description: 'The result of muting many findings at once.',
+    example: {
+      matched: 3,
+      muted: 2,
+      unchanged: 1,
+      mutes: ['0199c2a4-9b60-7d41-a3f2-58c1e7d90b36', '0199c2a4-9b60-7d41-a3f2-58c1e7d90b37'],
+      expiresAt: '2027-02-18T08:00:00.000Z',
+    },
+  });
+
 export const mutes = routes({
   list: {
     method: 'GET',
     path: '/mutes',
     summary: 'List mutes',
-    description: 'Newest first, those that have expired included unless `active` says otherwise.',
+    description: 'Newest first. Includes expired mutes unless `active` is given.',
     query: z.strictObject({
       ...pageQuery,
       active: z
         .boolean()
         .optional()
-        .describe('Only those in force, or only those that have expired.'),
+        .describe('True: only active mutes. False: only expired mutes.'),
+      finding: id
+        .optional()
+        .describe('Mutes that apply to the finding with this id: its own, and selectors.'),
     }),
     responses: { 200: pageOf(Mute) },
     metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
@@ -80,22 +136,20 @@ export const mutes = routes({
     path: '/mutes',
     summary: 'Mute findings',
     description:
-      'One finding by its fingerprint, or all that fit a selector, those of later scans included. A mute changes no status: it is looked up whenever findings are read, so it begins, ends and is lifted at once.',
+      'Mutes one finding by its fingerprint, or all findings that match a selector, including those of later scans. A mute changes no status: it is evaluated whenever findings are read, so creation, expiry and removal take effect immediately. Limits: 10,000 active mutes per tenant; 200 active selectors for the same rule, for the same project without a rule, or without both. Returns 409 beyond a limit.',
     body: z
       .strictObject({
         fingerprint: fingerprint.optional(),
         selector: MuteSelector.optional(),
-        reason: text(500)
-          .describe('Why this may stay as it is.')
-          .meta({ example: 'A static site, public on purpose' }),
-        expiresAt: timestamp
-          .optional()
-          .describe(
-            'In the future. Left out: after the days that the tenant has set, 90 at first.',
-          ),
+        reason,
+        expiresAt,
       })
       .refine((mute) => (mute.fingerprint === undefined) !== (mute.selector === undefined), {
-        error: 'must have either a fingerprint or a selector',
+        error: 'must have exactly one of fingerprint and selector',
+      })
+      .refine((mute) => wildcardsIn(mute.selector?.asset) <= MUTE_LIMITS.wildcards, {
+        path: ['selector', 'asset'],
+        error: `must have at most ${MUTE_LIMITS.wildcards} wildcards (*)`,
       })
       .meta({
         example: {
@@ -112,14 +166,55 @@ export const mutes = routes({
       audit: 'mute.created',
       tx: 'write',
       body: 'json',
+      problems: ['CONFLICT'],
+    }),
+  },
+  bulkCreate: {
+    method: 'POST',
+    path: '/mutes/bulk',
+    summary: 'Mute many findings',
+    description:
+      'Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own: findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own mute lasts at least as long stay as they are, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter; 10,000 active mutes per tenant. Returns 409 beyond a limit.',
+    body: z
+      .strictObject({
+        findingIds: z.array(id).min(1).max(MUTE_LIMITS.bulkIds).optional(),
+        filter: z
+          .strictObject(findingFilters)
+          .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+            error: 'must have at least one member',
+          })
+          .optional()
+          .describe('The filters of `GET /findings`.'),
+        reason,
+        expiresAt,
+      })
+      .refine((body) => (body.findingIds === undefined) !== (body.filter === undefined), {
+        error: 'must have exactly one of findingIds and filter',
+      })
+      .meta({
+        example: {
+          filter: { rule: ['bucket-public'], project: ['shop-prod'], status: ['open'] },
+          reason: 'A static site, public on purpose',
+          expiresAt: '2027-02-18T08:00:00.000Z',
+        },
+      }),
+    responses: { 200: BulkMute },
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.mute',
+      idempotency: 'accepted',
+      audit: 'mute.bulk_created',
+      tx: 'write',
+      body: 'json',
+      problems: ['CONFLICT'],
     }),
   },
   delete: {
     method: 'DELETE',
     path: '/mutes/:id',
-    summary: 'Lift a mute',
-    description: 'Its findings count again at once.',
-    pathParams: z.strictObject({ id: id.describe('The mute.') }),
+    summary: 'Delete a mute',
+    description: 'Its findings are unmuted immediately.',
+    pathParams: z.strictObject({ id: id.describe('The id of the mute.') }),
     responses: { 204: noBody },
     metadata: policy({
       auth: 'any',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A code of an authenticator: six ASCII digits and nothing else. */
+/** A TOTP code: six ASCII digits. */
 export const totpCode = z
   .string()
   .regex(/^[0-9]{6}$/, 'must be six digits')
   .meta({ example: '287082' });
 
-/** What may be sent in the place of a code of the authenticator: one of those, or a recovery code as it was shown. */
+/** A TOTP code, or a recovery code as it was displayed. */
 export const secondFactorCode = z
   .string()
   .regex(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What a list may be asked for: at most `limit` items, those after `cursor`. */
+/** The query parameters of a list: at most `limit` items, starting after `cursor`. */
 export const pageQuery = {
-  limit: z.int().min(1).max(100).default(25).describe('How many items to return.'),
+  limit: z.int().min(1).max(100).default(25).describe('Maximum number of items to return.'),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,200}$/, 'is not a cursor of this API')
+    .regex(/^[A-Za-z0-9_-]{1,200}$/, 'is not a valid cursor')
     .optional()
-    .describe('The `nextCursor` of the page before. Opaque.')
+    .describe('The `nextCursor` of the previous page. Opaque.')
     .meta({ example: 'MjAyNi0xMS0yMFQwODowMDowMFo' }),
 };
 
@@ -19,7 +19,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
       nextCursor: z
         .string()
         .nullable()
-        .describe('Pass it as `cursor` for the next page; null: there is none.'),
+        .describe('Pass it as `cursor` to get the next page. Null on the last page.'),
     })
-    .meta({ description: 'One page, and where the next one begins.' });
+    .meta({ description: 'One page of a list, and the cursor of the next one.' });
 }

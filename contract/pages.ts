@@ -1,22 +1,30 @@
 import { z } from 'zod';
 import { policy } from './policy.ts';
-import { routes, textResponse } from './route.ts';
+import { noBody, routes, textResponse } from './route.ts';
+import { emptyOrText } from './text.ts';
 
 const metadata = policy({ auth: 'public', idempotency: 'safe', tx: 'none' });
 const html = textResponse('text/html; charset=utf-8');
 
-/** What is in the query string is read by the script of the page and by nothing else: no GET spends a token. */
-const unread = z.string().max(2048).optional();
+/** Only the script of the page reads the query string: a GET never consumes a token. */
+const unread = emptyOrText(2048).optional();
 
 /**
- * The small pages that the links in our mails lead to, until a console is there. They are made for browsers: neither the
- * OpenAPI document nor the SDK knows them.
+ * The root, which leads browsers to the console, and the pages that links in mails open. They redirect to the console
+ * if it is built. Only browsers use them, so they are neither in the OpenAPI document nor in the SDK.
  */
 export const pages = routes({
+  home: {
+    method: 'GET',
+    path: '/',
+    summary: 'Redirects clients that prefer HTML to the console',
+    responses: { 303: noBody },
+    metadata: policy({ auth: 'public', idempotency: 'safe', tx: 'none', problems: ['NOT_FOUND'] }),
+  },
   verifyEmail: {
     method: 'GET',
     path: '/verify-email',
-    summary: 'The page to confirm an e-mail address on',
+    summary: 'Page to confirm an e-mail address',
     query: z.strictObject({ token: unread }),
     responses: { 200: html },
     metadata,
@@ -24,7 +32,7 @@ export const pages = routes({
   resetPassword: {
     method: 'GET',
     path: '/reset-password',
-    summary: 'The page to set a password on',
+    summary: 'Page to set a password',
     query: z.strictObject({ token: unread }),
     responses: { 200: html },
     metadata,
@@ -32,7 +40,7 @@ export const pages = routes({
   acceptInvite: {
     method: 'GET',
     path: '/accept-invite',
-    summary: 'The page to accept an invitation on',
+    summary: 'Page to accept an invitation',
     query: z.strictObject({ token: unread }),
     responses: { 200: html },
     metadata,
@@ -40,22 +48,22 @@ export const pages = routes({
   authCallback: {
     method: 'GET',
     path: '/auth/callback',
-    summary: 'The page that a sign-in at an identity provider comes back to',
-    query: z.strictObject({ code: unread, returnTo: unread }),
+    summary: 'Page that a sign-in at an identity provider returns to',
+    query: z.strictObject({ code: unread, returnTo: unread, error: unread, correlationId: unread }),
     responses: { 200: html },
     metadata,
   },
   script: {
     method: 'GET',
     path: '/pages/script.js',
-    summary: 'The script of these pages',
+    summary: 'Script of the mail-link pages',
     responses: { 200: textResponse('text/javascript; charset=utf-8') },
     metadata,
   },
   style: {
     method: 'GET',
     path: '/pages/style.css',
-    summary: 'The style sheet of these pages',
+    summary: 'Style sheet of the mail-link pages',
     responses: { 200: textResponse('text/css; charset=utf-8') },
     metadata,
   },

@@ -1,4 +1,4 @@
-/** What a principal may do. Roles are sets of these; a route's policy names at most one. */
+/** What a principal may do. Roles are sets of permissions; a route's policy names the permissions that it requires. */
 export const PERMISSIONS = [
   'scans.read',
   'scans.launch',
@@ -18,7 +18,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Roles that every tenant has. Tenants may define further ones of their own. */
+/** Roles that every tenant has. Tenants can define more. */
 export const BUILT_IN_ROLES = {
   admin: PERMISSIONS,
   analyst: PERMISSIONS.filter((permission) => !permission.startsWith('admin.')),

@@ -1,15 +1,18 @@
 import type { Deprecation } from './deprecation.ts';
 import type { Feature } from './features.ts';
-import type { LimitName } from './limits.ts';
+import type { LimitName, StreamName } from './limits.ts';
 import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** The kinds of credential. Of those presented the master key decides, else the session, else the key. */
+/**
+ * The kinds of credential. If several are presented, the master key takes precedence, then the session, then the API
+ * key.
+ */
 export const CREDENTIAL_KINDS = ['jwt', 'api_key', 'global_api_key', 'master_key'] as const;
 
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** What the audit trail calls each thing that can happen. */
+/** The actions recorded in the audit trail. */
 export const AUDIT_ACTIONS = [
   'auth.login',
   'auth.refresh',
@@ -31,11 +34,17 @@ export const AUDIT_ACTIONS = [
   'auth.google',
   'auth.saml',
   'auth.exchange',
+  'auth.confirm',
+  'auth.confirm_mail',
   'saml.settings_changed',
   'saml.settings_deleted',
+  'domain.added',
+  'domain.verified',
+  'domain.removed',
   'api_key.created',
   'api_key.revoked',
   'user.invited',
+  'user.invitation_resent',
   'user.updated',
   'user.removed',
   'role.created',
@@ -50,10 +59,30 @@ export const AUDIT_ACTIONS = [
   'project.updated',
   'project.deleted',
   'inventory.uploaded',
+  'source.changed',
+  'source.deleted',
+  'source.pull_requested',
+  'source.pulled',
+  'source.failed',
   'scan.launched',
   'scan.cancelled',
+  'schedule.created',
+  'schedule.updated',
+  'schedule.deleted',
+  'schedule.disabled',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'webhook.tested',
+  'webhook.redelivered',
+  'webhook.disabled',
   'mute.created',
   'mute.deleted',
+  'mute.bulk_created',
+  'view.created',
+  'view.updated',
+  'view.deleted',
   'profile.created',
   'profile.updated',
   'profile.deleted',
@@ -67,50 +96,73 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * All that is decided about one endpoint besides its shapes. The server's guards, limiter, idempotency records and
- * audit rows, the OpenAPI document, the SDK's retries and the negative tests are all derived from this one object.
+ * Everything about an endpoint besides its request and response shapes. The server's guards, rate limiter, idempotency
+ * records and audit rows, the OpenAPI document, the SDK's retries and the negative tests are all derived from this
+ * object.
  */
 export interface RoutePolicy {
-  /** Kinds of credential that are taken; `public`: none is looked at. */
+  /** Accepted kinds of credential; `public`: credentials are ignored. */
   readonly credentials: readonly CredentialKind[] | 'public';
-  readonly permission: Permission | null;
-  /** Wants a session that has passed a second factor. */
+  /** All of these are required; empty: no permission is required. */
+  readonly permissions: readonly Permission[];
+  /** Requires a session that has passed a second factor. */
   readonly mfa: boolean;
   readonly feature: Feature | null;
   /**
-   * `default`: the operator's general limit alone; a name: that tighter limit besides; `none`: outside all limits,
-   * for the probes of an orchestrator.
+   * `default`: only the operator's general limit; a name: that tighter limit in addition; `none`: no limit, for the
+   * probes of an orchestrator.
    */
   readonly limit: LimitName | 'default' | 'none';
   /**
-   * What a repetition does. `safe`: changes nothing. `natural`: has the effect of one. `accepted`: the endpoint takes
-   * an Idempotency-Key, and with one a repetition is answered from the record. `none`: repeating repeats the effect.
+   * The effect of a repeated request. `safe`: changes nothing. `natural`: has the same effect as one. `accepted`: the
+   * endpoint accepts an Idempotency-Key, and a repetition with the same key gets the stored response. `none`: repeats
+   * the effect.
    */
   readonly idempotency: 'safe' | 'natural' | 'accepted' | 'none';
-  /** Written in the transaction of the change. `none` only where nothing changes. */
+  /** Written in the same transaction as the change. `none` only if nothing changes. */
   readonly audit: AuditAction | 'none';
   /**
-   * How the handler meets the database. `write`: one transaction around effect, audit, idempotency record and queued
-   * job. `read`: a connection bound to the tenant. `none`: the handler sees to it itself, step by step.
+   * The handler's database access. `write`: one transaction around effect, audit event, idempotency record and queued
+   * job. `read`: a connection bound to the tenant. `none`: the handler manages its own transactions.
    */
   readonly tx: 'write' | 'read' | 'none';
-  /** What is sent: nothing, JSON of at most 1 MiB, a form of at most 256 KiB, or an inventory of any size as a stream. */
+  /**
+   * The request body: nothing, JSON of at most 1 MiB, a form of at most 256 KiB, or an inventory as a stream of any
+   * size.
+   */
   readonly body: 'none' | 'json' | 'form' | 'inventory';
   /**
-   * Whether the answer is sent piece by piece as the handler makes it, in the content type that the route declares. Such a
-   * handler works without a transaction: none may wait for a slow reader.
+   * Set if the handler streams its response in the content type that the route declares: the kind of open stream it
+   * counts as (`OPEN_STREAMS`). Such a handler holds no transaction, because a transaction must not wait for a slow
+   * reader.
    */
-  readonly stream: boolean;
-  /** Problems that the handler itself may answer with, beyond those that the policy implies. */
+  readonly stream: StreamName | null;
+  /**
+   * `revalidate`: clients may keep the response, and ask with `If-None-Match` whether it has changed. Only for operations
+   * that change nothing. Public responses are the same for everybody while a process runs, and are sent compressed.
+   */
+  readonly cache: 'revalidate' | 'none';
+  /**
+   * Accepts `X-Session-Transport: cookie`: the refresh token then travels in an HttpOnly cookie instead of the body, and
+   * only pages of this service may send the request.
+   */
+  readonly sessionTransport: boolean;
+  /**
+   * Browsers open the operation as a page, with a link or a form. A refusal of such a request redirects to
+   * `/auth/callback` with the code of the problem, because a person reads it.
+   */
+  readonly navigation: boolean;
+  /** Problems that the handler itself can return, in addition to those implied by the policy. */
   readonly problems: readonly ProblemCode[];
-  /** That the operation is to go away; null: it stays. */
+  /** The deprecation of the operation; null if it is not deprecated. */
   readonly deprecated: Deprecation | null;
 }
 
 interface PolicyInput {
-  /** `any`: every kind of credential; `session`: a person who signed in, never a key. */
+  /** `any`: every kind of credential; `session`: only a signed-in user, never an API key. */
   readonly auth: 'public' | 'any' | 'session';
-  readonly permission?: Permission;
+  /** One permission, or several that are all required. */
+  readonly permission?: Permission | readonly Permission[];
   readonly mfa?: boolean;
   readonly feature?: Feature;
   readonly limit?: LimitName | 'none';
@@ -118,23 +170,29 @@ interface PolicyInput {
   readonly audit?: AuditAction;
   readonly tx: RoutePolicy['tx'];
   readonly body?: RoutePolicy['body'];
-  readonly stream?: true;
+  readonly stream?: StreamName;
+  readonly cache?: 'revalidate';
+  readonly sessionTransport?: true;
+  readonly navigation?: true;
   readonly problems?: readonly ProblemCode[];
   readonly deprecated?: Deprecation;
 }
 
-/** A policy whose transaction and openness are known to the type checker, so that a handler gets just what it may use. */
+/**
+ * A policy whose transaction and authentication are visible to the type checker, so that a handler receives exactly
+ * what it may use.
+ */
 type PolicyOf<P extends PolicyInput> = RoutePolicy & {
   readonly tx: P['tx'];
-  readonly stream: P['stream'] extends true ? true : false;
+  readonly stream: P['stream'] extends StreamName ? StreamName : null;
   readonly credentials: P['auth'] extends 'public' ? 'public' : readonly CredentialKind[];
 };
 
-/** Writes a policy down, with what is left out at its strictest or plainest. */
+/** Creates a policy; omitted members default to the strictest or simplest value. */
 export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
   return {
     credentials: credentialsOf(input.auth) as PolicyOf<P>['credentials'],
-    permission: input.permission ?? null,
+    permissions: permissionsOf(input.permission),
     mfa: input.mfa ?? false,
     feature: input.feature ?? null,
     limit: input.limit ?? 'default',
@@ -142,10 +200,18 @@ export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
     audit: input.audit ?? 'none',
     tx: input.tx,
     body: input.body ?? 'none',
-    stream: (input.stream ?? false) as PolicyOf<P>['stream'],
+    stream: (input.stream ?? null) as PolicyOf<P>['stream'],
+    cache: input.cache ?? 'none',
+    sessionTransport: input.sessionTransport ?? false,
+    navigation: input.navigation ?? false,
     problems: input.problems ?? [],
     deprecated: input.deprecated ?? null,
   };
+}
+
+function permissionsOf(permission: PolicyInput['permission']): readonly Permission[] {
+  if (permission === undefined) return [];
+  return typeof permission === 'string' ? [permission] : permission;
 }
 
 function credentialsOf(auth: PolicyInput['auth']): RoutePolicy['credentials'] {

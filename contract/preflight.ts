@@ -3,20 +3,20 @@ import { policy } from './policy.ts';
 import { routes } from './route.ts';
 import { text, timestamp } from './text.ts';
 
-/** What a scan is asked for; preflight takes the same. */
+/** The body of a scan request, shared by launch and preflight. */
 export const ScanRequest = z
   .strictObject({
     projects: z
       .array(text(63))
       .min(1)
       .max(100)
-      .describe('Names of projects; repeats count once.')
+      .describe('Names of projects. Duplicates are ignored.')
       .meta({ example: ['shop-prod'] }),
     profile: text(100)
-      .describe('Which rules to evaluate: a name from `GET /profiles`.')
+      .describe('The rules to evaluate: a profile name from `GET /profiles`.')
       .meta({ example: 'full' }),
   })
-  .meta({ id: 'ScanRequest', description: 'Which projects to scan, and by which rules.' });
+  .meta({ id: 'ScanRequest', description: 'The projects to scan, and the profile to evaluate.' });
 
 export const CHECK_IDS = [
   'profile.known',
@@ -43,15 +43,15 @@ export const PreflightCheck = z
     status: z.enum(['pass', 'warn', 'fail', 'skip']),
     code: z
       .string()
-      .describe('A stable word for the outcome.')
+      .describe('A stable code for the result of the check.')
       .meta({ example: 'INVENTORY_MISSING' }),
     message: z.string().meta({ example: 'The project has no inventory.' }),
     remediation: z
       .string()
-      .describe('What mends it; empty when there is nothing to mend.')
+      .describe('How to fix the problem. Empty if there is none.')
       .meta({ example: 'Upload one with PUT /projects/shop-prod/inventory.' }),
   })
-  .meta({ id: 'PreflightCheck', description: 'One check of a preflight.' });
+  .meta({ id: 'PreflightCheck', description: 'One preflight check.' });
 
 export const Preflight = z
   .object({
@@ -61,7 +61,7 @@ export const Preflight = z
       digest: z
         .string()
         .nullable()
-        .describe('SHA-256 over the rules, versions and parameters; null: unknown profile.'),
+        .describe('SHA-256 of the rules, versions and parameters. Null for an unknown profile.'),
       ruleCount: z.int(),
     }),
     projects: z.array(z.object({ name: z.string(), checks: z.array(PreflightCheck) })),
@@ -69,18 +69,20 @@ export const Preflight = z
       assets: z.int(),
       evaluations: z
         .int()
-        .describe('At most; a rule is evaluated on the assets of its types alone.'),
-      seconds: z.number().describe('A rough guess at the time on one worker.'),
+        .describe(
+          'The maximum number of evaluations: each rule on every asset of its types. A rule that examines all IAM policies or whole cloud projects counts each of those.',
+        ),
+      seconds: z.number().describe('A rough estimate of the duration with one worker.'),
     }),
     limits: z.object({
       projectsPerScan: z.int(),
       launchesPerMinute: z.int(),
     }),
-    expiresAt: timestamp.describe('How long the answer is worth relying on.'),
+    expiresAt: timestamp.describe('How long the result can be relied on.'),
   })
   .meta({
     id: 'Preflight',
-    description: 'Whether a scan would start, and what stands in its way.',
+    description: 'Whether a scan can start, and the checks that failed.',
     example: {
       decision: 'ready_with_warnings',
       profile: {
@@ -97,7 +99,7 @@ export const Preflight = z
               status: 'warn',
               code: 'INVENTORY_OLD',
               message: 'The inventory is 31 hours old.',
-              remediation: 'Upload a new export to scan what is there now.',
+              remediation: 'Upload a new export to scan the current state.',
             },
           ],
         },
@@ -114,7 +116,7 @@ export const preflight = routes({
     path: '/preflight',
     summary: 'Check whether a scan can start',
     description:
-      'Changes nothing. `POST /scans` makes the same checks and refuses what they block.',
+      'Changes nothing. `POST /scans` makes the same checks and refuses the scan if one fails.',
     body: ScanRequest,
     responses: { 200: Preflight },
     metadata: policy({

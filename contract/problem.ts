@@ -1,143 +1,184 @@
 import { z } from 'zod';
+import { REQUEST_LIMITS } from './body-limits.ts';
 
 export interface ProblemDefinition {
   readonly status: number;
   readonly title: string;
-  /** What a developer reads on the problem's page: what happened, and what to do. */
+  /** Shown to developers on the problem's page: the cause and the remedy. */
   readonly help: string;
 }
 
-/** Every way in which this API refuses a request: code → status and public words. */
+/** Every error of this API: code → status, title and help. */
 export const PROBLEMS = {
   VALIDATION_FAILED: {
     status: 400,
-    title: 'The request does not fit the contract',
+    title: 'The request is invalid',
     help: 'Member `errors` lists each fault with its path. Correct the request before sending it again.',
   },
   INVALID_TOKEN: {
     status: 400,
-    title: 'The link or code is not good',
-    help: 'It is unknown, expired or spent. Ask for a new one.',
+    title: 'The link or code is invalid',
+    help: 'The link or code is unknown, expired or already used. Request a new one.',
   },
   TENANT_REQUIRED: {
     status: 400,
-    title: 'The tenant is missing',
-    help: 'A master key belongs to no tenant. Name the one that the request is for in `X-Tenant-ID`.',
+    title: 'X-Tenant-ID is missing',
+    help: 'A master key does not belong to a tenant. Name the tenant of the request in `X-Tenant-ID`.',
   },
   BREAK_GLASS_REASON_REQUIRED: {
     status: 400,
-    title: 'The reason is missing',
-    help: 'In production a master key is taken only with `X-Break-Glass-Reason`, which goes into the audit trail.',
+    title: 'X-Break-Glass-Reason is missing',
+    help: 'In production a master key requires `X-Break-Glass-Reason`, which is recorded in the audit trail.',
   },
   UNAUTHORIZED: {
     status: 401,
     title: 'No valid credential',
-    help: 'Send an access token (`Authorization: Bearer …`) or a per-user API key (`X-API-Key: cspm_…`). The first credential presented decides; an invalid one is never passed over.',
+    help: 'Send an access token (`Authorization: Bearer …`) or a per-user API key (`X-API-Key: cspm_…`). If several credentials are sent, only the one with the highest precedence is used, even if it is invalid.',
   },
   INVALID_CREDENTIALS: {
     status: 401,
-    title: 'Sign-in refused',
-    help: 'The e-mail address and password do not open a session. The answer is the same for every reason.',
+    title: 'Invalid credentials',
+    help: 'The credentials are invalid, or the account cannot sign in. The response is the same for every reason.',
   },
   TOTP_REQUIRED: {
     status: 401,
     title: 'A second factor is required to sign in',
-    help: 'The password is right. Send the request again with `totp`, the code of the authenticator, or with `recoveryCode`.',
+    help: 'The password is correct. Send the request again with `totp` (the code of the authenticator) or `recoveryCode`.',
   },
   INVALID_CODE: {
     status: 401,
-    title: 'Second factor refused',
-    help: 'The code is wrong or was used before. Wait for the next one; after five wrong ones every code is refused for a quarter of an hour.',
+    title: 'Invalid second factor',
+    help: 'The code is wrong or was already used. Wait for the next one. After five wrong codes every code is refused for 15 minutes.',
   },
   REGISTRATION_CLOSED: {
     status: 403,
     title: 'Registration is closed',
-    help: 'The operator of this service admits new people by invitation only.',
+    help: 'The operator of this service allows new accounts by invitation only.',
+  },
+  SIGN_IN_CANCELLED: {
+    status: 403,
+    title: 'The sign-in was cancelled',
+    help: 'The person did not consent at the identity provider. Start the sign-in again.',
   },
   FORBIDDEN: {
     status: 403,
-    title: 'Permission missing',
-    help: 'Member `permission` names the permission that the endpoint wants. An administrator of the tenant can grant a role that holds it.',
+    title: 'Missing permission',
+    help: 'Member `permission` names the permission that the endpoint requires. An administrator of the tenant can assign a role that has it.',
   },
   CREDENTIAL_NOT_ALLOWED: {
     status: 403,
-    title: 'This kind of credential is not taken here',
-    help: 'Member `accepts` lists the kinds of credential that the endpoint takes.',
+    title: 'This kind of credential is not accepted',
+    help: 'Member `accepts` lists the kinds of credential that the endpoint accepts.',
+  },
+  CROSS_SITE_REQUEST: {
+    status: 403,
+    title: 'The request comes from another site',
+    help: 'A request with `X-Session-Transport: cookie` must come from a page of this service: browsers then send `Sec-Fetch-Site: same-origin` or the `Origin` of the service. Pages of other sites and other clients omit the header and get the refresh token in the body. If the page is one of this service, the operator must set `WEB_URL` to the URL that people use.',
   },
   REAUTH_REQUIRED: {
     status: 403,
-    title: 'Confirm that it is you',
-    help: 'Send your current password as `password`, or sign in again: the settings of the second factor want that, or a session younger than 5 minutes.',
+    title: 'Reauthentication required',
+    help: 'Two-factor settings require your current password (`password`) or a session younger than 5 minutes. Send the password, or sign in again.',
+  },
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    title: 'Sign-in must be confirmed',
+    help: 'Your account is an administrator of the tenant, or has more permissions than this identity provider may vouch for. Confirm the provider once: send `confirmation.token` to `POST /auth/confirm` with your password, a code of your authenticator, or the token of the mail that `POST /auth/confirm/mail` sends.',
   },
   MFA_REQUIRED: {
     status: 403,
     title: 'A second factor is required',
-    help: 'The endpoint wants a session that has passed a second factor.',
+    help: 'The endpoint requires a session that has passed a second factor.',
   },
   FEATURE_NOT_LICENSED: {
     status: 403,
-    title: 'The tenant is not licensed for this',
-    help: 'Member `feature` names the licensed feature that the endpoint belongs to.',
+    title: 'The feature is not licensed',
+    help: 'Member `feature` names the licensed feature that the endpoint requires.',
   },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',
-    help: 'There is nothing of that path or id in your tenant.',
+    help: 'The path does not exist, or your tenant has no resource with this id.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    title: 'The path does not take this method',
-    help: 'Header `Allow` lists the methods that it takes.',
+    title: 'Method not allowed',
+    help: 'Header `Allow` lists the methods that the path supports.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'Request timeout',
+    help: `Header fields must arrive within ${REQUEST_LIMITS.headerSeconds} s and a JSON or form body within ${REQUEST_LIMITS.bodySeconds} s; an upload must deliver ${REQUEST_LIMITS.uploadWindowBytes / 1024} KiB in every ${REQUEST_LIMITS.uploadWindowSeconds} s. Send the request again over a faster connection, or compress the upload.`,
   },
   CONFLICT: {
     status: 409,
-    title: 'In conflict with what exists',
-    help: 'The name is taken, or the resource is not in a state that allows this.',
+    title: 'Conflict with the current state',
+    help: 'The name is already in use, or the state of the resource does not allow the operation.',
+  },
+  SCAN_NOT_COMPLETED: {
+    status: 409,
+    title: 'The scan has not completed',
+    help: 'Only scans with the status `completed` or `partial` can be compared. Wait until a running scan has ended; replace a failed or cancelled scan by another one of the same projects.',
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
-    title: 'The first request with this key is still running',
-    help: 'Wait a moment and send the same request again: it will be answered with the stored response.',
+    title: 'A request with this Idempotency-Key is still running',
+    help: 'Wait a moment, then send the same request again to get the stored response.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    title: 'The body is too large',
-    help: 'A JSON body may hold 1 MiB; an inventory 4 MiB a record and as much in all as the operator allows.',
+    title: 'The request body is too large',
+    help: 'Limits: 1 MiB for a JSON body; for an inventory 4 MiB per record, 8 MiB and 1,000 records per asset, 16 MiB for a Terraform document, and in total the size set by the operator.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    title: 'The content type is not taken here',
-    help: 'Send the content type that the OpenAPI document names for the endpoint.',
+    title: 'Unsupported content type',
+    help: 'Send a content type that the OpenAPI document lists for the endpoint.',
   },
   IDEMPOTENCY_KEY_MISMATCH: {
     status: 422,
-    title: 'The key was used for another payload',
-    help: 'Use a new Idempotency-Key for a new request; repeat one only with the same payload.',
+    title: 'The Idempotency-Key was used with another payload',
+    help: 'Use a new Idempotency-Key for a new request. Repeat a key only with the same payload.',
   },
   PREFLIGHT_BLOCKED: {
     status: 422,
     title: 'The scan cannot start',
-    help: 'Member `checks` lists the preflight checks that failed, each with its project and what mends it.',
+    help: 'Member `checks` lists the failed preflight checks, each with its project and remediation.',
+  },
+  SCANS_NOT_COMPARABLE: {
+    status: 422,
+    title: 'The scans cannot be compared',
+    help: 'A scan is compared with an earlier scan that completed for at least one of the same projects. `detail` says which of these is not the case. `GET /scans?project=<name>` lists the scans of a project.',
+  },
+  DOMAIN_NOT_VERIFIED: {
+    status: 422,
+    title: 'The domain is not verified',
+    help: 'The DNS has no TXT record for the domain with the value given in `record.value` of the domain. Add the record and verify the domain again.',
+  },
+  SOURCE_REFUSED: {
+    status: 422,
+    title: 'The inventory source is not accepted',
+    help: '`detail` and member `errors` say what is not accepted and what to use instead. A source is a parent in Google Cloud with the key file of a service account, or a service account to impersonate whose name begins with `googlePrincipalPrefix` of `GET /tenant`.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
-    help: 'Member `limit` names the limit. Wait as long as `Retry-After` says, then send the request again.',
+    help: 'Member `limit` names the limit. Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   INTERNAL: {
     status: 500,
-    title: 'Something went wrong on our side',
-    help: 'Nothing was changed. Quote the correlation id when you report it.',
+    title: 'Internal error',
+    help: 'The request may have been applied in part. Repeat it with the same Idempotency-Key, and quote the correlation id when you report the problem.',
   },
   AUTH_UNAVAILABLE: {
     status: 503,
     title: 'Credentials cannot be verified at the moment',
-    help: 'The credential store is out of reach. Keep your credential and try again after `Retry-After`.',
+    help: 'The credential store is unreachable. Keep your credential and try again after the number of seconds in `Retry-After`.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    title: 'The service is not available at the moment',
-    help: 'Something that the service depends on is out of reach. Try again after `Retry-After`.',
+    title: 'The service is temporarily unavailable',
+    help: 'A dependency of the service is unreachable or overloaded. Try again after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, ProblemDefinition>;
 
@@ -145,12 +186,12 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** The address of a problem's page: `/problems/<code in kebab case>`. */
+/** The URL path of a problem's page: `/problems/<code in kebab case>`. */
 export function problemType(code: ProblemCode): string {
   return `/problems/${problemSlug(code)}`;
 }
 
-/** A code in kebab case. */
+/** A problem code in kebab case. */
 type ProblemSlug = KebabCase<ProblemCode>;
 
 type KebabCase<T extends string> = T extends `${infer Word}_${infer Rest}`
@@ -171,18 +212,40 @@ export const Problem = z
     code: z.enum(PROBLEM_CODES),
     correlationId: z
       .string()
-      .describe('Also in the header `X-Correlation-ID`; quote it to support.'),
+      .describe('Also sent in the header `X-Correlation-ID`. Quote it to support.'),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('VALIDATION_FAILED: every fault with its place.'),
-    permission: z.string().optional().describe('FORBIDDEN: the permission that is missing.'),
+      .describe('VALIDATION_FAILED: the faults, each with its path.'),
+    permission: z.string().optional().describe('FORBIDDEN: the missing permission.'),
     accepts: z
       .array(z.string())
       .optional()
-      .describe('CREDENTIAL_NOT_ALLOWED: the kinds taken here.'),
-    feature: z.string().optional().describe('FEATURE_NOT_LICENSED: the feature.'),
+      .describe('CREDENTIAL_NOT_ALLOWED: the accepted kinds of credential.'),
+    feature: z.string().optional().describe('FEATURE_NOT_LICENSED: the required feature.'),
+    confirmation: z
+      .object({
+        token: z
+          .string()
+          .describe('Token for `POST /auth/confirm`. It opens no session by itself.'),
+        methods: z
+          .array(z.enum(['password', 'code', 'mail']))
+          .describe('The methods by which the account can confirm.'),
+        expiresAt: z.iso.datetime(),
+      })
+      .optional()
+      .describe('CONFIRMATION_REQUIRED: the pending sign-in.'),
     limit: z.string().optional().describe('RATE_LIMITED: the name of the limit.'),
+    health: z
+      .record(z.string(), z.enum(['ok', 'failing']))
+      .optional()
+      .describe('SERVICE_UNAVAILABLE of `/health/ready`: the state of each check.'),
+    missing: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'SERVICE_UNAVAILABLE of `/health/ready`: migrations that this release requires and that are not applied. Migrations of later releases are harmless.',
+      ),
     checks: z
       .array(
         z.object({
@@ -194,11 +257,11 @@ export const Problem = z
         }),
       )
       .optional()
-      .describe('PREFLIGHT_BLOCKED: the checks that failed.'),
+      .describe('PREFLIGHT_BLOCKED: the failed checks.'),
   })
   .meta({
     id: 'Problem',
-    description: 'What went wrong (RFC 9457).',
+    description: 'An error response (RFC 9457).',
     example: {
       type: '/problems/forbidden',
       title: PROBLEMS.FORBIDDEN.title,

@@ -13,32 +13,61 @@ export const Project = z
       .object({ id, assets: z.int().meta({ example: 214 }), createdAt: timestamp })
       .nullable()
       .describe(
-        'The inventory in force: what the next scan looks at. Null: none was uploaded yet.',
+        'The current inventory, which the next scan evaluates. Null before the first upload.',
       ),
+    hasSource: z
+      .boolean()
+      .describe(
+        'Whether `GET /projects/{name}/source` has a source, from which inventories are pulled.',
+      )
+      .meta({ example: false }),
     createdAt: timestamp,
   })
   .meta({
     id: 'Project',
-    description: 'What is scanned as one: a cloud project and its inventory.',
+    description: 'The unit of scanning: a cloud project and its inventory.',
   });
+
+/** Maximum number of asset types listed for an inventory. */
+export const INVENTORY_TYPES_SHOWN = 100;
+
+/** Maximum number of locations listed for an inventory. */
+export const INVENTORY_LOCATIONS_SHOWN = 100;
 
 export const Inventory = z
   .object({
     id,
     assets: z
       .int()
-      .describe('Assets after records of the same asset were merged.')
+      .describe('Number of assets after merging the records of each asset.')
       .meta({ example: 214 }),
-    assetTypes: z.array(
-      z.object({
-        type: z.string().meta({ example: 'storage.googleapis.com/Bucket' }),
-        count: z.int().meta({ example: 12 }),
-      }),
-    ),
-    bytes: z.int().describe('Size of the upload, inflated.').meta({ example: 1048576 }),
+    assetTypes: z
+      .array(
+        z.object({
+          type: z.string().meta({ example: 'storage.googleapis.com/Bucket' }),
+          count: z.int().meta({ example: 12 }),
+        }),
+      )
+      .describe(
+        `Number of assets of each type, largest first; at most ${INVENTORY_TYPES_SHOWN} types.`,
+      ),
+    locations: z
+      .array(
+        z.object({
+          location: z.string().meta({ example: 'europe-west1' }),
+          count: z.int().meta({ example: 96 }),
+        }),
+      )
+      .describe(
+        `Number of assets at each location, largest first; at most ${INVENTORY_LOCATIONS_SHOWN} locations. Empty for inventories of release 0.1.`,
+      ),
+    bytes: z
+      .int()
+      .describe('Size of the upload after decompression, in bytes.')
+      .meta({ example: 1048576 }),
     warnings: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('What was set right on the way in; at most the first 100.')
+      .describe('Corrections made during the upload; at most the first 100.')
       .meta({
         example: [
           {
@@ -47,18 +76,22 @@ export const Inventory = z
           },
         ],
       }),
+    truncated: z
+      .boolean()
+      .describe('`assetTypes` or `warnings` is truncated.')
+      .meta({ example: false }),
     createdAt: timestamp,
   })
   .meta({ id: 'Inventory', description: 'A snapshot of the resources of a project.' });
 
-const pathParams = z.strictObject({ name: projectName.describe('The project.') });
+const pathParams = z.strictObject({ name: projectName.describe('The name of the project.') });
 
 export const projects = routes({
   list: {
     method: 'GET',
     path: '/projects',
     summary: 'List projects',
-    description: 'Newest first, each with the inventory that the next scan would look at.',
+    description: 'Newest first, each with its current inventory.',
     query: z.strictObject({ ...pageQuery }),
     responses: { 200: pageOf(Project) },
     metadata: policy({ auth: 'any', permission: 'projects.read', idempotency: 'safe', tx: 'read' }),
@@ -67,7 +100,8 @@ export const projects = routes({
     method: 'POST',
     path: '/projects',
     summary: 'Create a project',
-    description: 'The name is its address: unique in the tenant, and never changed.',
+    description:
+      'The name identifies the project in URLs. It is unique in the tenant and cannot be changed.',
     body: z.strictObject({
       name: projectName,
       description: text(500).optional().meta({ example: 'The web shop, production' }),
@@ -87,7 +121,7 @@ export const projects = routes({
     method: 'GET',
     path: '/projects/:name',
     summary: 'Get a project',
-    description: 'With the inventory that the next scan would look at.',
+    description: 'Returns the project with its current inventory.',
     pathParams,
     responses: { 200: Project },
     metadata: policy({
@@ -102,13 +136,13 @@ export const projects = routes({
     method: 'PATCH',
     path: '/projects/:name',
     summary: 'Change a project',
-    description: 'What is left out stays as it is. The name is for good.',
+    description: 'Omitted members keep their value. The name cannot be changed.',
     pathParams,
     body: z.strictObject({
       description: text(500)
         .nullable()
         .optional()
-        .describe('Null takes it away.')
+        .describe('Null removes it.')
         .meta({ example: 'The web shop, production' }),
     }),
     responses: { 200: Project },
@@ -127,7 +161,7 @@ export const projects = routes({
     path: '/projects/:name',
     summary: 'Delete a project',
     description:
-      'Ends its scans and removes its inventories and findings. A new project of the same name starts afresh.',
+      'Cancels its scans and deletes its inventories and findings. A new project with the same name starts empty.',
     pathParams,
     responses: { 204: noBody },
     metadata: policy({
@@ -144,7 +178,7 @@ export const projects = routes({
     path: '/projects/:name/inventories',
     summary: 'List the inventories of a project',
     description:
-      'Newest first. The first one is in force; older ones are kept up to a number that the operator sets.',
+      'Newest first. The first is the current inventory. The operator sets how many older ones are kept.',
     pathParams,
     query: z.strictObject({ ...pageQuery }),
     responses: { 200: pageOf(Inventory) },
@@ -161,7 +195,7 @@ export const projects = routes({
     path: '/projects/:name/inventory',
     summary: 'Upload an inventory',
     description:
-      'A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a malformed record nothing changes: the inventory before it stays in force. Nor does anything change when the server has no room for it at the moment, which is 503.',
+      'Accepts a Cloud Asset Inventory export as NDJSON (`application/x-ndjson`) or as a JSON array (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON object is read as the output of `terraform show -json` for a plan or a state: its Google resources are evaluated in their planned state, and values known only after apply leave a verdict UNKNOWN. If a record is malformed, nothing changes and the previous inventory stays current. The same applies if the server has no capacity at the moment (503). Limits: 4 MiB, 64 levels, 250,000 values and 50,000 object members per record; 8 MiB for all records of one asset; 16 MiB for a Terraform document; 1,000 asset types per inventory. A tenant can run two uploads at the same time; another waits up to 20 seconds and is then refused with 429.',
     pathParams,
     body: noBody,
     responses: { 201: Inventory },

@@ -4,7 +4,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 
-/** The name of a role: also its address, so it never changes. */
+/** The name of a role. It identifies the role in URLs and cannot be changed. */
 export const roleName = z
   .string()
   .regex(
@@ -17,7 +17,7 @@ const permissions = z
   .array(z.enum(PERMISSIONS))
   .min(1)
   .max(PERMISSIONS.length)
-  .describe('What whoever has the role may do. You can put in no more than you hold yourself.')
+  .describe('Permissions of the role. You can only include permissions that you have yourself.')
   .meta({ example: ['scans.read', 'scans.launch'] });
 
 export const Role = z
@@ -26,27 +26,34 @@ export const Role = z
     permissions: z.array(z.enum(PERMISSIONS)).meta({ example: ['scans.read', 'scans.launch'] }),
     builtIn: z
       .boolean()
-      .describe('Built-in roles are the same in every tenant and never change.')
+      .describe('Built-in roles are the same in every tenant and cannot be changed.')
       .meta({ example: false }),
   })
-  .meta({ id: 'Role', description: 'A set of permissions that members can be given.' });
+  .meta({ id: 'Role', description: 'A set of permissions that can be assigned to members.' });
 
-const pathParams = z.strictObject({ name: roleName.describe('The role.') });
+const pathParams = z.strictObject({ name: roleName.describe('The name of the role.') });
 
 export const roles = routes({
   list: {
     method: 'GET',
     path: '/roles',
     summary: 'List roles',
-    description: 'Whole in one answer: the built-in roles first, then those of the tenant by name.',
+    description:
+      'Returns all roles in one response: the built-in roles first, then the roles of the tenant by name.',
     responses: { 200: pageOf(Role) },
-    metadata: policy({ auth: 'any', permission: 'admin.users', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'admin.users',
+      idempotency: 'safe',
+      tx: 'read',
+      cache: 'revalidate',
+    }),
   },
   create: {
     method: 'POST',
     path: '/roles',
-    summary: 'Define a role',
-    description: 'It can hold no permission that you do not hold yourself.',
+    summary: 'Create a role',
+    description: 'You can only include permissions that you have yourself.',
     body: z.strictObject({ name: roleName, permissions }),
     responses: { 201: Role },
     metadata: policy({
@@ -63,9 +70,9 @@ export const roles = routes({
   update: {
     method: 'PUT',
     path: '/roles/:name',
-    summary: 'Redefine a role',
+    summary: 'Replace a role',
     description:
-      'Everybody who has the role gains and loses permissions with their next request. A built-in role answers 409.',
+      'The permissions of every member with the role change with their next request. Returns 409 for a built-in role.',
     pathParams,
     body: z.strictObject({ permissions }),
     responses: { 200: Role },
@@ -84,7 +91,7 @@ export const roles = routes({
     method: 'DELETE',
     path: '/roles/:name',
     summary: 'Delete a role',
-    description: 'A role that somebody has, and a built-in one, answers 409.',
+    description: 'Returns 409 for a built-in role and for a role that is assigned to a member.',
     pathParams,
     responses: { 204: noBody },
     metadata: policy({

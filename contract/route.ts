@@ -4,7 +4,7 @@ import type { RoutePolicy } from './policy.ts';
 
 const c = initContract();
 
-/** A ts-rest route of this API: it has a policy and a one-line summary, or it does not compile. */
+/** A ts-rest route of this API. The policy and the one-line summary are required at compile time. */
 export type Route = AppRoute & {
   readonly summary: string;
   readonly metadata: RoutePolicy;
@@ -21,7 +21,7 @@ export function routes<const T extends Routes>(declared: T): T {
 /** A response without a body (204). */
 export const noBody: typeof ContractNoBody = ContractNoBody;
 
-/** A response that is not JSON. Of several content types, separated by commas, the handler says which one it sends. */
+/** A response that is not JSON. If it lists several content types, separated by commas, the handler chooses one. */
 export function textResponse<const T extends string>(contentType: T) {
   return c.otherResponse({ contentType, body: z.string() });
 }

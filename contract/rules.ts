@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Compliance } from './findings.ts';
+import { JSON_OBJECT_LIMITS, jsonObject } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { Severity } from './scans.ts';
-import { jsonObject, text } from './text.ts';
+import { Severity } from './severity.ts';
+import { text } from './text.ts';
 
 export const Rule = z
   .object({
@@ -16,18 +17,25 @@ export const Rule = z
     assetTypes: z.array(z.string()).meta({ example: ['storage.googleapis.com/Bucket'] }),
     needs: z
       .array(z.string())
-      .describe('The content of an export without which the verdict is UNKNOWN.')
+      .describe(
+        'The content type of the export that the rule requires; without it the verdict is UNKNOWN.',
+      )
       .meta({ example: ['IAM_POLICY'] }),
-    description: z
-      .string()
-      .meta({ example: 'A bucket that gives a role to allUsers is open to the world.' }),
+    description: z.string().meta({ example: 'A bucket that grants a role to allUsers is public.' }),
     remediation: z
       .string()
-      .meta({ example: 'Remove the grant, then rule it out with public access prevention.' }),
+      .meta({ example: 'Remove the grant, then enforce public access prevention.' }),
+    noFix: z
+      .string()
+      .nullable()
+      .describe(
+        'Why findings of the rule have no automatic fix, as a clause. Null: those whose asset can be repaired have one.',
+      )
+      .meta({ example: null }),
     compliance: z.array(Compliance),
     parameters: z
       .record(z.string(), z.json())
-      .describe('What a profile of your tenant may set, at the default.')
+      .describe('Parameters that a profile of your tenant can set, with their defaults.')
       .meta({ example: {} }),
   })
   .meta({ id: 'Rule', description: 'A condition that assets should meet.' });
@@ -36,13 +44,13 @@ export const Profile = z
   .object({
     name: z.string().meta({ example: 'full' }),
     title: z.string().meta({ example: 'Every rule' }),
-    description: z.string().meta({ example: 'All that we know to look for.' }),
+    description: z.string().meta({ example: 'All built-in rules.' }),
     digest: z
       .string()
-      .describe('SHA-256 over the rules, versions and parameters.')
+      .describe('SHA-256 of the rules, versions and parameters.')
       .meta({ example: '9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5' }),
     ruleCount: z.int().meta({ example: 64 }),
-    rules: z.array(z.string()).meta({ example: ['bucket-public', 'bucket-ubla'] }),
+    rules: z.array(z.string()).meta({ example: ['bucket-public', 'bucket-uniform-access'] }),
     definition: z
       .object({
         include: z.array(z.string()),
@@ -50,7 +58,7 @@ export const Profile = z
         parameters: z.record(z.string(), z.record(z.string(), z.json())),
       })
       .nullable()
-      .describe('What your tenant has written; null: a profile of the product.')
+      .describe('The definition of a custom profile. Null for a built-in profile.')
       .meta({ example: null }),
   })
   .meta({ id: 'Profile', description: 'A named set of rules.' });
@@ -63,25 +71,30 @@ const profileName = z
   )
   .meta({ example: 'custom:web-tier' });
 
-const selectors = z.array(text(100)).max(200);
+/** Maximum number of rules in each member of a profile. */
+const MOST_RULES = 200;
+
+const selectors = z.array(text(100)).max(MOST_RULES);
 
 const definition = {
   include: selectors
     .min(1)
     .describe(
-      'Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`. Those that your tenant has written have the category `custom`.',
+      'Rule ids (`*` matches any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`. Custom rules have the category `custom`.',
     )
     .meta({ example: ['category:storage', 'category:kms', 'severity:critical'] }),
   exclude: selectors
     .default([])
-    .describe('Rules to leave out, named likewise.')
+    .describe('Rules to exclude, in the same syntax.')
     .meta({ example: ['bucket-logging'] }),
   parameters: z
-    .record(text(100), jsonObject)
-    .default({})
-    .describe(
-      'By rule id: parameters that are not to be at their default. Unknown ones are refused.',
+    .record(text(100), jsonObject(JSON_OBJECT_LIMITS.parameters))
+    .refine(
+      (parameters) => Object.keys(parameters).length <= MOST_RULES,
+      `must name at most ${MOST_RULES} rules`,
     )
+    .default({})
+    .describe('Parameters by rule id that differ from the default. Unknown parameters are refused.')
     .meta({ example: { 'kms-rotation-90d': { days: 30 } } }),
 };
 
@@ -91,28 +104,35 @@ export const rules = routes({
     path: '/rules',
     summary: 'List rules',
     description:
-      'Those of the product, and those of your tenant (category `custom`) that are enabled, in the order of their ids.',
+      'Built-in rules and the enabled custom rules of your tenant (category `custom`), ordered by id.',
     query: z.strictObject({
       ...pageQuery,
-      severity: z.array(Severity).max(5).optional().describe('Left out: all.'),
+      limit: z.int().min(1).max(500).default(25).describe('Maximum number of items to return.'),
+      severity: z.array(Severity).max(5).optional().describe('If omitted: all.'),
       category: z
         .array(text(50))
         .max(20)
         .optional()
-        .describe('In any of these categories.')
+        .describe('Rules in any of these categories.')
         .meta({ example: ['storage'] }),
     }),
     responses: { 200: pageOf(Rule) },
-    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.read',
+      idempotency: 'safe',
+      tx: 'read',
+      cache: 'revalidate',
+    }),
   },
   get: {
     method: 'GET',
     path: '/rules/:id',
     summary: 'Get a rule',
     description:
-      'What it checks, why, what mends a violation, and which requirements it stands for.',
+      'Returns what the rule checks, the rationale, the remediation, and the requirements that it covers.',
     pathParams: z.strictObject({
-      id: text(100).meta({ description: 'The rule.', example: 'bucket-public' }),
+      id: text(100).meta({ description: 'The id of the rule.', example: 'bucket-public' }),
     }),
     responses: { 200: Rule },
     metadata: policy({
@@ -130,16 +150,22 @@ export const profiles = routes({
     method: 'GET',
     path: '/profiles',
     summary: 'List profiles',
-    description: 'Whole in one answer.',
+    description: 'Returns all profiles in one response.',
     responses: { 200: pageOf(Profile) },
-    metadata: policy({ auth: 'any', permission: 'rules.read', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'rules.read',
+      idempotency: 'safe',
+      tx: 'read',
+      cache: 'revalidate',
+    }),
   },
   create: {
     method: 'POST',
     path: '/profiles',
     summary: 'Create a profile',
     description:
-      'A choice of rules with parameters, under a name that begins with `custom:`; a tenant has up to 100. Where it names rules that are deleted later, the others stay chosen.',
+      'Creates a selection of rules with parameters, with a name that begins with `custom:`. A tenant can have up to 100 custom profiles. If a selected rule is deleted later, the others stay selected.',
     body: z.strictObject({ name: profileName, ...definition }),
     responses: { 201: Profile },
     metadata: policy({
@@ -156,8 +182,8 @@ export const profiles = routes({
     method: 'PUT',
     path: '/profiles/:name',
     summary: 'Replace a profile',
-    description: 'Scans that were launched before go on with the rules as they were.',
-    pathParams: z.strictObject({ name: profileName.describe('The profile.') }),
+    description: 'Scans that are already launched continue with the previous rules.',
+    pathParams: z.strictObject({ name: profileName.describe('The name of the profile.') }),
     body: z.strictObject(definition),
     responses: { 200: Profile },
     metadata: policy({
@@ -175,7 +201,7 @@ export const profiles = routes({
     path: '/profiles/:name',
     summary: 'Delete a profile',
     description: 'Scans that were launched with it keep their rules.',
-    pathParams: z.strictObject({ name: profileName.describe('The profile.') }),
+    pathParams: z.strictObject({ name: profileName.describe('The name of the profile.') }),
     responses: { 204: noBody },
     metadata: policy({
       auth: 'any',

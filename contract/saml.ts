@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { policy } from './policy.ts';
 import { roleName } from './roles.ts';
 import { noBody, routes, textResponse } from './route.ts';
-import { id, text, timestamp } from './text.ts';
+import { email, emptyOrText, id, text, timestamp } from './text.ts';
 
-/** SAML messages and metadata are some ten kB; what is much larger is not read. */
+/** SAML messages and metadata are about 10 kB; a much larger one is refused unread. */
 const MAX_XML_LENGTH = 256 * 1024;
 const MAX_CERTIFICATE_LENGTH = 16 * 1024;
 
@@ -15,34 +15,36 @@ const emailDomains = z
       .max(253)
       .regex(
         /^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
-        'must be the name of a domain',
+        'must be a domain name',
       ),
   )
   .min(1)
   .max(50)
-  .describe('The provider may sign in people with addresses of these domains alone.')
+  .describe('The provider can sign in only people with addresses of these domains.')
   .meta({ example: ['example.com'] });
 const defaultRole = roleName.describe(
-  'What newcomers become. It holds no `admin.*` permission, and none that you do not hold yourself.',
+  'The role of new members. It must not include an `admin.*` permission or a permission that you do not have.',
 );
 const entityId = text(1024).meta({ example: 'https://idp.example.com/saml' });
 const ssoUrl = text(2048)
-  .describe('Where the provider takes requests by the HTTP-Redirect binding: an https address.')
+  .describe(
+    'The endpoint of the provider for requests with the HTTP-Redirect binding: an https URL.',
+  )
   .meta({ example: 'https://idp.example.com/saml/sso' });
 
-/** Of examples. */
+/** Used in examples. */
 const SERVICE = 'https://posture.example.com/auth/saml';
 const TENANT = '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27';
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n';
 
 export const SamlSettings = z
   .object({
-    id: id.describe('Changes whenever the settings are put.'),
+    id: id.describe('Changes with every update of the settings.'),
     entityId,
     ssoUrl,
     certificates: z
       .array(z.string())
-      .describe('What the provider signs with: X.509 certificates as PEM (RFC 7468).')
+      .describe('The signing certificates of the provider: X.509 as PEM (RFC 7468).')
       .meta({ example: [CERTIFICATE] }),
     emailDomains,
     defaultRole,
@@ -54,10 +56,10 @@ export const SamlSettings = z
         metadataUrl: z.string().meta({ example: `${SERVICE}/metadata?tenant=${TENANT}` }),
         loginUrl: z
           .string()
-          .describe('Where people of the tenant begin to sign in.')
+          .describe('The URL where members of the tenant start to sign in.')
           .meta({ example: `${SERVICE}/login?tenant=${TENANT}` }),
       })
-      .describe('What the provider has to know of this service.'),
+      .describe('The values to configure at the identity provider.'),
   })
   .meta({ id: 'SamlSettings', description: 'The SAML identity provider of your tenant.' });
 
@@ -73,7 +75,7 @@ export const saml = routes({
     method: 'GET',
     path: '/tenant/saml',
     summary: 'Get the SAML settings',
-    description: 'The identity provider of the tenant; 404 when there is none.',
+    description: 'Returns the identity provider of the tenant, or 404 if there is none.',
     responses: { 200: SamlSettings },
     metadata: policy({
       ...administration,
@@ -85,14 +87,14 @@ export const saml = routes({
   putSettings: {
     method: 'PUT',
     path: '/tenant/saml',
-    summary: 'Put the SAML settings',
+    summary: 'Set the SAML settings',
     description:
-      'Takes the metadata of the identity provider as it is pasted, or its three essential parts. Metadata is never fetched from anywhere. Accounts are linked anew to whoever the provider says they are: people are recognised by their address at their next sign-in.',
+      'Accepts the metadata of the identity provider, or its three essential parts. The server never fetches metadata. All account links are reset: at their next sign-in people are recognized by their address. You must have every permission of each member whose address is in `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this tenant.',
     body: z
       .strictObject({
         metadataXml: text(MAX_XML_LENGTH)
           .optional()
-          .describe('In the place of `entityId`, `ssoUrl` and `certificates`.'),
+          .describe('Replaces `entityId`, `ssoUrl` and `certificates`.'),
         entityId: entityId.optional(),
         ssoUrl: ssoUrl.optional(),
         certificates: z
@@ -116,6 +118,7 @@ export const saml = routes({
     responses: { 200: SamlSettings },
     metadata: policy({
       ...administration,
+      permission: ['admin.settings', 'admin.users'],
       mfa: true,
       idempotency: 'natural',
       audit: 'saml.settings_changed',
@@ -128,10 +131,11 @@ export const saml = routes({
     path: '/tenant/saml',
     summary: 'Delete the SAML settings',
     description:
-      'Nobody can sign in by the provider any more. Accounts stay, and are linked to it no longer.',
+      'Disables sign-in through the provider and ends the sessions that it opened. Accounts are kept but no longer linked to it. All administrators are notified by mail.',
     responses: { 204: noBody },
     metadata: policy({
       ...administration,
+      permission: ['admin.settings', 'admin.users'],
       mfa: true,
       idempotency: 'natural',
       audit: 'saml.settings_deleted',
@@ -143,7 +147,7 @@ export const saml = routes({
     method: 'GET',
     path: '/auth/saml/metadata',
     summary: 'Get the metadata of this service',
-    description: 'What the identity provider of a tenant wants to be told, as SAML 2.0 metadata.',
+    description: 'Returns the SAML 2.0 metadata to configure at the identity provider of a tenant.',
     query: tenantQuery,
     responses: { 200: textResponse('application/samlmetadata+xml; charset=utf-8') },
     metadata: policy({
@@ -156,37 +160,57 @@ export const saml = routes({
   login: {
     method: 'GET',
     path: '/auth/saml/login',
-    summary: 'Begin to sign in with SAML',
+    summary: 'Start a sign-in with SAML',
     description:
-      'For a browser: sends it to the identity provider of the tenant, with a request that is good for one answer within 10 minutes.',
+      'For browsers: redirects to the identity provider of the tenant. The request is valid for one response within 10 minutes, from the same browser. The cookie `__Host-cspm_sign_in`, set here and shared by all tabs, identifies the browser. If the service is used over plain http from another host, the cookie is `cspm_sign_in` with `SameSite=Lax` and is required only at `POST /auth/exchange`.',
     query: tenantQuery,
     responses: { 302: noBody },
     metadata: policy({
       auth: 'public',
       idempotency: 'safe',
       tx: 'none',
+      navigation: true,
       problems: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    }),
+  },
+  discover: {
+    method: 'POST',
+    path: '/auth/saml/discover',
+    summary: 'Find the identity provider of an e-mail address',
+    description:
+      'Returns where people with an address of this domain start to sign in with SAML, if a tenant has verified the domain and set up a provider for it. The response depends on the domain alone, so it does not show whether an account exists.',
+    body: z.strictObject({ email }),
+    responses: {
+      200: z
+        .object({
+          loginUrl: z
+            .string()
+            .nullable()
+            .describe('Null if there is no identity provider for the domain.')
+            .meta({ example: `${SERVICE}/login?tenant=${TENANT}` }),
+        })
+        .meta({ id: 'SamlDiscovery', description: 'Where a sign-in with SAML starts.' }),
+    },
+    metadata: policy({
+      auth: 'public',
+      limit: 'saml-discover',
+      idempotency: 'safe',
+      tx: 'none',
+      body: 'json',
+      problems: ['SERVICE_UNAVAILABLE'],
     }),
   },
   acs: {
     method: 'POST',
     path: '/auth/saml/acs',
-    summary: 'Take the answer of an identity provider',
+    summary: 'Receive the response of an identity provider',
     description:
-      'For a browser that comes from the identity provider: sends it on to `/auth/callback` of the web application with a `code` for `POST /auth/exchange`. An answer is taken once, and for a request of ours alone.',
+      'For browsers that return from the identity provider: redirects to `/auth/callback` of the web application with a `code` for `POST /auth/exchange`. A response is accepted once, only for a request of this service, and only from the browser that started the sign-in. Limits: 600 elements, 32 levels and 192 KiB. The form must not have a `Content-Encoding`.',
     body: z.strictObject({
-      SAMLResponse: z
-        .string()
-        .min(1)
-        .max(MAX_XML_LENGTH)
-        .describe('In base64.')
+      SAMLResponse: text(MAX_XML_LENGTH)
+        .describe('Encoded as base64.')
         .meta({ example: 'PHNhbWxwOlJlc3BvbnNlLz4=' }),
-      RelayState: z
-        .string()
-        .max(2048)
-        .optional()
-        .describe('Not looked at.')
-        .meta({ example: 'console' }),
+      RelayState: emptyOrText(2048).optional().describe('Ignored.').meta({ example: 'console' }),
     }),
     responses: { 303: noBody },
     metadata: policy({
@@ -196,6 +220,7 @@ export const saml = routes({
       audit: 'auth.saml',
       tx: 'none',
       body: 'form',
+      navigation: true,
       problems: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE'],
     }),
   },

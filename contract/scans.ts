@@ -3,7 +3,9 @@ import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { ScanRequest } from './preflight.ts';
 import { noBody, routes, textResponse } from './route.ts';
-import { id, projectName, timestamp } from './text.ts';
+import { CHANGES, ScanComparison } from './scan-comparison.ts';
+import { bySeverity, Severity } from './severity.ts';
+import { id, projectName, text, timestamp } from './text.ts';
 
 export const SCAN_STATUSES = [
   'queued',
@@ -13,20 +15,6 @@ export const SCAN_STATUSES = [
   'failed',
   'cancelled',
 ] as const;
-
-export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
-
-export const Severity = z
-  .enum(SEVERITIES)
-  .meta({ id: 'Severity', description: 'How bad it is, worst first.' });
-
-const bySeverity = z.object({
-  critical: z.int(),
-  high: z.int(),
-  medium: z.int(),
-  low: z.int(),
-  info: z.int(),
-});
 
 const SCAN = {
   id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
@@ -58,6 +46,7 @@ const SCAN = {
     id: '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27',
     label: 'ada@example.com',
   },
+  scheduleId: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   startedAt: '2026-11-20T08:00:00.120Z',
   finishedAt: '2026-11-20T08:00:01.840Z',
@@ -66,11 +55,9 @@ const SCAN = {
 export const Scan = z
   .object({
     id,
-    status: z.enum(SCAN_STATUSES).describe('`partial`: some project failed, some completed.'),
+    status: z.enum(SCAN_STATUSES).describe('`partial`: some projects failed and some completed.'),
     profile: z.string().meta({ example: 'full' }),
-    profileDigest: z
-      .string()
-      .describe('SHA-256 over the rules, versions and parameters evaluated.'),
+    profileDigest: z.string().describe('SHA-256 of the evaluated rules, versions and parameters.'),
     projects: z.array(
       z.object({
         name: projectName,
@@ -91,34 +78,43 @@ export const Scan = z
     }),
     delta: z
       .object({ new: z.int(), resolved: z.int(), reopened: z.int(), unchanged: z.int() })
-      .describe('Against what earlier scans of the same projects had found.'),
+      .describe('Changes since the previous scans of the same projects.'),
     coverage: z
       .object({
-        rules: z.int().describe('Rules of the profile.'),
-        decided: z.int().describe('Rules that passed or failed for some asset.'),
+        rules: z.int().describe('Number of rules in the profile.'),
+        decided: z.int().describe('Number of rules that passed or failed for at least one asset.'),
         undecided: z
           .int()
           .describe(
-            'Rules that could say nothing but UNKNOWN: the inventory lacks what they need.',
+            'Number of rules with only UNKNOWN verdicts, because the inventory lacks the required data.',
           ),
-        unmet: z.int().describe('Rules that met no asset to which they apply.'),
+        unmet: z.int().describe('Number of rules that applied to no asset.'),
       })
       .nullable()
       .describe(
-        'How much of the profile the inventories could answer; null until the scan has ended. `GET /scans/:id/rules` says what is missing.',
+        'How much of the profile the inventories could answer. Null until the scan has finished. `GET /scans/:id/rules` lists the missing data.',
       ),
     createdBy: z.object({
-      kind: z.string().meta({ example: 'api_key' }),
-      id: id.nullable().describe('The person; null: a credential that stands for nobody.'),
+      kind: z
+        .string()
+        .describe('The kind of credential, or `schedule`.')
+        .meta({ example: 'api_key' }),
+      id: id
+        .nullable()
+        .describe('The id of the user. Null for a credential that belongs to no user.'),
       label: z.string().meta({ example: 'ada@example.com' }),
     }),
+    scheduleId: id
+      .nullable()
+      .describe('The schedule that launched the scan. Null: launched by a request.')
+      .meta({ example: null }),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
   })
   .meta({
     id: 'Scan',
-    description: 'An evaluation of posture rules on the inventories of projects.',
+    description: 'An evaluation of rules on the inventories of projects.',
     example: SCAN,
   });
 
@@ -131,12 +127,12 @@ export const RuleCount = z
     unknown: z.int().meta({ example: 2 }),
     missing: z
       .array(z.string())
-      .describe('What the UNKNOWN verdicts would have taken: asset types, or kinds of content.')
+      .describe('The data that the UNKNOWN verdicts lacked: asset types or content types.')
       .meta({ example: ['IAM_POLICY'] }),
   })
   .meta({
     id: 'RuleCount',
-    description: 'Verdicts of one rule in a scan, over the assets of its types.',
+    description: 'Verdicts of one rule in a scan, across the assets of its types.',
   });
 
 export const FRAMEWORKS = ['cis-gcp-2.0', 'cis-gcp-4.0', 'cis-gcp-5.0'] as const;
@@ -153,29 +149,29 @@ export const ComplianceReport = z
         na: z.int(),
         manual: z.int(),
       })
-      .describe('Requirements by status.'),
+      .describe('Number of requirements by status.'),
     requirements: z
       .array(
         z.object({
           id: z.string().meta({ example: '5.1' }),
-          title: z.string().describe('In our words; the benchmark itself is under copyright.'),
+          title: z.string().describe('A paraphrase; the text of the benchmark is under copyright.'),
           section: z.string().meta({ example: 'Storage' }),
           assessment: z
             .enum(['automated', 'manual'])
-            .describe('How the benchmark wants the requirement to be assessed.'),
+            .describe('How the benchmark assesses the requirement.'),
           status: z
             .enum(['pass', 'fail', 'unknown', 'na', 'manual'])
             .describe(
-              '`fail`: some asset violates it. `unknown`: the inventory, or the profile of the scan, cannot decide it. `na`: nothing that it applies to. `manual`: only a person can tell.',
+              '`fail`: an asset violates the requirement. `unknown`: the inventory or the profile of the scan cannot decide it. `na`: it applies to no asset. `manual`: it requires a person to assess it.',
             ),
           rules: z.array(RuleCount),
         }),
       )
-      .describe('Every requirement of the framework, in its order.'),
+      .describe('Every requirement of the framework, in the order of the framework.'),
   })
   .meta({
     id: 'ComplianceReport',
-    description: 'What a scan says of each requirement.',
+    description: 'The status of each requirement in a scan.',
     example: {
       framework: 'cis-gcp-4.0',
       scan: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
@@ -183,7 +179,7 @@ export const ComplianceReport = z
       requirements: [
         {
           id: '5.1',
-          title: 'No bucket is open to the world',
+          title: 'No bucket is public',
           section: 'Storage',
           assessment: 'automated',
           status: 'fail',
@@ -193,19 +189,30 @@ export const ComplianceReport = z
     },
   });
 
-const pathParams = z.strictObject({ id: id.describe('The scan.') });
+export const REPORT_FORMATS = ['html', 'pdf', 'csv'] as const;
+
+const pathParams = z.strictObject({ id: id.describe('The id of the scan.') });
+
+const framework = z
+  .enum(FRAMEWORKS)
+  .default('cis-gcp-4.0')
+  .describe('The benchmark and its version.');
 
 export const scans = routes({
   list: {
     method: 'GET',
     path: '/scans',
     summary: 'List scans',
-    description: 'Newest first. Ask for a batch by `ids` instead of polling scans one by one.',
+    description: 'Newest first. Use `ids` to poll several scans with one request.',
     query: z.strictObject({
       ...pageQuery,
-      status: z.array(z.enum(SCAN_STATUSES)).max(6).optional().describe('Left out: all.'),
+      status: z.array(z.enum(SCAN_STATUSES)).max(6).optional().describe('If omitted: all.'),
       project: z.array(projectName).max(100).optional().describe('Scans of any of these projects.'),
-      ids: z.array(id).max(100).optional().describe('A batch of scans: one call instead of many.'),
+      ids: z
+        .array(id)
+        .max(100)
+        .optional()
+        .describe('Several scans by id, instead of one request per scan.'),
     }),
     responses: { 200: pageOf(Scan) },
     metadata: policy({ auth: 'any', permission: 'scans.read', idempotency: 'safe', tx: 'read' }),
@@ -215,7 +222,7 @@ export const scans = routes({
     path: '/scans',
     summary: 'Launch a scan',
     description:
-      'Queues one evaluation for each project and answers at once. With an Idempotency-Key a repetition never launches a second scan.',
+      'Queues one evaluation per project and returns immediately. Repeating the request with the same Idempotency-Key never launches a second scan.',
     body: ScanRequest,
     responses: { 202: Scan },
     metadata: policy({
@@ -233,8 +240,7 @@ export const scans = routes({
     method: 'GET',
     path: '/scans/:id',
     summary: 'Get a scan',
-    description:
-      'How far it is, and what it has found so far. A final `status` never changes again.',
+    description: 'Returns the progress and the results so far. A final `status` never changes.',
     pathParams,
     responses: { 200: Scan },
     metadata: policy({
@@ -248,8 +254,8 @@ export const scans = routes({
   rules: {
     method: 'GET',
     path: '/scans/:id/rules',
-    summary: 'Verdicts of a scan by rule',
-    description: 'Whole in one answer: a row for every rule of the profile.',
+    summary: 'List verdicts of a scan by rule',
+    description: 'Returns all rules of the profile in one response.',
     pathParams,
     responses: { 200: pageOf(RuleCount) },
     metadata: policy({
@@ -263,16 +269,11 @@ export const scans = routes({
   compliance: {
     method: 'GET',
     path: '/scans/:id/compliance',
-    summary: 'Compliance of a scan with a framework',
+    summary: 'Get the compliance of a scan with a framework',
     description:
-      'Every requirement of the framework with its status, those that only a person can assess and those that the inventory could not decide included.',
+      'Returns the status of every requirement of the framework, including those that a person must assess and those that the inventory cannot decide.',
     pathParams,
-    query: z.strictObject({
-      framework: z
-        .enum(FRAMEWORKS)
-        .default('cis-gcp-4.0')
-        .describe('Which benchmark, in which version.'),
-    }),
+    query: z.strictObject({ framework }),
     responses: { 200: ComplianceReport },
     metadata: policy({
       auth: 'any',
@@ -282,12 +283,79 @@ export const scans = routes({
       problems: ['NOT_FOUND'],
     }),
   },
+  report: {
+    method: 'GET',
+    path: '/scans/:id/report',
+    summary: 'Get a report of a scan',
+    description:
+      'Returns a document for people: score, trend, the requirements of a framework, the most severe findings and the muted findings. `html` is one page without scripts that opens from disk; `pdf` has the same content; `csv` has the requirements. Findings are as the scan saw them, muted by the mutes that are active now. Lists of findings are limited and state their total. The response is streamed: if it ends before its last chunk, it is incomplete. Returns 409 if the scan has not completed.',
+    pathParams,
+    query: z.strictObject({
+      format: z.enum(REPORT_FORMATS).default('html').describe('The format of the report.'),
+      framework,
+    }),
+    responses: {
+      200: textResponse('text/html; charset=utf-8, application/pdf, text/csv; charset=utf-8'),
+    },
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.read',
+      idempotency: 'safe',
+      tx: 'none',
+      stream: 'report',
+      problems: ['NOT_FOUND', 'SCAN_NOT_COMPLETED', 'SERVICE_UNAVAILABLE'],
+    }),
+  },
+  compare: {
+    method: 'GET',
+    path: '/scans/:id/compare',
+    summary: 'Compare two scans',
+    description:
+      'Lists the findings of two scans, newest first, each with its change from the earlier scan to this one. Only projects that completed in both scans are compared. Returns 409 if one of the scans has not completed, and 422 if `with` is not earlier or has no project in common.',
+    pathParams,
+    query: z.strictObject({
+      with: id.describe('The id of the earlier scan.'),
+      limit: z.int().min(1).max(500).default(25).describe('Maximum number of items to return.'),
+      cursor: pageQuery.cursor,
+      change: z.array(z.enum(CHANGES)).max(4).optional().describe('If omitted: all.'),
+      severity: z.array(Severity).max(5).optional().describe('If omitted: all.'),
+      rule: z
+        .array(text(100))
+        .max(100)
+        .optional()
+        .describe('Findings of any of these rules (ids).')
+        .meta({ example: ['bucket-public'] }),
+      project: z
+        .array(projectName)
+        .max(100)
+        .optional()
+        .describe('Findings in any of these projects.'),
+      q: text(200)
+        .optional()
+        .describe(
+          'Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards), case-insensitive.',
+        )
+        .meta({ example: 'shop-uploads' }),
+      counts: z
+        .boolean()
+        .default(true)
+        .describe('False: leaves out `counts`, which take longer than a page for large scans.'),
+    }),
+    responses: { 200: ScanComparison },
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.read',
+      idempotency: 'safe',
+      tx: 'read',
+      problems: ['NOT_FOUND', 'SCAN_NOT_COMPLETED', 'SCANS_NOT_COMPARABLE'],
+    }),
+  },
   cancel: {
     method: 'POST',
     path: '/scans/:id/cancel',
     summary: 'Cancel a scan',
     description:
-      'Ends it within seconds; what it has found so far stays. A scan that has ended is answered as it is.',
+      'Cancels the scan within seconds and keeps its results so far. A finished scan is returned unchanged.',
     pathParams,
     body: noBody,
     responses: { 202: Scan },
@@ -305,7 +373,7 @@ export const scans = routes({
     path: '/scans/:id/events',
     summary: 'Follow a scan',
     description:
-      'Server-sent events: `progress` with the scan, at most once a second and with a growing `id`, then `done` with the finished scan, and the end. A comment every 15 seconds keeps the connection. `Last-Event-ID` resumes.',
+      'Server-sent events: `progress` with the scan, at most once per second and with an increasing `id`, then `done` with the finished scan, then the stream ends. A comment every 15 seconds keeps the connection open. `Last-Event-ID` resumes.',
     pathParams,
     headers: z.object({
       'last-event-id': z
@@ -321,7 +389,7 @@ export const scans = routes({
       permission: 'scans.read',
       idempotency: 'safe',
       tx: 'none',
-      stream: true,
+      stream: 'events',
       problems: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     }),
   },

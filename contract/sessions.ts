@@ -7,21 +7,21 @@ import { id, timestamp } from './text.ts';
 export const Session = z
   .object({
     id,
-    tenantId: id.describe('The tenant that was entered.'),
-    current: z.boolean().describe('Whether this request came from it.'),
-    mfa: z.boolean().describe('Whether it has passed a second factor.'),
-    createdAt: timestamp.describe('When it was opened.'),
-    lastUsedAt: timestamp.describe('When it was last renewed.'),
-    expiresAt: timestamp.describe('When it ends, unless it is renewed before.'),
+    tenantId: id.describe('The tenant of the session.'),
+    current: z.boolean().describe('Whether this request was made with the session.'),
+    mfa: z.boolean().describe('Whether the session has passed a second factor.'),
+    createdAt: timestamp.describe('When the session started.'),
+    lastUsedAt: timestamp.describe('When the session was last renewed.'),
+    expiresAt: timestamp.describe('When the session ends unless it is renewed.'),
   })
-  .meta({ id: 'Session', description: 'A sign-in that can still be used.' });
+  .meta({ id: 'Session', description: 'An active sign-in.' });
 
 export const sessions = routes({
   list: {
     method: 'GET',
     path: '/sessions',
     summary: 'List your sessions',
-    description: 'Your own in every tenant, newest first. Those that have ended are not listed.',
+    description: 'Your active sessions in every tenant, newest first.',
     query: z.strictObject(pageQuery),
     responses: { 200: pageOf(Session) },
     metadata: policy({ auth: 'session', idempotency: 'safe', tx: 'read' }),
@@ -31,7 +31,7 @@ export const sessions = routes({
     path: '/sessions/:id',
     summary: 'End one of your sessions',
     description: 'Its tokens are refused from the next request on.',
-    pathParams: z.strictObject({ id: id.describe('The session, by its id.') }),
+    pathParams: z.strictObject({ id: id.describe('The id of the session.') }),
     responses: { 204: noBody },
     metadata: policy({
       auth: 'session',

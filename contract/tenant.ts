@@ -8,13 +8,13 @@ const inventoryMaxAgeHours = z
   .int()
   .min(1)
   .max(8760)
-  .describe('Preflight warns of an inventory that is as old as that. Default 24.')
+  .describe('Preflight warns if an inventory is older than this number of hours. Default 24.')
   .meta({ example: 24 });
 const muteDefaultDays = z
   .int()
   .min(1)
   .max(3650)
-  .describe('How long a finding is muted where no end is given. Default 90.')
+  .describe('Number of days that a finding is muted if no end is given. Default 90.')
   .meta({ example: 90 });
 const allowedDomains = z
   .array(
@@ -23,16 +23,19 @@ const allowedDomains = z
       .max(253)
       .regex(
         /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
-        'must be the name of a domain in lower case',
+        'must be a domain name in lower case',
       ),
   )
   .max(100)
-  .describe('Domains that rules take for your own. Default none.')
+  .describe('Domains that rules treat as your own. Default none.')
   .meta({ example: ['example.com'] });
 
 export const TenantSettings = z
   .object({ inventoryMaxAgeHours, muteDefaultDays, allowedDomains })
-  .meta({ id: 'TenantSettings', description: 'What the administrators of a tenant have set.' });
+  .meta({
+    id: 'TenantSettings',
+    description: 'Settings of the tenant, controlled by its administrators.',
+  });
 
 export const Tenant = z
   .object({
@@ -40,6 +43,12 @@ export const Tenant = z
     name: z.string().meta({ example: 'Example Ltd' }),
     features: z.array(z.enum(FEATURES)),
     settings: TenantSettings,
+    googlePrincipalPrefix: z
+      .string()
+      .describe(
+        'The service impersonates service accounts of Google Cloud for you only if their names begin with this.',
+      )
+      .meta({ example: 'cspm-5f2c19a0d3e84b67' }),
   })
   .meta({ id: 'Tenant', description: 'Your tenant.' });
 
@@ -48,7 +57,7 @@ export const tenant = routes({
     method: 'GET',
     path: '/tenant',
     summary: 'Get your tenant',
-    description: 'The tenant of the credential, its licensed features and its settings.',
+    description: 'Returns the tenant of the credential, its licensed features and its settings.',
     responses: { 200: Tenant },
     metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'read' }),
   },
@@ -56,7 +65,7 @@ export const tenant = routes({
     method: 'PATCH',
     path: '/tenant',
     summary: 'Change your tenant',
-    description: 'What is left out stays as it is.',
+    description: 'Omitted members keep their value.',
     body: z.strictObject({
       name: text(100).optional().meta({ example: 'Example Ltd' }),
       settings: z

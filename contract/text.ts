@@ -1,35 +1,28 @@
 import { z } from 'zod';
 
 /**
- * A string of 1 to `max` characters (UTF-16 code units) that Postgres can store: without NUL and lone surrogates.
- * Every free text on the wire is one of these, so that bad input ends as 400 and never as a database error.
+ * A string of 1 to `max` characters (UTF-16 code units) that Postgres can store: no NUL, no lone surrogates. All free
+ * text of the API uses this type, so invalid input is answered with 400 and never causes a database error.
  */
 export function text(max: number) {
+  return emptyOrText(max).min(1);
+}
+
+/** The same, but may be empty. */
+export function emptyOrText(max: number) {
   return z
     .string()
-    .min(1)
     .max(max)
     .regex(/^[^\0\p{Cs}]*$/u, 'must be well-formed Unicode without the NUL character');
 }
 
-/** A NUL or a lone surrogate as JSON.stringify writes it: after an even number of backslashes. */
-const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
-/** Any JSON object whose texts Postgres can store, as `text` is. */
-export const jsonObject = z
-  .record(z.string(), z.json())
-  .refine(
-    (value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)),
-    'must be well-formed Unicode without the NUL character',
-  );
-
-/** A UUID of any version in its canonical form; ours are version 7 (RFC 9562 §5.7). */
+/** A UUID of any version in its canonical form; the server creates version 7 (RFC 9562 §5.7). */
 export const id = z.uuid().meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' });
 
 /** RFC 3339 in UTC, with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T08:00:00.000Z' });
 
-/** The name of a project: also its address, so it never changes. */
+/** The name of a project. It identifies the project in URLs and cannot be changed. */
 export const projectName = z
   .string()
   .regex(
@@ -38,7 +31,10 @@ export const projectName = z
   )
   .meta({ example: 'shop-prod' });
 
-/** Long enough for any token or password that we could have issued or accepted; longer is refused unread. */
-export const secret = z.string().min(1).max(512);
+/**
+ * Long enough for every token or password that the service issues or accepts; a longer one is refused unread. NUL is
+ * refused before hashing: bcrypt repeats a key that ends with NUL, so `P` and `P\0P` would be the same password.
+ */
+export const secret = text(512);
 
 export const email = z.email().max(254).meta({ example: 'ada@example.com' });

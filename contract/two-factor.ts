@@ -11,40 +11,42 @@ const RecoveryCodes = z
     recoveryCodes: z
       .array(z.string().meta({ example: '7k2m9x-0qv4ht-n3c8zr-5wd1je' }))
       .describe(
-        'Each good once in the place of a code. Shown this once; only their hashes are kept.',
+        'Each replaces one TOTP code and is valid once. Shown only once; the server stores only their hashes.',
       ),
   })
   .meta({
     id: 'RecoveryCodes',
-    description: 'What opens the account when the authenticator is lost.',
+    description: 'Recovery codes, for use if the authenticator is lost.',
   });
 
 const currentPassword = secret
   .optional()
-  .describe('Your password; may be left out in a session younger than 5 minutes.')
+  .describe(
+    'Your password. Optional if the session is younger than 5 minutes and was not opened by an identity provider.',
+  )
   .meta({ example: 'correct horse battery staple' });
 
 export const twoFactor = routes({
   setup: {
     method: 'POST',
     path: '/auth/2fa/setup',
-    summary: 'Begin to enrol an authenticator',
+    summary: 'Start the enrolment of an authenticator',
     description:
-      'Answers with a new secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It is not in force until a code of it was sent to `POST /auth/2fa/enable`, and is never shown again.',
+      'Returns a new secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). The secret takes effect after one of its codes is sent to `POST /auth/2fa/enable`. It is shown only once.',
     body: z.strictObject({ password: currentPassword }),
     responses: {
       200: z
         .object({
           secret: z
             .string()
-            .describe('Base32, for typing in.')
+            .describe('Base32, for manual entry.')
             .meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
-          otpauthUri: z.string().describe('The same as an address, for a QR code.').meta({
+          otpauthUri: z.string().describe('The secret as a URI, for a QR code.').meta({
             example:
               'otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM',
           }),
         })
-        .meta({ id: 'TwoFactorSetup', description: 'A secret that waits to be confirmed.' }),
+        .meta({ id: 'TwoFactorSetup', description: 'A secret that is not confirmed yet.' }),
     },
     metadata: policy({
       auth: 'session',
@@ -59,9 +61,16 @@ export const twoFactor = routes({
   enable: {
     method: 'POST',
     path: '/auth/2fa/enable',
-    summary: 'Put the authenticator in force',
-    description: 'Confirms the secret by a first code. From then on signing in wants a code.',
-    body: z.strictObject({ code: totpCode.describe('The code that the authenticator shows.') }),
+    summary: 'Enable the authenticator',
+    description:
+      'Confirms the secret with its first code, in the session that started the enrolment and within 10 minutes. From then on sign-in requires a code.',
+    body: z.strictObject({
+      password: secret
+        .optional()
+        .describe('Your password. Required if an identity provider opened the session.')
+        .meta({ example: 'correct horse battery staple' }),
+      code: totpCode.describe('The code shown by the authenticator.'),
+    }),
     responses: { 200: RecoveryCodes },
     metadata: policy({
       auth: 'session',
@@ -70,7 +79,7 @@ export const twoFactor = routes({
       audit: 'two_factor.enabled',
       tx: 'none',
       body: 'json',
-      problems: ['INVALID_CODE', 'CONFLICT'],
+      problems: ['REAUTH_REQUIRED', 'INVALID_CODE', 'CONFLICT'],
     }),
   },
   verify: {
@@ -78,7 +87,7 @@ export const twoFactor = routes({
     path: '/auth/2fa/verify',
     summary: 'Pass the second factor in this session',
     description:
-      'Keeps the session and raises it: the new tokens open what wants a second factor. The refresh token that the session had is spent.',
+      'Keeps the session and marks it as having passed a second factor; the new tokens can use endpoints that require one. The previous refresh token is no longer valid.',
     body: z.strictObject({ code: secondFactorCode }),
     responses: { 200: Tokens },
     metadata: policy({
@@ -88,6 +97,7 @@ export const twoFactor = routes({
       audit: 'two_factor.verified',
       tx: 'none',
       body: 'json',
+      sessionTransport: true,
       problems: ['INVALID_CODE', 'CONFLICT'],
     }),
   },
@@ -96,7 +106,7 @@ export const twoFactor = routes({
     path: '/auth/2fa/disable',
     summary: 'Remove the authenticator',
     description:
-      'Voids the recovery codes too. No session counts as one that has passed a second factor from then on.',
+      'Also invalidates the recovery codes. All sessions lose their second-factor status.',
     body: z.strictObject({ password: currentPassword, code: secondFactorCode }),
     responses: { 204: noBody },
     metadata: policy({
@@ -112,8 +122,8 @@ export const twoFactor = routes({
   recoveryCodes: {
     method: 'POST',
     path: '/auth/2fa/recovery-codes',
-    summary: 'Make new recovery codes',
-    description: 'The ones made before are void.',
+    summary: 'Replace the recovery codes',
+    description: 'The previous recovery codes are no longer valid.',
     body: z.strictObject({ password: currentPassword, code: secondFactorCode }),
     responses: { 200: RecoveryCodes },
     metadata: policy({

@@ -12,13 +12,15 @@ export const User = z
     name: z
       .string()
       .nullable()
-      .describe('What your tenant calls the person.')
+      .describe('The display name of the person in your tenant.')
       .meta({ example: 'Ada Lovelace' }),
     role: z.string().meta({ example: 'analyst' }),
     status: z
       .enum(['invited', 'active', 'disabled'])
-      .describe('`invited` until the person confirms; only `active` members get in.'),
-    twoFactorEnabled: z.boolean().describe('False as long as the person is invited.'),
+      .describe(
+        '`invited` until the person accepts. Only `active` members can sign in to the tenant.',
+      ),
+    twoFactorEnabled: z.boolean().describe('False while the person is invited.'),
     lastLoginAt: timestamp.nullable().describe('The last sign-in to your tenant.'),
     createdAt: timestamp.describe('When the person was invited to your tenant.'),
   })
@@ -26,16 +28,16 @@ export const User = z
 
 const name = text(100).meta({ example: 'Ada Lovelace' });
 const role = roleName.describe(
-  'A built-in role or one of your tenant, holding no permission that you do not hold yourself.',
+  'A built-in role or a role of your tenant. It must not include a permission that you do not have.',
 );
-const pathParams = z.strictObject({ id: id.describe('The user.') });
+const pathParams = z.strictObject({ id: id.describe('The id of the user.') });
 
 export const users = routes({
   list: {
     method: 'GET',
     path: '/users',
     summary: 'List users',
-    description: 'The members of your tenant, those who joined last first.',
+    description: 'Members of your tenant, most recently added first.',
     query: z.strictObject({ ...pageQuery }),
     responses: { 200: pageOf(User) },
     metadata: policy({ auth: 'any', permission: 'admin.users', idempotency: 'safe', tx: 'read' }),
@@ -45,7 +47,7 @@ export const users = routes({
     path: '/users',
     summary: 'Invite a user',
     description:
-      'Mails an invitation, which is good for 7 days. The person is a member once they confirm; the answer does not tell whether they have an account already.',
+      'Sends an invitation by mail, valid for 7 days. The person becomes a member by accepting it. The response does not reveal whether the person already has an account.',
     body: z.strictObject({ email, name: name.optional(), role }),
     responses: { 201: User },
     metadata: policy({
@@ -59,11 +61,30 @@ export const users = routes({
       problems: ['CONFLICT'],
     }),
   },
+  resendInvitation: {
+    method: 'POST',
+    path: '/users/:id/resend-invitation',
+    summary: 'Send an invitation again',
+    description:
+      'Sends a new link, valid for 7 days; earlier links are void. Returns 409 if the user has accepted the invitation, and for 10 minutes after the invitation was sent.',
+    pathParams,
+    body: noBody,
+    responses: { 202: User },
+    metadata: policy({
+      auth: 'any',
+      permission: 'admin.users',
+      mfa: true,
+      idempotency: 'accepted',
+      audit: 'user.invitation_resent',
+      tx: 'write',
+      problems: ['NOT_FOUND', 'CONFLICT'],
+    }),
+  },
   get: {
     method: 'GET',
     path: '/users/:id',
     summary: 'Get a user',
-    description: 'A member of your tenant.',
+    description: 'Returns a member of your tenant.',
     pathParams,
     responses: { 200: User },
     metadata: policy({
@@ -79,7 +100,7 @@ export const users = routes({
     path: '/users/:id',
     summary: 'Change a user',
     description:
-      'Takes effect with their next request. Disabling also ends their sessions. Answers 409 when it would leave the tenant without an active admin, for your own role and status, and for the status of somebody who has not confirmed the invitation yet.',
+      "Takes effect with the user's next request. Disabling also ends the user's sessions. Returns 409 if the tenant would be left without an active admin, for your own role and status, and for the status of a user who has not accepted the invitation yet.",
     pathParams,
     body: z.strictObject({
       name: name.optional(),
@@ -103,7 +124,7 @@ export const users = routes({
     path: '/users/:id',
     summary: 'Remove a user',
     description:
-      'Ends the membership, its sessions and its keys at once, and erases what is known of the person in your tenant: the audit trail keeps their id alone. Answers 409 for the last active admin and for yourself.',
+      'Ends the membership and deletes its sessions and API keys immediately. Erases the personal data of the user in your tenant; the audit trail keeps only the id. Returns 409 for the last active admin and for yourself.',
     pathParams,
     responses: { 204: noBody },
     metadata: policy({

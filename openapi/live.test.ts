@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractCase, contractCases, pathOf } from '../server/testing/contract-cases.ts';
-import { Tour } from '../server/testing/surface-tour.ts';
-import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { type ContractCase, contractCases, pathOf } from '../tests/kit/contract-cases.ts';
+import { Tour } from '../tests/kit/surface-tour.ts';
+import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
 import { type Json, OpenApiDocument } from './documented.ts';
 import { SchemaArbitrary } from './schema-arbitrary.ts';
 

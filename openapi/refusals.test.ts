@@ -12,21 +12,21 @@ import {
 } from '@cspm/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { NamedRoute } from '../scripts/generate/openapi/operation.ts';
-import { publishedRoutes } from '../scripts/generate/openapi.ts';
-import type { TestUser } from '../server/testing/people.ts';
+import type { TestUser } from '../tests/kit/people.ts';
 import {
   GLOBAL_KEY_TENANT_ID,
   globalKeyHeaders,
   masterKeyHeaders,
   SHARED_CREDENTIALS,
-} from '../server/testing/shared-credentials.ts';
+} from '../tests/kit/shared-credentials.ts';
 import {
   type Call,
   freshAddress,
   startTestServer,
   type TestServer,
-} from '../server/testing/test-server.ts';
+} from '../tests/kit/test-server.ts';
+import type { NamedRoute } from '../tools/generate/openapi/operation.ts';
+import { publishedRoutes } from '../tools/generate/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at member by member
 const document: any = JSON.parse(
@@ -122,15 +122,15 @@ test('without a credential', async () => {
 test('without the permission', async () => {
   const count = await expectExamples(
     'FORBIDDEN',
-    ({ route }) => route.metadata.permission !== null,
+    ({ route }) => route.metadata.permissions.length > 0,
     ({ route }) => ({
-      call: { headers: lacking.get(route.metadata.permission as Permission)?.session ?? {} },
+      call: { headers: lacking.get(route.metadata.permissions[0] as Permission)?.session ?? {} },
     }),
   );
   expect(count).toBeGreaterThan(40);
 });
 
-test('with a credential of another kind', async () => {
+test('refuses a credential of another kind as the document says', async () => {
   const headers: Record<CredentialKind, Record<string, string>> = {
     jwt: admin.session,
     api_key: admin.key,
@@ -168,7 +168,7 @@ test('without a second factor', async () => {
   expect(count).toBeGreaterThan(5);
 });
 
-test('in another content type', async () => {
+test('refuses another content type as the document says', async () => {
   const count = await expectExamples(
     'UNSUPPORTED_MEDIA_TYPE',
     ({ route }) => route.metadata.body !== 'none',
@@ -177,7 +177,7 @@ test('in another content type', async () => {
   expect(count).toBeGreaterThan(25);
 });
 
-test('with input that does not fit', async () => {
+test('refuses input that does not fit as the document says', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const count = await expectExamples(
     'VALIDATION_FAILED',

@@ -193,6 +193,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/google/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["authGoogleLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/google/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["authGoogleCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/exchange": {
         parameters: {
             query?: never;
@@ -203,6 +235,54 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["authExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["authConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/confirm/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["authConfirmMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["authMethods"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -385,6 +465,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/{id}/resend-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["usersResendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}": {
         parameters: {
             query?: never;
@@ -497,6 +593,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/saml/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["samlDiscover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/saml/acs": {
         parameters: {
             query?: never;
@@ -508,6 +620,54 @@ export interface paths {
         put?: never;
         post: operations["samlAcs"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["domainsList"];
+        put?: never;
+        post: operations["domainsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/domains/{domain}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["domainsVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["domainsDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -609,6 +769,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{project}/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["assetsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{project}/assets/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["assetsLookup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{name}/source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["sourcesGet"];
+        put: operations["sourcesSet"];
+        post?: never;
+        delete: operations["sourcesDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{name}/source/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sourcesCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{name}/inventory/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pullsStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{name}/inventory/pulls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["pullsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{name}/inventory/pulls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["pullsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/preflight": {
         parameters: {
             query?: never;
@@ -689,6 +961,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scans/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["scansReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scans/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["scansCompare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scans/{id}/cancel": {
         parameters: {
             query?: never;
@@ -721,6 +1025,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["schedulesList"];
+        put?: never;
+        post: operations["schedulesCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["schedulesGet"];
+        put: operations["schedulesUpdate"];
+        post?: never;
+        delete: operations["schedulesDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["webhooksList"];
+        put?: never;
+        post: operations["webhooksCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["webhooksGet"];
+        put: operations["webhooksUpdate"];
+        post?: never;
+        delete: operations["webhooksDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["webhooksRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["webhooksTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["webhooksDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["webhooksRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/findings": {
         parameters: {
             query?: never;
@@ -745,6 +1177,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["findingsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/findings/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["findingsGroups"];
         put?: never;
         post?: never;
         delete?: never;
@@ -801,6 +1249,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mutes/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["mutesBulkCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mutes/{id}": {
         parameters: {
             query?: never;
@@ -812,6 +1276,70 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["mutesDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/posture/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["postureSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/posture/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["postureTrend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["viewsList"];
+        put?: never;
+        post: operations["viewsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["viewsUpdate"];
+        post?: never;
+        delete: operations["viewsDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -891,6 +1419,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["customRulesTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/custom-rules/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["customRulesFields"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1010,7 +1554,168 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "scan.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScanCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScanFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "findings.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onFindingsOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "findings.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onFindingsResolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "source.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onSourceFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onApiKeyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "break_glass.used": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onBreakGlassUsed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sign_in.locked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onSignInLocked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Accepted: {
@@ -1030,14 +1735,83 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
         };
+        ApiKeyCreatedEvent: {
+            /** @enum {string} */
+            type: "api_key.created";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                apiKeyId: string;
+                name: string;
+                prefix: string;
+                user: {
+                    /** Format: uuid */
+                    id: string;
+                    email: string;
+                };
+                /** Format: date-time */
+                expiresAt: string | null;
+            };
+        };
         ApiKeyPage: {
             items: components["schemas"]["ApiKey"][];
+            nextCursor: string | null;
+        };
+        Asset: {
+            name: string;
+            type: string;
+            location: string | null;
+            openFindings: number;
+            worstSeverity: ("critical" | "high" | "medium" | "low" | "info") | null;
+        };
+        AssetDetails: {
+            name: string;
+            type: string;
+            location: string | null;
+            inventory: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            asset: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            findings: components["schemas"]["Finding"][];
+            scan: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                createdAt: string;
+            } | null;
+            verdicts: components["schemas"]["AssetVerdict"][] | null;
+        };
+        AssetFields: {
+            fields: {
+                path: string[];
+                kinds: ("string" | "number" | "boolean" | "null" | "object" | "list")[];
+                assets: number;
+            }[];
+            sampled: number;
+            complete: boolean;
+        };
+        AssetPage: {
+            items: components["schemas"]["Asset"][];
             nextCursor: string | null;
         };
         AssetRecord: {
             name: string;
         } & {
             [key: string]: unknown;
+        };
+        AssetVerdict: {
+            ruleId: string;
+            title: string;
+            severity: ("critical" | "high" | "medium" | "low" | "info") | null;
+            /** @enum {string} */
+            verdict: "pass" | "fail" | "unknown" | "na";
+            missing: string | null;
         };
         AuditEvent: {
             /** Format: uuid */
@@ -1067,6 +1841,88 @@ export interface components {
         AuditEventPage: {
             items: components["schemas"]["AuditEvent"][];
             nextCursor: string | null;
+        };
+        AuthConfirmBody: {
+            token: string;
+            password?: string;
+            code?: string;
+            mailToken?: string;
+        };
+        AuthLoginBody: {
+            /** Format: email */
+            email: string;
+            password: string;
+            totp?: string;
+            recoveryCode?: string;
+            /** Format: uuid */
+            tenantId?: string;
+        };
+        AuthRegisterBody: {
+            /** Format: email */
+            email: string;
+            password: string;
+            name?: string;
+            tenantName: string;
+        };
+        BreakGlassUsedEvent: {
+            /** @enum {string} */
+            type: "break_glass.used";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                operation: string;
+                reason: string | null;
+                ip: string;
+            };
+        };
+        BulkMute: {
+            matched: number;
+            muted: number;
+            unchanged: number;
+            mutes: string[];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ComparedFinding: {
+            /** @enum {string} */
+            change: "new" | "resolved" | "reopened" | "unchanged";
+            finding: {
+                /** Format: uuid */
+                id: string;
+                fingerprint: string;
+                ruleId: string;
+                title: string;
+                severity: components["schemas"]["Severity"];
+                /** @enum {string} */
+                status: "open" | "resolved";
+                /** @enum {string} */
+                delta: "new" | "unchanged" | "reopened" | "resolved";
+                project: string;
+                asset: {
+                    name: string;
+                    type: string;
+                };
+                subject: string;
+                message: string;
+                evidence: {
+                    path: string;
+                    value: components["schemas"]["JsonValue"];
+                }[];
+                remediation: string;
+                compliance: components["schemas"]["Compliance"][];
+                /** Format: date-time */
+                firstSeenAt: string;
+                /** Format: date-time */
+                lastSeenAt: string;
+                /** Format: date-time */
+                resolvedAt: string | null;
+                resolvedReason: ("fixed" | "asset_gone" | "rule_retired") | null;
+                muted: {
+                    reason: string;
+                    /** Format: date-time */
+                    expiresAt: string;
+                } | null;
+            };
         };
         Compliance: {
             framework: string;
@@ -1158,6 +2014,25 @@ export interface components {
                 verdict: "pass" | "fail" | "unknown";
             }[];
         };
+        Domain: {
+            domain: string;
+            /** @enum {string} */
+            status: "pending" | "verified";
+            record: {
+                /** @enum {string} */
+                type: "TXT";
+                name: string;
+                value: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            verifiedAt: string | null;
+        };
+        DomainPage: {
+            items: components["schemas"]["Domain"][];
+            nextCursor: string | null;
+        };
         Finding: {
             /** Format: uuid */
             id: string;
@@ -1188,13 +2063,28 @@ export interface components {
             lastSeenAt: string;
             /** Format: date-time */
             resolvedAt: string | null;
-            /** @enum {string|null} */
-            resolvedReason: "fixed" | "asset_gone" | "rule_retired" | null;
+            resolvedReason: ("fixed" | "asset_gone" | "rule_retired") | null;
             muted: {
                 reason: string;
                 /** Format: date-time */
                 expiresAt: string;
             } | null;
+        };
+        FindingGroup: {
+            key: string;
+            title: string;
+            /** @enum {string} */
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            open: number;
+            resolved: number;
+            muted: number;
+            /** Format: date-time */
+            lastSeenAt: string;
+            projects: number;
+        };
+        FindingGroupPage: {
+            items: components["schemas"]["FindingGroup"][];
+            nextCursor: string | null;
         };
         FindingPage: {
             items: components["schemas"]["Finding"][];
@@ -1246,14 +2136,177 @@ export interface components {
                 resolved: number;
                 muted: number;
             }[];
+            facets: {
+                severity: {
+                    value: string;
+                    count: number;
+                }[];
+                status: {
+                    value: string;
+                    count: number;
+                }[];
+                project: {
+                    value: string;
+                    count: number;
+                }[];
+                rule: {
+                    value: string;
+                    count: number;
+                }[];
+                category: {
+                    value: string;
+                    count: number;
+                }[];
+                assetType: {
+                    value: string;
+                    count: number;
+                }[];
+                framework: {
+                    value: string;
+                    count: number;
+                }[];
+                delta: {
+                    value: string;
+                    count: number;
+                }[];
+                muted: {
+                    value: string;
+                    count: number;
+                }[];
+            };
+        };
+        FindingWithFix: {
+            /** Format: uuid */
+            id: string;
+            fingerprint: string;
+            ruleId: string;
+            title: string;
+            severity: components["schemas"]["Severity"];
+            /** @enum {string} */
+            status: "open" | "resolved";
+            /** @enum {string} */
+            delta: "new" | "unchanged" | "reopened" | "resolved";
+            project: string;
+            asset: {
+                name: string;
+                type: string;
+            };
+            subject: string;
+            message: string;
+            evidence: {
+                path: string;
+                value: components["schemas"]["JsonValue"];
+            }[];
+            remediation: string;
+            compliance: components["schemas"]["Compliance"][];
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            resolvedReason: ("fixed" | "asset_gone" | "rule_retired") | null;
+            muted: {
+                reason: string;
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
+            fix: components["schemas"]["Fix"] | null;
+            noFix: string | null;
+        };
+        FindingsOpenedEvent: {
+            /** @enum {string} */
+            type: "findings.opened";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                scanId: string;
+                project: string;
+                total: number;
+                bySeverity: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+                truncated: boolean;
+                findings: {
+                    /** Format: uuid */
+                    id: string;
+                    ruleId: string;
+                    severity: components["schemas"]["Severity"];
+                    title: string;
+                    asset: {
+                        name: string;
+                        type: string;
+                    };
+                    /** @enum {string} */
+                    delta: "new" | "reopened";
+                    message: string;
+                }[];
+            };
+        };
+        FindingsResolvedEvent: {
+            /** @enum {string} */
+            type: "findings.resolved";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                scanId: string;
+                project: string;
+                total: number;
+                bySeverity: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+                truncated: boolean;
+                findings: {
+                    /** Format: uuid */
+                    id: string;
+                    ruleId: string;
+                    severity: components["schemas"]["Severity"];
+                    title: string;
+                    asset: {
+                        name: string;
+                        type: string;
+                    };
+                    /** @enum {string} */
+                    reason: "fixed" | "asset_gone" | "rule_retired";
+                }[];
+            };
+        };
+        Fix: {
+            patch: {
+                /** @enum {string} */
+                op: "add" | "replace" | "remove" | "test";
+                path: string;
+                value?: string | number | boolean | null | components["schemas"]["JsonValue"][] | {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            }[];
+            gcloud: string;
+            terraform: {
+                resource: string;
+                match: string | null;
+                attribute: string;
+                value: string | null;
+            }[];
+            caution: string | null;
+            /** @enum {boolean} */
+            verified: true;
         };
         Health: {
             /** @enum {string} */
-            status: "ok" | "unavailable";
+            status: "ok";
             checks: {
                 [key: string]: "ok" | "failing";
             };
-            missing?: string[];
         };
         Identity: {
             user: {
@@ -1294,11 +2347,16 @@ export interface components {
                 type: string;
                 count: number;
             }[];
+            locations: {
+                location: string;
+                count: number;
+            }[];
             bytes: number;
             warnings: {
                 line: number;
                 message: string;
             }[];
+            truncated: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1333,6 +2391,36 @@ export interface components {
             project?: string;
             label?: string;
         };
+        MutesBulkCreateBody: {
+            findingIds?: string[];
+            filter?: {
+                project?: string[];
+                severity?: components["schemas"]["Severity"][];
+                status?: ("open" | "resolved")[];
+                rule?: string[];
+                /** Format: uuid */
+                scan?: string;
+                muted?: boolean;
+                q?: string;
+                category?: string[];
+                assetType?: string[];
+                framework?: string[];
+                delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
+                /** Format: date-time */
+                since?: string;
+                asset?: string;
+            };
+            reason: string;
+            /** Format: date-time */
+            expiresAt?: string;
+        };
+        MutesCreateBody: {
+            fingerprint?: string;
+            selector?: components["schemas"]["MuteSelector"];
+            reason: string;
+            /** Format: date-time */
+            expiresAt?: string;
+        };
         NewApiKey: {
             /** Format: uuid */
             id: string;
@@ -1343,6 +2431,159 @@ export interface components {
             /** Format: date-time */
             expiresAt: string | null;
             key: string;
+        };
+        NewWebhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("scan.completed" | "scan.failed" | "findings.opened" | "findings.resolved" | "schedule.disabled" | "source.failed" | "api_key.created" | "break_glass.used" | "sign_in.locked")[];
+            description: string;
+            /** @enum {string} */
+            format: "standard" | "slack";
+            enabled: boolean;
+            /** Format: date-time */
+            failingSince: string | null;
+            disabledReason: {
+                /** @enum {string} */
+                code: "GONE" | "FAILING";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** Format: date-time */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            secret: string;
+        };
+        /** @enum {string} */
+        PostureInterval: "day" | "week";
+        PostureSummary: {
+            open: {
+                critical: number;
+                high: number;
+                medium: number;
+                low: number;
+                info: number;
+            };
+            score: number | null;
+            coverage: {
+                decided: number;
+                unknown: number;
+                percent: number | null;
+            };
+            change7Days: {
+                score: number | null;
+                open: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+            } | null;
+            change30Days: {
+                score: number | null;
+                open: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+            } | null;
+            meanSecondsToResolve: {
+                critical: number | null;
+                high: number | null;
+                medium: number | null;
+                low: number | null;
+                info: number | null;
+            };
+            projectCount: number;
+            projects: {
+                project: string;
+                open: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+                score: number | null;
+                coverage: {
+                    decided: number;
+                    unknown: number;
+                    percent: number | null;
+                };
+                /** Format: uuid */
+                scan: string;
+                /** Format: date-time */
+                scannedAt: string;
+            }[];
+            newestScans: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled";
+                profile: string;
+                projectCount: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                finishedAt: string | null;
+            }[];
+            oldestCritical: {
+                /** Format: uuid */
+                id: string;
+                ruleId: string;
+                title: string;
+                project: string;
+                asset: string;
+                /** Format: date-time */
+                firstSeenAt: string;
+            }[];
+            topRules: {
+                ruleId: string;
+                title: string;
+                severity: components["schemas"]["Severity"];
+                failing: number;
+            }[];
+            compliance: {
+                /** @enum {string} */
+                framework: "cis-gcp-2.0" | "cis-gcp-4.0" | "cis-gcp-5.0";
+                pass: number;
+                fail: number;
+                unknown: number;
+                na: number;
+                manual: number;
+            }[];
+        };
+        PostureTrend: {
+            project: string | null;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            interval: components["schemas"]["PostureInterval"];
+            points: {
+                /** Format: date */
+                date: string;
+                open: {
+                    critical: number;
+                    high: number;
+                    medium: number;
+                    low: number;
+                    info: number;
+                };
+                opened: number;
+                resolved: number;
+                score: number | null;
+                coverage: {
+                    decided: number;
+                    unknown: number;
+                    percent: number | null;
+                };
+            }[];
         };
         Preflight: {
             /** @enum {string} */
@@ -1383,7 +2624,7 @@ export interface components {
             status: number;
             detail: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "REAUTH_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "REAUTH_REQUIRED" | "CONFIRMATION_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_NOT_COMPLETED" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "SCANS_NOT_COMPARABLE" | "DOMAIN_NOT_VERIFIED" | "SOURCE_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             correlationId: string;
             errors?: {
                 path: string;
@@ -1392,7 +2633,17 @@ export interface components {
             permission?: string;
             accepts?: string[];
             feature?: string;
+            confirmation?: {
+                token: string;
+                methods: ("password" | "code" | "mail")[];
+                /** Format: date-time */
+                expiresAt: string;
+            };
             limit?: string;
+            health?: {
+                [key: string]: "ok" | "failing";
+            };
+            missing?: string[];
             checks?: {
                 project: string | null;
                 id: string;
@@ -1403,7 +2654,7 @@ export interface components {
         };
         ProblemPage: {
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "REAUTH_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "REAUTH_REQUIRED" | "CONFIRMATION_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_NOT_COMPLETED" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "SCANS_NOT_COMPARABLE" | "DOMAIN_NOT_VERIFIED" | "SOURCE_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             type: string;
             status: number;
             title: string;
@@ -1430,6 +2681,29 @@ export interface components {
             items: components["schemas"]["Profile"][];
             nextCursor: string | null;
         };
+        ProfilesCreateBody: {
+            name: string;
+            include: string[];
+            /** @default [] */
+            exclude?: string[];
+            /** @default {} */
+            parameters?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            };
+        };
+        ProfilesUpdateBody: {
+            include: string[];
+            /** @default [] */
+            exclude?: string[];
+            /** @default {} */
+            parameters?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            };
+        };
         Project: {
             /** Format: uuid */
             id: string;
@@ -1442,11 +2716,77 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
             } | null;
+            hasSource: boolean;
             /** Format: date-time */
             createdAt: string;
         };
         ProjectPage: {
             items: components["schemas"]["Project"][];
+            nextCursor: string | null;
+        };
+        ProjectSource: {
+            /** @enum {string} */
+            kind: "google-cloud";
+            parent: string;
+            /** @enum {string} */
+            credentialType: "service_account_key" | "impersonation";
+            principal: string;
+            createdBy: {
+                kind: string;
+                /** Format: uuid */
+                id: string | null;
+                label: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            lastPull: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                status: "queued" | "running" | "completed" | "partial" | "failed";
+                assets: number | null;
+                problem: string | null;
+            } | null;
+        };
+        Pull: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "partial" | "failed";
+            parent: string;
+            pages: number;
+            records: number;
+            assets: number | null;
+            seconds: number | null;
+            /** Format: date-time */
+            readTime: string | null;
+            missing: {
+                /** @enum {string} */
+                contentType: "RESOURCE" | "IAM_POLICY" | "ORG_POLICY";
+                permission: string;
+                remedy: string;
+            }[];
+            problem: string | null;
+            problemCode: string | null;
+            /** Format: uuid */
+            inventoryId: string | null;
+            createdBy: {
+                kind: string;
+                /** Format: uuid */
+                id: string | null;
+                label: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+        };
+        PullPage: {
+            items: components["schemas"]["Pull"][];
             nextCursor: string | null;
         };
         RecoveryCodes: {
@@ -1471,6 +2811,7 @@ export interface components {
             needs: string[];
             description: string;
             remediation: string;
+            noFix: string | null;
             compliance: components["schemas"]["Compliance"][];
             parameters: {
                 [key: string]: components["schemas"]["JsonValue"];
@@ -1500,8 +2841,7 @@ export interface components {
                 };
                 /** @enum {string} */
                 verdict: "pass" | "fail" | "unknown";
-                /** @enum {string|null} */
-                expected: "pass" | "fail" | "unknown" | null;
+                expected: ("pass" | "fail" | "unknown") | null;
                 message: string;
             }[];
             errors: {
@@ -1510,6 +2850,17 @@ export interface components {
             }[];
             evaluated: number;
             complete: boolean;
+        };
+        SamlDiscovery: {
+            loginUrl: string | null;
+        };
+        SamlPutSettingsBody: {
+            metadataXml?: string;
+            entityId?: string;
+            ssoUrl?: string;
+            certificates?: string[];
+            emailDomains: string[];
+            defaultRole: string;
         };
         SamlSettings: {
             /** Format: uuid */
@@ -1576,12 +2927,133 @@ export interface components {
                 id: string | null;
                 label: string;
             };
+            /** Format: uuid */
+            scheduleId: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
+        };
+        ScanComparison: {
+            scan: {
+                /** Format: uuid */
+                id: string;
+                profile: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            with: {
+                /** Format: uuid */
+                id: string;
+                profile: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+            projects: string[];
+            counts: {
+                new: {
+                    total: number;
+                    bySeverity: {
+                        critical: number;
+                        high: number;
+                        medium: number;
+                        low: number;
+                        info: number;
+                    };
+                };
+                resolved: {
+                    total: number;
+                    bySeverity: {
+                        critical: number;
+                        high: number;
+                        medium: number;
+                        low: number;
+                        info: number;
+                    };
+                };
+                reopened: {
+                    total: number;
+                    bySeverity: {
+                        critical: number;
+                        high: number;
+                        medium: number;
+                        low: number;
+                        info: number;
+                    };
+                };
+                unchanged: {
+                    total: number;
+                    bySeverity: {
+                        critical: number;
+                        high: number;
+                        medium: number;
+                        low: number;
+                        info: number;
+                    };
+                };
+            } | null;
+            items: components["schemas"]["ComparedFinding"][];
+            nextCursor: string | null;
+        };
+        ScanCompletedEvent: {
+            /** @enum {string} */
+            type: "scan.completed";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                scanId: string;
+                profile: string;
+                /** Format: uuid */
+                scheduleId: string | null;
+                /** Format: date-time */
+                finishedAt: string;
+                projects: {
+                    name: string;
+                    /** @enum {string} */
+                    status: "completed" | "failed" | "cancelled";
+                    error: string | null;
+                }[];
+                findings: {
+                    new: number;
+                    reopened: number;
+                    resolved: number;
+                    unchanged: number;
+                };
+                /** @enum {string} */
+                status: "completed" | "partial";
+            };
+        };
+        ScanFailedEvent: {
+            /** @enum {string} */
+            type: "scan.failed";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                scanId: string;
+                profile: string;
+                /** Format: uuid */
+                scheduleId: string | null;
+                /** Format: date-time */
+                finishedAt: string;
+                projects: {
+                    name: string;
+                    /** @enum {string} */
+                    status: "completed" | "failed" | "cancelled";
+                    error: string | null;
+                }[];
+                findings: {
+                    new: number;
+                    reopened: number;
+                    resolved: number;
+                    unchanged: number;
+                };
+                /** @enum {string} */
+                status: "failed";
+            };
         };
         ScanPage: {
             items: components["schemas"]["Scan"][];
@@ -1590,6 +3062,81 @@ export interface components {
         ScanRequest: {
             projects: string[];
             profile: string;
+        };
+        Schedule: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            projects: string[];
+            profile: string;
+            cron: string;
+            timezone: string;
+            pullFirst: boolean;
+            enabled: boolean;
+            /** Format: date-time */
+            nextRunAt: string | null;
+            lastRun: {
+                /** Format: date-time */
+                at: string;
+                /** Format: uuid */
+                scanId: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "blocked" | "deleted";
+                problem: string | null;
+            } | null;
+            disabledReason: {
+                /** @enum {string} */
+                code: "CREATOR_REMOVED" | "CREATOR_DISABLED" | "CREATOR_NOT_PERMITTED";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            createdBy: {
+                /** Format: uuid */
+                id: string;
+                label: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ScheduleDisabledEvent: {
+            /** @enum {string} */
+            type: "schedule.disabled";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                scheduleId: string;
+                name: string;
+                /** @enum {string} */
+                reason: "CREATOR_REMOVED" | "CREATOR_DISABLED" | "CREATOR_NOT_PERMITTED";
+            };
+        };
+        SchedulePage: {
+            items: components["schemas"]["Schedule"][];
+            nextCursor: string | null;
+        };
+        SchedulesCreateBody: {
+            name: string;
+            projects: string[];
+            profile: string;
+            cron: string;
+            /** @default UTC */
+            timezone?: string;
+            /** @default false */
+            pullFirst?: boolean;
+            /** @default true */
+            enabled?: boolean;
+        };
+        SchedulesUpdateBody: {
+            name: string;
+            projects: string[];
+            profile: string;
+            cron: string;
+            timezone: string;
+            /** @default false */
+            pullFirst?: boolean;
+            enabled: boolean;
         };
         Session: {
             /** Format: uuid */
@@ -1611,12 +3158,71 @@ export interface components {
         };
         /** @enum {string} */
         Severity: "critical" | "high" | "medium" | "low" | "info";
+        SignInLockedEvent: {
+            /** @enum {string} */
+            type: "sign_in.locked";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                user: {
+                    /** Format: uuid */
+                    id: string;
+                    email: string;
+                };
+                ip: string;
+            };
+        };
+        SignInMethods: {
+            /** @enum {boolean} */
+            password: true;
+            registration: boolean;
+            google: boolean;
+            saml: boolean;
+        };
+        SourceCheck: {
+            ok: boolean;
+            checks: {
+                name: string;
+                ok: boolean;
+                detail: string;
+                remedy: string;
+            }[];
+        };
+        SourceFailedEvent: {
+            /** @enum {string} */
+            type: "source.failed";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                project: string;
+                /** Format: uuid */
+                pullId: string;
+                problem: string;
+            };
+        };
+        SourcesSetBody: {
+            /** @enum {string} */
+            kind: "google-cloud";
+            parent: string;
+            credential: {
+                /** @enum {string} */
+                type: "service_account_key";
+                key: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            } | {
+                /** @enum {string} */
+                type: "impersonation";
+                serviceAccount: string;
+            };
+        };
         Tenant: {
             /** Format: uuid */
             id: string;
             name: string;
             features: ("sso" | "custom_rules" | "audit_export")[];
             settings: components["schemas"]["TenantSettings"];
+            googlePrincipalPrefix: string;
         };
         TenantSettings: {
             inventoryMaxAgeHours: number;
@@ -1651,6 +3257,139 @@ export interface components {
         UserPage: {
             items: components["schemas"]["User"][];
             nextCursor: string | null;
+        };
+        UsersCreateBody: {
+            /** Format: email */
+            email: string;
+            name?: string;
+            role: string;
+        };
+        UsersUpdateBody: {
+            name?: string;
+            role?: string;
+            /** @enum {string} */
+            status?: "active" | "disabled";
+        };
+        View: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            query: string;
+            shared: boolean;
+            createdBy: {
+                /** Format: uuid */
+                id: string;
+                label: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ViewPage: {
+            items: components["schemas"]["View"][];
+            nextCursor: string | null;
+        };
+        ViewsCreateBody: {
+            name: string;
+            query: string;
+            /** @default false */
+            shared?: boolean;
+        };
+        ViewsUpdateBody: {
+            name: string;
+            query: string;
+            shared: boolean;
+        };
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("scan.completed" | "scan.failed" | "findings.opened" | "findings.resolved" | "schedule.disabled" | "source.failed" | "api_key.created" | "break_glass.used" | "sign_in.locked")[];
+            description: string;
+            /** @enum {string} */
+            format: "standard" | "slack";
+            enabled: boolean;
+            /** Format: date-time */
+            failingSince: string | null;
+            disabledReason: {
+                /** @enum {string} */
+                code: "GONE" | "FAILING";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** Format: date-time */
+            previousSecretUntil: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            messageId: string;
+            /** @enum {string} */
+            type: "scan.completed" | "scan.failed" | "findings.opened" | "findings.resolved" | "schedule.disabled" | "source.failed" | "api_key.created" | "break_glass.used" | "sign_in.locked" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                status: number | null;
+                milliseconds: number;
+                problem: string | null;
+            }[];
+            payload: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            nextCursor: string | null;
+        };
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            nextCursor: string | null;
+        };
+        WebhookSecret: {
+            secret: string;
+            /** Format: date-time */
+            previousSecretUntil: string;
+        };
+        WebhookTestEvent: {
+            /** @enum {string} */
+            type: "webhook.test";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** Format: uuid */
+                webhookId: string;
+                message: string;
+            };
+        };
+        WebhooksCreateBody: {
+            url: string;
+            events: ("scan.completed" | "scan.failed" | "findings.opened" | "findings.resolved" | "schedule.disabled" | "source.failed" | "api_key.created" | "break_glass.used" | "sign_in.locked")[];
+            /** @default  */
+            description?: string;
+            /**
+             * @default standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack";
+            /** @default true */
+            enabled?: boolean;
+        };
+        WebhooksUpdateBody: {
+            url: string;
+            events: ("scan.completed" | "scan.failed" | "findings.opened" | "findings.resolved" | "schedule.disabled" | "source.failed" | "api_key.created" | "break_glass.used" | "sign_in.locked")[];
+            /** @default  */
+            description?: string;
+            /** @enum {string} */
+            format: "standard" | "slack";
+            enabled: boolean;
         };
     };
     responses: {
@@ -1691,6 +3430,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        CrossSiteRequestOrConfirmationRequiredPublic: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        CrossSiteRequestPublic: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        DomainNotVerified: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         Forbidden: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -1716,6 +3489,18 @@ export interface components {
             };
         };
         ForbiddenAdminAuditOrFeatureNotLicensedAuditExport: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        ForbiddenAdminSettings: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -1836,6 +3621,18 @@ export interface components {
             };
         };
         ForbiddenOrCredentialNotAllowedJwt: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -2059,6 +3856,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        InvalidCredentialsOrInvalidCode: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         InvalidCredentialsOrTotpRequired: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -2096,6 +3905,7 @@ export interface components {
         };
         Other: {
             headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 [name: string]: unknown;
             };
             content: {
@@ -2148,7 +3958,43 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        PreflightBlocked: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         RateLimited2fa: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        RateLimitedConfirm: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        RateLimitedCustomRuleTest: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2280,6 +4126,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        RateLimitedSamlDiscover: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         RateLimitedScans: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -2304,9 +4162,78 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        RegistrationClosedOrCrossSiteRequestPublic: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        RegistrationClosedOrSignInCancelledPublic: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         RegistrationClosedPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        RequestTimeout: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        RequestTimeoutPublic: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        ScanNotCompleted: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        ScansNotComparable: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -2321,6 +4248,28 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        ServiceUnavailablePublicUnlimited: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        SourceRefused: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2415,10 +4364,13 @@ export interface components {
         ContentEncoding: "gzip";
         CorrelationId: string;
         IdempotencyKey: string;
+        IfNoneMatch: string;
+        SessionTransport: "cookie";
         TenantId: string;
     };
     requestBodies: never;
     headers: {
+        ETag: string;
         "Idempotency-Replayed": "true";
         Location: string;
         RateLimit: string;
@@ -2437,21 +4389,14 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    password: string;
-                    totp?: string;
-                    recoveryCode?: string;
-                    /** Format: uuid */
-                    tenantId?: string;
-                };
+                "application/json": components["schemas"]["AuthLoginBody"];
             };
         };
         responses: {
@@ -2478,6 +4423,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidCredentialsOrTotpRequired"];
+            403: components["responses"]["CrossSiteRequestPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedLogin"];
@@ -2491,6 +4438,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -2498,7 +4446,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    refreshToken: string;
+                    refreshToken?: string;
                 };
             };
         };
@@ -2526,6 +4474,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedRefresh"];
@@ -2539,6 +4489,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -2546,7 +4497,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    refreshToken: string;
+                    refreshToken?: string;
                 };
             };
         };
@@ -2571,6 +4522,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            403: components["responses"]["CrossSiteRequestPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedDefault"];
@@ -2585,6 +4538,7 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -2614,7 +4568,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["Internal"];
@@ -2633,13 +4587,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    password: string;
-                    name?: string;
-                    tenantName: string;
-                };
+                "application/json": components["schemas"]["AuthRegisterBody"];
             };
         };
         responses: {
@@ -2666,6 +4614,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["RegistrationClosedPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedRegister"];
@@ -2711,6 +4660,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedVerifyEmail"];
@@ -2759,6 +4709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedResendVerification"];
@@ -2807,6 +4758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedForgotPassword"];
@@ -2853,6 +4805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedResetPassword"];
@@ -2898,6 +4851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
             429: components["responses"]["RateLimitedDefault"];
@@ -2912,6 +4866,7 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -2948,8 +4903,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrInvalidCredentials"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -2963,6 +4919,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -2971,6 +4928,7 @@ export interface operations {
             content: {
                 "application/json": {
                     credential: string;
+                    nonce?: string;
                 };
             };
         };
@@ -2998,9 +4956,100 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["RegistrationClosedPublic"];
+            403: components["responses"]["RegistrationClosedOrCrossSiteRequestPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
+            429: components["responses"]["RateLimitedGoogle"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    authGoogleLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidCredentials"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    authGoogleCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    state: string;
+                    id_token?: string;
+                    error?: string;
+                };
+            };
+        };
+        responses: {
+            303: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidCredentials"];
+            403: components["responses"]["RegistrationClosedOrSignInCancelledPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
+            413: components["responses"]["PayloadTooLargeFormPublic"];
+            415: components["responses"]["UnsupportedMediaTypeFormPublic"];
             429: components["responses"]["RateLimitedGoogle"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
@@ -3012,6 +5061,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -3046,8 +5096,146 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            403: components["responses"]["CrossSiteRequestOrConfirmationRequiredPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeJsonPublic"];
             415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    authConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthConfirmBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidCredentialsOrInvalidCode"];
+            403: components["responses"]["CrossSiteRequestPublic"];
+            408: components["responses"]["RequestTimeoutPublic"];
+            413: components["responses"]["PayloadTooLargeJsonPublic"];
+            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
+            429: components["responses"]["RateLimitedConfirm"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    authConfirmMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutPublic"];
+            413: components["responses"]["PayloadTooLargeJsonPublic"];
+            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
+            429: components["responses"]["RateLimitedConfirm"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    authMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
@@ -3145,6 +5333,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3167,6 +5356,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    password?: string;
                     code: string;
                 };
             };
@@ -3197,8 +5387,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3214,6 +5405,7 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Session-Transport"?: components["parameters"]["SessionTransport"];
             };
             path?: never;
             cookie?: never;
@@ -3251,8 +5443,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3306,6 +5499,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrInvalidCode"];
             403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3361,6 +5555,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrInvalidCode"];
             403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3562,6 +5757,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenKeysOwnOrCredentialNotAllowedJwt"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3681,12 +5877,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    name?: string;
-                    role: string;
-                };
+                "application/json": components["schemas"]["UsersCreateBody"];
             };
         };
         responses: {
@@ -3718,9 +5909,62 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    usersResendInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             422: components["responses"]["IdempotencyKeyMismatch"];
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["Internal"];
@@ -3838,12 +6082,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    role?: string;
-                    /** @enum {string} */
-                    status?: "active" | "disabled";
-                };
+                "application/json": components["schemas"]["UsersUpdateBody"];
             };
         };
         responses: {
@@ -3874,6 +6113,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -3890,6 +6130,7 @@ export interface operations {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
                 "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -3902,11 +6143,23 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RolePage"];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {
@@ -3978,6 +6231,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -4036,6 +6290,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -4189,6 +6444,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminSettingsOrMfaRequired"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -4256,14 +6512,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    metadataXml?: string;
-                    entityId?: string;
-                    ssoUrl?: string;
-                    certificates?: string[];
-                    emailDomains: string[];
-                    defaultRole: string;
-                };
+                "application/json": components["schemas"]["SamlPutSettingsBody"];
             };
         };
         responses: {
@@ -4294,6 +6543,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -4429,6 +6679,55 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    samlDiscover: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamlDiscovery"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutPublic"];
+            413: components["responses"]["PayloadTooLargeJsonPublic"];
+            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
+            429: components["responses"]["RateLimitedSamlDiscover"];
+            500: components["responses"]["InternalPublic"];
+            503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
     samlAcs: {
         parameters: {
             query?: never;
@@ -4469,11 +6768,212 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidCredentials"];
+            408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargeFormPublic"];
             415: components["responses"]["UnsupportedMediaTypeFormPublic"];
             429: components["responses"]["RateLimitedSamlAcs"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
+            default: components["responses"]["Other"];
+        };
+    };
+    domainsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettingsOrFeatureNotLicensedSso"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    domainsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    domain: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    domainsVerify: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["DomainNotVerified"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    domainsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -4483,7 +6983,8 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 actor?: string[];
-                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "saml.settings_changed" | "saml.settings_deleted" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "scan.launched" | "scan.cancelled" | "mute.created" | "mute.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                outcome?: ("success" | "failure")[];
                 from?: string;
                 to?: string;
             };
@@ -4534,7 +7035,8 @@ export interface operations {
         parameters: {
             query?: {
                 actor?: string[];
-                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "saml.settings_changed" | "saml.settings_deleted" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "scan.launched" | "scan.cancelled" | "mute.created" | "mute.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                outcome?: ("success" | "failure")[];
                 from?: string;
                 to?: string;
             };
@@ -4679,6 +7181,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenProjectsWrite"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -4831,6 +7334,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenProjectsWrite"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -4940,8 +7444,477 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenProjectsWrite"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeInventory"];
             415: components["responses"]["UnsupportedMediaTypeInventory"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    assetsList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                type?: string[];
+                q?: string;
+                location?: string[];
+                hasFindings?: boolean;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    assetsLookup: {
+        parameters: {
+            query: {
+                name: string;
+                type?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetDetails"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sourcesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSource"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sourcesSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourcesSetBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSource"];
+                };
+            };
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSource"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["SourceRefused"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sourcesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    sourcesCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceCheck"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedPreflight"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    pullsStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pull"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedPreflight"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    pullsList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    pullsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pull"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenProjectsWrite"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["Internal"];
             503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
@@ -4992,6 +7965,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenPreflightRun"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedPreflight"];
@@ -5099,6 +8073,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenScansLaunch"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -5255,6 +8230,120 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    scansReport: {
+        parameters: {
+            query?: {
+                format?: "html" | "pdf" | "csv";
+                framework?: "cis-gcp-2.0" | "cis-gcp-4.0" | "cis-gcp-5.0";
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": string;
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ScanNotCompleted"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    scansCompare: {
+        parameters: {
+            query: {
+                with: string;
+                limit?: number;
+                cursor?: string;
+                change?: ("new" | "resolved" | "reopened" | "unchanged")[];
+                severity?: components["schemas"]["Severity"][];
+                rule?: string[];
+                project?: string[];
+                q?: string;
+                counts?: boolean;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanComparison"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ScanNotCompleted"];
+            422: components["responses"]["ScansNotComparable"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     scansCancel: {
         parameters: {
             query?: never;
@@ -5352,17 +8441,745 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    schedulesList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenScansLaunch"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    schedulesCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulesCreateBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenScansLaunch"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatchOrPreflightBlocked"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    schedulesGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenScansLaunch"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    schedulesUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulesUpdateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenScansLaunch"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["PreflightBlocked"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    schedulesDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenScansLaunch"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhooksCreateBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhooksUpdateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    webhooksRedeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAdminSettings"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     findingsList: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
+                sort?: "newest" | "severity" | "lastSeen";
                 project?: string[];
                 severity?: components["schemas"]["Severity"][];
                 status?: ("open" | "resolved")[];
                 rule?: string[];
                 scan?: string;
                 muted?: boolean;
+                q?: string;
+                category?: string[];
+                assetType?: string[];
+                framework?: string[];
+                delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
+                since?: string;
+                asset?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -5411,6 +9228,18 @@ export interface operations {
         parameters: {
             query?: {
                 project?: string[];
+                severity?: components["schemas"]["Severity"][];
+                status?: ("open" | "resolved")[];
+                rule?: string[];
+                scan?: string;
+                muted?: boolean;
+                q?: string;
+                category?: string[];
+                assetType?: string[];
+                framework?: string[];
+                delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
+                since?: string;
+                asset?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -5455,6 +9284,69 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    findingsGroups: {
+        parameters: {
+            query: {
+                by: "rule" | "asset" | "project";
+                limit?: number;
+                cursor?: string;
+                project?: string[];
+                severity?: components["schemas"]["Severity"][];
+                status?: ("open" | "resolved")[];
+                rule?: string[];
+                scan?: string;
+                muted?: boolean;
+                q?: string;
+                category?: string[];
+                assetType?: string[];
+                framework?: string[];
+                delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
+                since?: string;
+                asset?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingGroupPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     findingsExport: {
         parameters: {
             query?: {
@@ -5465,6 +9357,13 @@ export interface operations {
                 rule?: string[];
                 scan?: string;
                 muted?: boolean;
+                q?: string;
+                category?: string[];
+                assetType?: string[];
+                framework?: string[];
+                delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
+                since?: string;
+                asset?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -5535,7 +9434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Finding"];
+                    "application/json": components["schemas"]["FindingWithFix"];
                 };
             };
             400: {
@@ -5565,6 +9464,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 active?: boolean;
+                finding?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -5623,13 +9523,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    fingerprint?: string;
-                    selector?: components["schemas"]["MuteSelector"];
-                    reason: string;
-                    /** Format: date-time */
-                    expiresAt?: string;
-                };
+                "application/json": components["schemas"]["MutesCreateBody"];
             };
         };
         responses: {
@@ -5661,7 +9555,65 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenFindingsMute"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyInUse"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    mutesBulkCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MutesBulkCreateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkMute"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsMute"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             422: components["responses"]["IdempotencyKeyMismatch"];
@@ -5717,13 +9669,10 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    rulesList: {
+    postureSummary: {
         parameters: {
             query?: {
                 limit?: number;
-                cursor?: string;
-                severity?: components["schemas"]["Severity"][];
-                category?: string[];
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -5744,8 +9693,331 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["PostureSummary"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    postureTrend: {
+        parameters: {
+            query?: {
+                project?: string;
+                from?: string;
+                to?: string;
+                interval?: "day" | "week";
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostureTrend"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    viewsList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    viewsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewsCreateBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            422: components["responses"]["IdempotencyKeyMismatch"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    viewsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewsUpdateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    viewsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    rulesList: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                severity?: components["schemas"]["Severity"][];
+                category?: string[];
+            };
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["RulePage"];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {
@@ -5911,6 +10183,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -5967,6 +10240,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -6068,18 +10342,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedPreflight"];
+            429: components["responses"]["RateLimitedCustomRuleTest"];
             500: components["responses"]["Internal"];
             503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
             default: components["responses"]["Other"];
         };
     };
-    profilesList: {
+    customRulesFields: {
         parameters: {
-            query?: never;
+            query: {
+                project: string;
+                assetType: string[];
+            };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
@@ -6099,8 +10377,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["AssetFields"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    profilesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["ProfilePage"];
                 };
+            };
+            304: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {
@@ -6137,18 +10475,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    include: string[];
-                    /** @default [] */
-                    exclude?: string[];
-                    /** @default {} */
-                    parameters?: {
-                        [key: string]: {
-                            [key: string]: components["schemas"]["JsonValue"];
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ProfilesCreateBody"];
             };
         };
         responses: {
@@ -6180,6 +10507,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWrite"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
@@ -6205,17 +10533,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    include: string[];
-                    /** @default [] */
-                    exclude?: string[];
-                    /** @default {} */
-                    parameters?: {
-                        [key: string]: {
-                            [key: string]: components["schemas"]["JsonValue"];
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ProfilesUpdateBody"];
             };
         };
         responses: {
@@ -6246,6 +10564,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenRulesWrite"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLargeJson"];
             415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
@@ -6363,15 +10682,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalPublicUnlimited"];
-            503: {
-                headers: {
-                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
+            503: components["responses"]["ServiceUnavailablePublicUnlimited"];
             default: components["responses"]["Other"];
         };
     };
@@ -6380,6 +10691,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -6391,6 +10703,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6398,6 +10711,16 @@ export interface operations {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
                 };
+            };
+            304: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {
@@ -6420,6 +10743,7 @@ export interface operations {
             query?: never;
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -6431,11 +10755,22 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
                 };
+            };
+            304: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {
@@ -6460,7 +10795,7 @@ export interface operations {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path: {
-                code: "validation-failed" | "invalid-token" | "tenant-required" | "break-glass-reason-required" | "unauthorized" | "invalid-credentials" | "totp-required" | "invalid-code" | "registration-closed" | "forbidden" | "credential-not-allowed" | "reauth-required" | "mfa-required" | "feature-not-licensed" | "not-found" | "method-not-allowed" | "conflict" | "idempotency-key-in-use" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-mismatch" | "preflight-blocked" | "rate-limited" | "internal" | "auth-unavailable" | "service-unavailable";
+                code: "validation-failed" | "invalid-token" | "tenant-required" | "break-glass-reason-required" | "unauthorized" | "invalid-credentials" | "totp-required" | "invalid-code" | "registration-closed" | "sign-in-cancelled" | "forbidden" | "credential-not-allowed" | "cross-site-request" | "reauth-required" | "confirmation-required" | "mfa-required" | "feature-not-licensed" | "not-found" | "method-not-allowed" | "request-timeout" | "conflict" | "scan-not-completed" | "idempotency-key-in-use" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-mismatch" | "preflight-blocked" | "scans-not-comparable" | "domain-not-verified" | "source-refused" | "rate-limited" | "internal" | "auth-unavailable" | "service-unavailable";
             };
             cookie?: never;
         };
@@ -6492,6 +10827,316 @@ export interface operations {
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
+        };
+    };
+    onScanCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanCompletedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScanFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanFailedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFindingsOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingsOpenedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFindingsResolved: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingsResolvedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleDisabledEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSourceFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceFailedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreatedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBreakGlassUsed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakGlassUsedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignInLocked: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInLockedEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -17,11 +17,14 @@ type NoneOf<Places extends string> = [Places] extends [never] ? 'none' : `differ
 
 type Differences =
   | DifferencesOf<keyof Contract>
-  | `${Exclude<keyof operations, IdsOf<keyof Contract>>} is no operation of the contract`
+  | `${Exclude<keyof operations, IdsOf<keyof Contract> | Event>} is no operation of the contract`
   | IfDifferent<Problem, components['schemas']['Problem'], 'Problem'>;
 
 /** Pages, scripts and style sheets, which browsers load. */
 type LeftOut = `pages${string}` | 'metaDocsScript' | 'metaDocsStyle';
+
+/** Requests that receivers of events get. */
+type Event = `on${Capitalize<string>}`;
 
 type DifferencesOf<Resource extends keyof Contract> = {
   [R in Resource]: {

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { contract } from '@cspm/contract';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { generateOpenApi } from '../scripts/generate/openapi.ts';
-import { generateOpenApiTypes } from '../scripts/generate/openapi-types.ts';
+import { generateOpenApi } from '../tools/generate/openapi.ts';
+import { generateOpenApiTypes } from '../tools/generate/openapi-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEST = fileURLToPath(new URL('types.test-d.ts', import.meta.url));
@@ -27,9 +27,8 @@ const SLIPS: Record<string, (document: Document) => void> = {
     const { schema } = paths['/projects'].post.requestBody.content['application/json'];
     schema.required.push('description');
   },
-  'usersUpdate body': ({ paths }) => {
-    const { schema } = paths['/users/{id}'].patch.requestBody.content['application/json'];
-    schema.properties.nickname = { type: 'string' };
+  'usersUpdate body': ({ components }) => {
+    components.schemas.UsersUpdateBody.properties.nickname = { type: 'string' };
   },
   'twoFactorSetup 200': ({ components }) => {
     delete components.schemas.TwoFactorSetup.properties.otpauthUri;
@@ -62,7 +61,7 @@ test('a document that slips in one place is refused by the type checker, which n
     ([, place]) => place,
   );
   expect(places.toSorted()).toEqual(Object.keys(SLIPS).toSorted());
-}, 60_000);
+}, 300_000);
 
 /** Checks the type test against other types than the committed ones. */
 function check(types: string): string[] {

@@ -1,10 +1,10 @@
 import { type Profile, profileOf } from './profile.ts';
 
 /**
- * The same profile for a tenant that has named its own domains: the rules that ask for `allowedDomains` get these
- * where the profile names none of its own.
+ * Applies a tenant's own domains to a profile: rules with a parameter `allowedDomains` get them unless the profile sets
+ * the parameter.
  *
- * @returns the profile itself, and with it its digest, where this changes nothing
+ * @returns the same profile object, with the same digest, if nothing changes
  */
 export function withAllowedDomains(profile: Profile, domains: readonly string[]): Profile {
   const concerned = profile.rules.some(isOpen);
@@ -18,7 +18,7 @@ export function withAllowedDomains(profile: Profile, domains: readonly string[])
   );
 }
 
-/** Whether a rule takes such domains and has been given none. */
+/** Whether a rule accepts such domains and none are configured. */
 function isOpen({ parameters }: Profile['rules'][number]): boolean {
   const { allowedDomains } = parameters;
   return Array.isArray(allowedDomains) && allowedDomains.length === 0;

@@ -30,7 +30,7 @@ describe('the requirements of the benchmark', () => {
     }
   });
 
-  it('of version 4.0 are decided by rules, but for two automated ones and most manual ones', () => {
+  it('the requirements of the benchmark of version 4.0 are decided by rules, but for two automated ones and most manual ones', () => {
     const decided = new Set(
       RULES.flatMap(({ compliance }) =>
         compliance.flatMap(({ framework, id }) => (framework === 'cis-gcp-4.0' ? [id] : [])),
@@ -72,7 +72,7 @@ describe('the requirements of the benchmark', () => {
 });
 
 describe('a report', () => {
-  it('tells the status of a requirement by the verdicts of its rule', () => {
+  it('derives the status of a requirement from the verdicts of its rule', () => {
     const bucket = (verdicts: Partial<VerdictCount>) =>
       status('5.2', count('bucket-uniform-access', verdicts));
     expect(bucket({ pass: 9, fail: 1, unknown: 5, na: 3 })).toBe('fail');
@@ -86,7 +86,7 @@ describe('a report', () => {
     expect(status('5.2')).toBe('unknown');
   });
 
-  it('leaves to people what only they can assess, and is silent on what no rule decides', () => {
+  it('marks requirements that only people can assess, and leaves those without a rule undecided', () => {
     expect(status('1.2')).toBe('manual');
     expect(status('2.15')).toBe('unknown');
   });
@@ -98,7 +98,7 @@ describe('a report', () => {
     expect(report.requirements.find(({ id }) => id === '5.2')).toEqual({
       id: '5.2',
       section: 'Storage',
-      title: 'Access to buckets is ruled by IAM alone',
+      title: 'Buckets use uniform bucket-level access',
       assessment: 'automated',
       status: 'pass',
       rules: [row],

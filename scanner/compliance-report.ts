@@ -2,7 +2,7 @@ import type { Framework } from './compliance.ts';
 import { type FrameworkRequirement, REQUIREMENTS } from './frameworks/cis-gcp.ts';
 import { RULES } from './rules/catalogue.ts';
 
-/** How often a rule gave each verdict in a scan. */
+/** Number of verdicts of each kind that a rule gave in a scan. */
 export interface VerdictCount {
   readonly ruleId: string;
   readonly pass: number;
@@ -15,11 +15,11 @@ export type RequirementStatus = 'pass' | 'fail' | 'unknown' | 'na' | 'manual';
 
 export interface AssessedRequirement<C extends VerdictCount> extends FrameworkRequirement {
   readonly status: RequirementStatus;
-  /** Of the rules that decide it, those that the scan evaluated. */
+  /** The rules that decide the requirement and that the scan evaluated. */
   readonly rules: readonly C[];
 }
 
-/** What a scan says of each requirement of a framework. */
+/** The result of a scan for each requirement of a framework. */
 export interface ComplianceReport<C extends VerdictCount> {
   readonly framework: Framework;
   /** Requirements by status. */
@@ -31,8 +31,8 @@ export interface ComplianceReport<C extends VerdictCount> {
 /**
  * Assesses every requirement of a framework by the verdicts of a scan.
  *
- * @param counts a row for each rule of the profile that the scan evaluated, also where it met no asset; a rule without
- *   one was not looked at, and leaves its requirements undecided
+ * @param counts a row for each rule of the profile that the scan evaluated, even if it applied to no asset;
+ * requirements of rules without a row stay undecided
  */
 export function complianceReport<C extends VerdictCount>(
   framework: Framework,
@@ -64,7 +64,7 @@ function decidingRules(): Map<string, string[]> {
   return deciding;
 }
 
-/** A violation outweighs what is not known, and that outweighs what is in order. */
+/** A violation outweighs an unknown verdict, and that outweighs a pass. */
 function statusOf(
   { assessment }: FrameworkRequirement,
   deciding: number,

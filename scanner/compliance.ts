@@ -1,4 +1,4 @@
-/** Versions of the CIS Google Cloud Foundations benchmark whose requirements we map; named as the profiles are. */
+/** Versions of the CIS Google Cloud Foundations benchmark with mapped requirements, named as the profiles are. */
 export type Framework = 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0';
 
 export interface Requirement {
@@ -6,12 +6,12 @@ export interface Requirement {
   readonly id: string;
 }
 
-/** No requirement of a mapped benchmark asks for it. */
+/** No requirement of a mapped benchmark covers it. */
 export const NO_REQUIREMENT: readonly Requirement[] = [];
 
 /**
- * The requirement that a rule decides, under the number that each version gives it. Version 2.0 numbers it as 4.0
- * does, but for the few that 4.0 renumbered or added. Null: the version does not ask for it.
+ * The requirement that a rule decides, with its number in each version. Version 2.0 uses the numbers of 4.0, except for
+ * those that 4.0 renumbered or added. Null: the version has no such requirement.
  */
 export function cis(ids: {
   readonly v2?: string | null;

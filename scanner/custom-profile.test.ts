@@ -88,49 +88,49 @@ describe('a custom profile', () => {
 describe('a definition of a custom profile', () => {
   it.each<[string, Partial<ProfileDefinition>, string, RegExp]>([
     ['an unknown id', { include: ['no-such-rule'] }, 'include.0', /GET \/rules/],
-    ['the beginning of an id', { include: ['bucket'] }, 'include.0', /as "bucket-\w+" is/],
-    ['an empty selector', { include: ['*', ''] }, 'include.1', /not the id of a rule/],
+    ['the beginning of an id', { include: ['bucket'] }, 'include.0', /did you mean "bucket-\w+"/],
+    ['an empty selector', { include: ['*', ''] }, 'include.1', /not a rule id/],
     ['a pattern that nothing matches', { include: ['zz-*'] }, 'include.0', /matches/],
     ['an unknown category', { include: ['category:nonsense'] }, 'include.0', /: .*storage/],
     ['an unknown severity', { include: ['severity:High'] }, 'include.0', /high/],
     ['an unknown framework', { include: ['framework:soc2'] }, 'include.0', /cis-gcp-4\.0/],
     ['an unknown profile', { include: ['profile:custom:x'] }, 'include.0', /critical/],
     ['an unknown kind', { include: ['tag:x'] }, 'include.0', /category:…/],
-    ['a kind of Object', { include: ['constructor:x'] }, 'include.0', /not known/],
-    ['an unknown exclusion', { exclude: ['bucket-public', 'nope'] }, 'exclude.1', /not the id/],
-    ['nothing left', { exclude: ['*'] }, 'include', /leaves no rule/],
+    ['a kind of Object', { include: ['constructor:x'] }, 'include.0', /not a valid prefix/],
+    ['an unknown exclusion', { exclude: ['bucket-public', 'nope'] }, 'exclude.1', /not a rule id/],
+    ['nothing left', { exclude: ['*'] }, 'include', /selects no rule/],
     ['parameters of no rule', { parameters: { nope: {} } }, 'parameters.nope', /GET \/rules/],
     [
       'parameters of a rule that is left out',
       { include: ['bucket-public'], parameters: { 'kms-rotation-90d': { days: 30 } } },
       'parameters.kms-rotation-90d',
-      /include it/,
+      /include the rule/,
     ],
     [
       'an unknown parameter',
       { parameters: { 'kms-rotation-90d': { day: 30 } } },
       'parameters.kms-rotation-90d.day',
-      /it has days/,
+      /its parameters are: days/,
     ],
     [
       'a parameter of a rule without any',
       { parameters: { 'bucket-public': { toString: 1 } } },
       'parameters.bucket-public.toString',
-      /it has none/,
+      /its parameters are: none/,
     ],
     ...[0, -1, 1.5, '30', null, 1e9, [30], true].map(
       (days): [string, Partial<ProfileDefinition>, string, RegExp] => [
         `${JSON.stringify(days)} for days`,
         { parameters: { 'kms-rotation-90d': { days } } },
         'parameters.kms-rotation-90d.days',
-        /whole number from 1 to 3650/,
+        /integer from 1 to 3650/,
       ],
     ),
   ])('is refused for %s, with its place and what to do', (_what, parts, path, message) => {
     expect(faultsOf(parts)).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  it('has all of its faults told at once', () => {
+  it('reports all of its faults together', () => {
     const faults = faultsOf({
       include: ['nope', '*'],
       exclude: ['severity:none'],

@@ -11,18 +11,18 @@ import {
 } from './profile.ts';
 import { RULES } from './rules/catalogue.ts';
 
-/** A profile as somebody has written it. */
+/** A profile as its author wrote it. */
 export interface ProfileDefinition {
   readonly name: string;
-  /** Selectors: ids of rules, in which `*` stands for any characters, or `category:…` and its like. */
+  /** Selectors: rule ids, in which `*` matches any characters, or filters such as `category:…`. */
   readonly include: readonly string[];
-  /** Selectors of what is left out again. */
+  /** Selectors of rules to exclude again. */
   readonly exclude: readonly string[];
-  /** By rule and name: what is not to be at its default. */
+  /** Parameters that differ from their defaults, by rule and name. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 }
 
-/** What is wrong with a definition, and where: `include.0`, `parameters.kms-rotation-90d.days`. */
+/** A fault in a definition and its path: `include.0`, `parameters.kms-rotation-90d.days`. */
 export interface ProfileFault {
   readonly path: string;
   readonly message: string;
@@ -33,9 +33,9 @@ export type CustomProfile =
   | { readonly profile: null; readonly faults: readonly [ProfileFault, ...ProfileFault[]] };
 
 /**
- * The rules that a definition chooses, as they are now; or all that is wrong with it.
+ * Resolves the rules that a definition selects, or returns all faults of the definition.
  *
- * @param rules what there is to choose from: the built-in rules, and with them those of the tenant, if any
+ * @param rules the rules to select from: the built-in ones and any rules of the tenant
  */
 export function resolveCustomProfile(
   definition: ProfileDefinition,
@@ -46,7 +46,7 @@ export function resolveCustomProfile(
   const chosen = rules.filter(({ id }) => include.ids.has(id) && !exclude.ids.has(id));
   const faults = [...include.faults, ...exclude.faults];
   if (faults.length === 0 && chosen.length === 0) {
-    faults.push({ path: 'include', message: 'leaves no rule, after what is excluded' });
+    faults.push({ path: 'include', message: 'selects no rule after exclusions' });
   }
   const known = { rules, chosen: new Set(chosen.map(({ id }) => id)) };
   for (const [id, parameters] of Object.entries(definition.parameters)) {
@@ -58,7 +58,7 @@ export function resolveCustomProfile(
   const described = {
     name,
     title: name.replace(/^custom:/, ''),
-    description: 'A profile that your tenant has defined.',
+    description: 'A profile defined by your tenant.',
   };
   return {
     profile: profileOf(
@@ -91,14 +91,14 @@ function chooseAll(
 
 type Choice = (rule: ProfileRule) => boolean;
 
-/** Which rules a selector means; a text where it means none that there could be: what is wrong with it. */
+/** The rules that a selector matches; a string that describes the fault if it can match none. */
 function choose(selector: string, rules: readonly ProfileRule[]): Choice | string {
   const colon = selector.indexOf(':');
   if (colon === -1) return chooseById(selector, rules);
   const [kind, value] = [selector.slice(0, colon), selector.slice(colon + 1)];
   const of = Object.hasOwn(CHOICES, kind) ? CHOICES[kind] : undefined;
   if (of === undefined) {
-    return `begins with "${kind}:", which is not known; use the id of a rule, or one of ${Object.keys(CHOICES).join(':…, ')}:…`;
+    return `begins with "${kind}:", which is not a valid prefix; use a rule id, or one of ${Object.keys(CHOICES).join(':…, ')}:…`;
   }
   return of(value, rules);
 }
@@ -107,14 +107,14 @@ function chooseById(pattern: string, rules: readonly ProfileRule[]): Choice | st
   const choice: Choice = ({ id }) => matchesGlob(id, pattern);
   if (rules.some(choice)) return choice;
   return pattern.includes('*')
-    ? 'matches the id of no rule; GET /rules lists them'
-    : `is not the id of a rule${suggestion(pattern, rules)}; GET /rules lists them`;
+    ? 'matches no rule id; GET /rules lists them'
+    : `is not a rule id${suggestion(pattern, rules)}; GET /rules lists them`;
 }
 
-/** Somebody who writes `bucket` for `bucket-public` is told of it. */
+/** Suggests `bucket-public` to an author who writes `bucket`. */
 function suggestion(pattern: string, rules: readonly ProfileRule[]): string {
   const near = pattern === '' ? undefined : rules.find(({ id }) => id.startsWith(pattern));
-  return near === undefined ? '' : `, as "${near.id}" is`;
+  return near === undefined ? '' : ` (did you mean "${near.id}"?)`;
 }
 
 const CHOICES: Readonly<
@@ -135,12 +135,12 @@ const CHOICES: Readonly<
     );
   },
   profile: (value) =>
-    membershipOf(value) ?? `names no profile of the product: ${PROFILE_NAMES.join(', ')}`,
+    membershipOf(value) ?? `is not a built-in profile: ${PROFILE_NAMES.join(', ')}`,
 };
 
-/** Null where the value is one of these. */
+/** Null if the value is one of these. */
 function among(kind: string, value: string, values: readonly string[]): string | null {
-  return values.includes(value) ? null : `names no ${kind} that rules have: ${values.join(', ')}`;
+  return values.includes(value) ? null : `is not a ${kind} of any rule: ${values.join(', ')}`;
 }
 
 function distinct(values: readonly string[]): readonly string[] {
@@ -155,13 +155,13 @@ function parameterFaults(
   const path = `parameters.${id}`;
   const rule = known.rules.find((candidate) => candidate.id === id);
   if (rule === undefined) {
-    return [{ path, message: 'is not the id of a rule; GET /rules lists them' }];
+    return [{ path, message: 'is not a rule id; GET /rules lists them' }];
   }
   if (!known.chosen.has(id)) {
     return [
       {
         path,
-        message: 'is a rule that this profile does not include; include it, or leave this out',
+        message: 'is a rule that this profile does not include; include the rule, or remove this',
       },
     ];
   }
@@ -170,7 +170,7 @@ function parameterFaults(
     const byDefault = Object.hasOwn(rule.parameters, name) ? rule.parameters[name] : undefined;
     const message =
       byDefault === undefined
-        ? `is not a parameter of the rule; it has ${names.length === 0 ? 'none' : names.join(', ')}`
+        ? `is not a parameter of the rule; its parameters are: ${names.length === 0 ? 'none' : names.join(', ')}`
         : parameterFault(name, value, byDefault);
     return message === null ? [] : [{ path: `${path}.${name}`, message }];
   });

@@ -18,7 +18,7 @@ const key = (rotationPeriod: string) =>
   });
 
 describe('an evaluator', () => {
-  it('judges by the rules of its profile that name the type of the asset, and by no others', () => {
+  it('evaluates only the rules of its profile that name the type of the asset', () => {
     const full = resolveProfile('full');
     if (full === undefined) throw new Error('There is no profile named full.');
     const bucket = assetOf({ type: 'storage.googleapis.com/Bucket', data: {} });
@@ -39,7 +39,7 @@ describe('an evaluator', () => {
     ]);
   });
 
-  it('asks the rules on every policy where there is one, whatever it is on', () => {
+  it('evaluates the policy rules on every asset with a policy', () => {
     const rule = { id: 'iam-deleted-members', version: 1, parameters: {} };
     const other = { id: 'fw-logging', version: 1, parameters: {} };
     const told = (profile: Profile, type: string, more: { readonly iamPolicy?: JsonValue }) =>

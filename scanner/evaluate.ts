@@ -1,4 +1,4 @@
-import { type FindingDraft, findingsOf } from './finding.ts';
+import { FINDINGS_MAX, type FindingDraft, findingsOf } from './finding.ts';
 import type { Asset } from './inventory/normalise.ts';
 import { unknown } from './outcome.ts';
 import type { Profile } from './profile.ts';
@@ -13,49 +13,54 @@ import type {
   Verdict,
 } from './rule.ts';
 import { ruleById } from './rules/catalogue.ts';
+import { iamAuditConfig } from './rules/iam-audit-config.ts';
 import type { Snapshot } from './snapshot.ts';
 import { UnknownValue } from './terraform/unknown-value.ts';
 
-/** What one rule says of one asset. */
+/** The result of one rule on one asset. */
 export interface Evaluation {
   readonly ruleId: string;
   readonly verdict: Verdict;
   /** Not empty exactly when the verdict is `fail`. */
   readonly findings: readonly FindingDraft[];
-  /** For `unknown`: the kind of content, or the asset types, that the inventory lacks; otherwise null. */
+  /** For `unknown`: the missing kind of content or asset types; otherwise null. */
   readonly missing: string | null;
+  /** There are more violations than findings; nothing is known about the others. */
+  readonly truncated?: true;
 }
 
-/** What the rules on whole projects say of one. */
+/** The results of the rules on whole projects for one project. */
 export interface ProjectEvaluations {
-  /** On which the findings sit. It need not be in the inventory. */
+  /** The asset that carries the findings. It need not be in the inventory. */
   readonly asset: { readonly name: string; readonly type: string };
-  /** In the order of the ids of the rules. */
+  /** Sorted by rule id. */
   readonly evaluations: readonly Evaluation[];
 }
 
 interface PreparedRule<R extends Rule = AssetRule> {
   readonly rule: R;
+  /** In the profile. */
+  readonly index: number;
   readonly context: RuleContext;
-  /** Most evaluations find nothing: these answers are made once and shared. */
+  /** Most evaluations find nothing, so these results are shared. */
   readonly pass: Evaluation;
   readonly na: Evaluation;
 }
 
-/** Judges the assets of one snapshot, one at a time and in any order, by the rules of one profile. */
+/** Evaluates the assets of one snapshot, one at a time and in any order, by the rules of one profile. */
 export class Evaluator {
   readonly #snapshot: Snapshot;
+  readonly #custom: ReadonlyMap<string, AssetRule>;
   readonly #ofProjects: PreparedRule<ProjectRule>[] = [];
   readonly #byType = new Map<string, PreparedRule[]>();
-  /** Those that look at a policy whatever it is on. */
+  /** The rules that check policies on assets of any type. */
   readonly #onEveryPolicy: PreparedRule[] = [];
-  /** As `#byType`, with those. */
+  /** As `#byType`, including those rules. */
   readonly #byTypeWithPolicy = new Map<string, readonly PreparedRule[]>();
 
   /**
    * @param custom the rules of the profile that are not built in
-   * @throws RangeError where the profile holds a rule that is neither among these nor in this release, or is in another
-   *   version
+   * @throws RangeError if the profile contains a rule that is unknown or has another version
    */
   constructor(
     profile: Pick<Profile, 'rules'>,
@@ -64,16 +69,17 @@ export class Evaluator {
   ) {
     this.#snapshot = context.snapshot;
     const customById = new Map(custom.map((rule) => [rule.id, rule]));
-    for (const { id, version, parameters } of profile.rules) {
+    this.#custom = customById;
+    for (const [index, { id, version, parameters }] of profile.rules.entries()) {
       const rule = customById.get(id) ?? ruleById(id);
       if (rule?.version !== version) {
-        throw new RangeError(`There is no rule ${id} in version ${version}.`);
+        throw new RangeError(`Unknown rule ${id} in version ${version}.`);
       }
       if ('evaluateProject' in rule) {
-        this.#ofProjects.push(prepare(rule, { ...context, parameters }));
+        this.#ofProjects.push(prepare(rule, index, { ...context, parameters }));
         continue;
       }
-      const prepared = prepare(rule, { ...context, parameters });
+      const prepared = prepare(rule, index, { ...context, parameters });
       for (const type of rule.assetTypes) {
         const rules = this.#byType.get(type);
         if (rules === undefined) this.#byType.set(type, [prepared]);
@@ -89,11 +95,30 @@ export class Evaluator {
   }
 
   /**
-   * The evaluations of the rules that name the asset's type, and where it has a policy of those that look at every
-   * policy, in the order of their ids; empty where there are none.
+   * Evaluates the rules for the asset's type and, if the asset has a policy, those for any policy. Sorted by rule id;
+   * empty if there are none.
    */
   evaluate(asset: Asset): Evaluation[] {
-    return this.#rulesFor(asset).map((prepared) => judge(prepared, outcomeOn(asset, prepared)));
+    const { possible } = asset;
+    if (possible === null) {
+      return this.#rulesFor(asset).map((prepared) =>
+        evaluationOf(prepared, outcomeOn(asset, prepared)),
+      );
+    }
+    const most = {
+      ...asset,
+      data: possible.data ?? asset.data,
+      iamPolicy: possible.iamPolicy ?? asset.iamPolicy,
+    };
+    return this.#rulesFor(asset).map((prepared) => {
+      const { rule } = prepared;
+      // A violation in a part of a policy is also one in a larger policy, except for rules that check for something
+      // missing.
+      const failsStay =
+        possible.data === null && !this.#custom.has(rule.id) && rule.id !== iamAuditConfig.id;
+      const outcomes = [outcomeOn(asset, prepared), outcomeOn(most, prepared)] as const;
+      return evaluationOf(prepared, eitherOf(...outcomes, failsStay, possible.reason));
+    });
   }
 
   #rulesFor({ type, iamPolicy }: Asset): readonly PreparedRule[] {
@@ -103,20 +128,28 @@ export class Evaluator {
   }
 
   /**
-   * The evaluations of the rules on whole projects, for each project of the snapshot; once a scan, beside what
-   * `evaluate` says of the assets. Empty where the profile has no such rules, or no asset tells of a project.
+   * Evaluates the rules on whole projects, for each project of the snapshot; call it once per scan, in addition to
+   * `evaluate`. Empty if the profile has no such rules, or no asset identifies a project.
    */
   evaluateProjects(): ProjectEvaluations[] {
-    if (this.#ofProjects.length === 0) return [];
-    return this.#snapshot.derive(projectsOf).all.map((project) => ({
-      asset: project.asset,
-      evaluations: this.#ofProjects.map((prepared) =>
-        judge(
+    return [...this.eachProject()];
+  }
+
+  /** As `evaluateProjects`, but lazily, for inventories with many projects. */
+  *eachProject(): Generator<ProjectEvaluations, void, undefined> {
+    if (this.#ofProjects.length === 0) return;
+    for (const project of this.#snapshot.derive(projectsOf).all) {
+      const evaluations = this.#ofProjects.map((prepared) =>
+        evaluationOf(
           prepared,
-          unlessUnknown(() => prepared.rule.evaluateProject(project, prepared.context)),
+          unlessUnknown(() => {
+            prepared.context.beforeRule?.(prepared.index);
+            return prepared.rule.evaluateProject(project, prepared.context);
+          }),
         ),
-      ),
-    }));
+      );
+      yield { asset: project.asset, evaluations };
+    }
   }
 }
 
@@ -126,12 +159,21 @@ function byId(a: PreparedRule, b: PreparedRule): number {
   return a.rule.id < b.rule.id ? -1 : 1;
 }
 
-function outcomeOn(asset: Asset, { rule, context }: PreparedRule): Outcome {
+function outcomeOn(asset: Asset, { rule, index, context }: PreparedRule): Outcome {
+  context.beforeRule?.(index);
   try {
     return rule.evaluate(asset, context);
   } catch (error) {
     return undecided(error);
   }
+}
+
+/** The verdict that holds in both possible states of a planned asset. */
+function eitherOf(least: Outcome, most: Outcome, failsStay: boolean, reason: string): Outcome {
+  if (least.verdict === most.verdict) return least;
+  if (least.verdict === 'fail' && most.verdict === 'unknown' && failsStay) return least;
+  if (least.verdict === 'unknown') return least;
+  return most.verdict === 'unknown' ? most : unknown(reason);
 }
 
 function unlessUnknown(evaluate: () => Outcome): Outcome {
@@ -142,23 +184,27 @@ function unlessUnknown(evaluate: () => Outcome): Outcome {
   }
 }
 
-/** A rule has come upon a value of a planned resource that nobody knows yet. Anything else is a fault of the rule. */
+/**
+ * A rule has read a value of a planned resource that is known only after apply. Any other error is a defect of the
+ * rule.
+ */
 function undecided(error: unknown): Outcome {
   if (error instanceof UnknownValue) return unknown(error.message);
   throw error;
 }
 
-function prepare<R extends Rule>(rule: R, context: RuleContext): PreparedRule<R> {
+function prepare<R extends Rule>(rule: R, index: number, context: RuleContext): PreparedRule<R> {
   const nothing = { ruleId: rule.id, findings: Object.freeze([]), missing: null };
   return {
     rule,
+    index,
     context,
     pass: Object.freeze({ ...nothing, verdict: 'pass' }),
     na: Object.freeze({ ...nothing, verdict: 'na' }),
   };
 }
 
-function judge(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluation {
+function evaluationOf(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluation {
   switch (outcome.verdict) {
     case 'pass':
       return prepared.pass;
@@ -166,11 +212,15 @@ function judge(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluation {
       return prepared.na;
     case 'unknown':
       return { ...prepared.pass, verdict: 'unknown', missing: outcome.missing };
-    case 'fail':
+    case 'fail': {
+      const findings = findingsOf(prepared.rule, outcome.violations);
+      const isFull = findings.length === FINDINGS_MAX && outcome.violations.length > FINDINGS_MAX;
       return {
         ...prepared.pass,
         verdict: 'fail',
-        findings: findingsOf(prepared.rule, outcome.violations),
+        findings,
+        ...(isFull ? { truncated: true } : {}),
       };
+    }
   }
 }

@@ -43,7 +43,7 @@ describe('the findings of a rule', () => {
     expect(findings.map(({ message }) => message)).toEqual(['First.']);
   });
 
-  it('are bounded and storable, whatever the inventory holds', () => {
+  it('are bounded and storable for any inventory', () => {
     const [finding] = findingsOf(rule, [
       { subject: `\0${'s'.repeat(1e5)}`, message: `\0${'m'.repeat(1e5)}`, evidence: [] },
     ]);

@@ -12,7 +12,7 @@ const identity = {
 
 describe('a fingerprint', () => {
   it('never changes for the same finding', () => {
-    // Written down: a change of this value would make every stored finding a new one.
+    // A fixed value: changing it would turn every stored finding into a new one.
     expect(fingerprint(identity)).toBe(
       '451793e7984e1d97b138cd813e9565ca194027600c5ced8dee6842fb51c55c0a',
     );

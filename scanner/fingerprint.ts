@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What makes two findings the same one. Not the message, the severity, the scan or the rule's version. */
+/** The identity of a finding. It excludes the message, the severity, the scan and the rule's version. */
 export interface FindingIdentity {
   readonly tenantId: string;
   readonly projectId: string;
@@ -11,8 +11,8 @@ export interface FindingIdentity {
 }
 
 /**
- * The identity of a finding over time: SHA-256 in 64 lower-case hex digits. The parts are encoded as a JSON array,
- * which no other five parts share, wherever the separators of a plain concatenation would fall.
+ * The identity of a finding over time: SHA-256 in 64 lower-case hex digits. The parts are encoded as a JSON array, so
+ * different parts never produce the same input, unlike a concatenation with separators.
  */
 export function fingerprint(of: FindingIdentity): string {
   const parts = [of.tenantId, of.projectId, of.ruleId, of.assetName, of.subject];

@@ -1,11 +1,11 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any characters, none included. In time that grows with the
- * product of the two lengths at most, whatever the pattern: people write it.
+ * Whether a text matches a pattern in which `*` matches any characters, including none. The time is bounded by the
+ * product of the two lengths for every pattern, because users write patterns.
  */
 export function matchesGlob(text: string, pattern: string): boolean {
   let at = 0;
   let of = 0;
-  /** Where to go on when what follows the last star does not match: the star takes one character more. */
+  /** Where to continue if the text after the last star does not match: the star then takes one more character. */
   let star = -1;
   let taken = 0;
   while (at < text.length) {

@@ -1,4 +1,7 @@
-/** Posture as a pure library: reads Cloud Asset Inventory exports and judges the assets in them by built-in rules. */
+/**
+ * Cloud security posture as a pure library: reads Cloud Asset Inventory exports and evaluates their assets by built-in
+ * rules.
+ */
 
 export { withAllowedDomains } from './allowed-domains.ts';
 export type { Framework, Requirement } from './compliance.ts';
@@ -19,10 +22,10 @@ export {
 } from './custom/definition.ts';
 export { type ParsedDefinition, parseDefinition } from './custom/parse-definition.ts';
 export {
-  type CustomJudgement,
+  type CustomEvaluation,
+  evaluateCustomRule,
   faultsOfResults,
   faultsOfTests,
-  judgeCustom,
   type TestResult,
   testedAsset,
 } from './custom/tests.ts';
@@ -33,7 +36,14 @@ export {
   resolveCustomProfile,
 } from './custom-profile.ts';
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
+export {
+  evaluationsAtMost,
+  outlineOf,
+  ProjectNotes,
+  type RuleOutline,
+} from './evaluation-bound.ts';
 export type { Evidence } from './evidence.ts';
+export { csvLine } from './export/csv.ts';
 export type {
   ExportContext,
   ExportedFinding,
@@ -44,17 +54,32 @@ export { EXPORTS } from './export/formats.ts';
 export { labelsOf } from './facts/labels.ts';
 export type { FindingDraft } from './finding.ts';
 export { type FindingIdentity, fingerprint } from './fingerprint.ts';
-export type { ContentKind } from './inventory/envelope.ts';
-export { Intake, type IntakeOptions, type MergedAsset } from './inventory/intake.ts';
+export { applyPatch, type PatchOperation } from './fixes/json-patch.ts';
+export type { Fix, TerraformSetting } from './fixes/repair.ts';
+export { FixProver, type FixResult, NOT_BUILT_IN, verifiedFix } from './fixes/verified-fix.ts';
+export { type ContentKind, locationOf } from './inventory/envelope.ts';
+export {
+  Intake,
+  type IntakeOptions,
+  type IntakeSummary,
+  type MergedAsset,
+} from './inventory/intake.ts';
 export { InventoryError } from './inventory/inventory-error.ts';
+export { INVENTORY_LIMITS } from './inventory/limits.ts';
 export { linesIn } from './inventory/lines-in.ts';
 export { type Merged, type MergeWarning, mergeRecords } from './inventory/merge.ts';
 export { type Asset, parseAsset } from './inventory/normalise.ts';
 export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
 export { ScratchError } from './inventory/scratch-error.ts';
-export type { JsonObject, JsonValue } from './json.ts';
-export { isLandmarkType, landmarkOf } from './landmark.ts';
+export { removeLeftoverScratch } from './inventory/scratch-file.ts';
+export { isObject, type JsonObject, type JsonValue } from './json.ts';
+export { checkJsonText, JSON_LIMITS, JsonLimitError, type JsonLimits } from './json-limits.ts';
+export {
+  type AddedFinding,
+  PlanComparison,
+  type UndecidedRule,
+} from './plan-comparison.ts';
 export {
   PROFILE_NAMES,
   type Profile,
@@ -63,6 +88,7 @@ export {
   resolveProfile,
 } from './profile.ts';
 export { projectsOf } from './project.ts';
+export { isReferenceAssetType, referenceAssetOf } from './reference-asset.ts';
 export type {
   AssetRule,
   Category,
@@ -75,4 +101,7 @@ export type {
   Violation,
 } from './rule.ts';
 export { RULES } from './rules/catalogue.ts';
+export { looksLikeSecret } from './secret.ts';
 export { Snapshot, type SnapshotContent } from './snapshot.ts';
+export type { SkippedResource } from './terraform/assets.ts';
+export { readPlan } from './terraform/read-plan.ts';

@@ -6,8 +6,8 @@ export interface JsonObject {
 }
 
 /*
- * An inventory is somebody else's file, so nothing in it has the type that its API promises. These reads take a value
- * of the wrong type for an absent one: no rule has to check, and no input can make one throw.
+ * An inventory is untrusted input, so its values may have any type. These functions treat a value of the wrong type as
+ * absent, so no rule has to check types and no input can make a rule throw.
  */
 
 const NOTHING: readonly never[] = Object.freeze([]);
@@ -16,7 +16,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object at `member`, or null. Takes a null parent, so that reads can be chained. */
+/** The object at `member`, or null. Accepts a null parent for chaining. */
 export function child(parent: JsonObject | null, member: string): JsonObject | null {
   const value = parent?.[member];
   return isObject(value) ? value : null;
@@ -34,8 +34,8 @@ export function isTrue(parent: JsonObject | null, member: string): boolean {
 }
 
 /**
- * The array at `member`, or at its other spelling if the first holds none or an empty one; else an empty array. Compute
- * exports write many arrays in the plural as the API does, in the singular, or both (`disks`, `disk`).
+ * The array at `member`, or at its other spelling if the first has none or an empty one; else an empty array. Compute
+ * exports use plural names as the API does, singular ones, or both (`disks`, `disk`).
  */
 export function items(
   parent: JsonObject | null,
@@ -47,7 +47,7 @@ export function items(
   return otherSpelling === undefined ? NOTHING : items(parent, otherSpelling);
 }
 
-/** As `items`, the objects among them only. */
+/** As `items`, objects only. */
 export function objects(
   parent: JsonObject | null,
   member: string,
@@ -56,7 +56,7 @@ export function objects(
   return only(items(parent, member, otherSpelling), isObject);
 }
 
-/** As `items`, the strings among them only. */
+/** As `items`, strings only. */
 export function strings(
   parent: JsonObject | null,
   member: string,
@@ -65,7 +65,7 @@ export function strings(
   return only(items(parent, member, otherSpelling), isString);
 }
 
-/** Nearly always all of them: then the list itself, as copying it would be much of a rule's work. */
+/** Returns the list itself if all elements match, which is the usual case; copying would be expensive. */
 function only<T extends JsonValue>(
   list: readonly JsonValue[],
   is: (value: JsonValue) => value is T,

@@ -2,11 +2,12 @@ import type { Asset } from './inventory/normalise.ts';
 import { child, type JsonObject, objects, text } from './json.ts';
 import { type Project, projectsOf } from './project.ts';
 import { containersOf, type Placed } from './project-reference.ts';
+import { perGroup } from './reference-asset-groups.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const POLICY_TYPE = 'orgpolicy.googleapis.com/Policy';
 
-/** Where organisation policies are found: on what they are set on, and as resources of their own. */
+/** The types that carry organisation policies: the containers they are set on, and separate policy resources. */
 const TYPES = [
   'cloudresourcemanager.googleapis.com/Project',
   'cloudresourcemanager.googleapis.com/Folder',
@@ -15,9 +16,9 @@ const TYPES = [
 ];
 
 /**
- * For `Snapshot.derive`: whether a constraint that is either enforced or not is enforced for an asset. Its project
- * decides, else the nearest folder or organisation above that says something of it. False where the inventory has no
- * word of it, or does not tell in which project the asset is.
+ * For `Snapshot.derive`: whether a boolean constraint is enforced for an asset. The setting of its project decides,
+ * else that of the nearest folder or organisation above. False if the inventory has no setting or the asset's project
+ * is unknown.
  *
  * @param constraint without its prefix: `storage.publicAccessPrevention`
  */
@@ -27,50 +28,80 @@ export function enforcementOf(
   return (snapshot) => {
     const projects = snapshot.derive(projectsOf);
     const known = new Map<Project, boolean>();
+    const settingsOf = perGroup((group) => settingsIn(group, constraint));
     return (asset) => {
       const project = projects.of(asset);
       if (project === null) return false;
       const before = known.get(project);
       if (before !== undefined) return before;
-      const enforced = isEnforced(project, asset.ancestors, constraint);
+      const enforced = isEnforced(project, asset.ancestors, settingsOf);
       known.set(project, enforced);
       return enforced;
     };
   };
 }
 
-/** @param ancestors of any asset in the project, from the project outwards */
-function isEnforced(project: Project, ancestors: readonly string[], constraint: string): boolean {
-  const settings = TYPES.flatMap((type) => {
-    const own = project.own(type);
-    return project.of(type).flatMap((landmark) => {
-      const enforced = saysOf(landmark, constraint);
-      if (enforced === null) return [];
-      return [{ enforced, distance: own.includes(landmark) ? 0 : distanceTo(landmark, ancestors) }];
-    });
-  });
-  const nearest = Math.min(...settings.map(({ distance }) => distance));
-  return settings.some(({ distance, enforced }) => distance === nearest && enforced);
+/** @param ancestors of any asset in the project, from the project upwards */
+function isEnforced(
+  project: Project,
+  ancestors: readonly string[],
+  settingsOf: (group: readonly Asset[]) => readonly Setting[],
+): boolean {
+  const levels = new Map<string, number>();
+  for (const one of ancestors) if (!levels.has(one)) levels.set(one, levels.size + 1);
+  let nearest = Number.POSITIVE_INFINITY;
+  let isOn = false;
+  const note = (enforced: boolean, distance: number) => {
+    if (distance > nearest) return;
+    isOn = enforced || (distance === nearest && isOn);
+    nearest = distance;
+  };
+  for (const type of TYPES) {
+    for (const { enforced } of settingsOf(project.own(type))) note(enforced, 0);
+    for (const group of project.above(type)) {
+      for (const { enforced, container } of settingsOf(group)) {
+        note(enforced, distanceTo(container, levels));
+      }
+    }
+  }
+  return isOn;
 }
 
-/** Where the ancestors do not have it, folders come before the organisation. */
-function distanceTo(landmark: Placed, ancestors: readonly string[]): number {
-  const [container = ''] = containersOf(landmark);
-  const index = ancestors.indexOf(container);
-  if (index !== -1) return index + 1;
-  return ancestors.length + (container.startsWith('folders/') ? 1 : 2);
+/** The settings of a constraint by folder or organisation. */
+interface Setting {
+  readonly container: string;
+  readonly enforced: boolean;
 }
 
-/** Null where it says nothing. A policy that restores the default of Google says that it is not enforced. */
-function saysOf(landmark: Asset, constraint: string): boolean | null {
-  if (landmark.type === POLICY_TYPE) return resourceSays(landmark.data, constraint);
-  const policy = landmark.orgPolicies?.find(
+/** One setting per container: if several reference assets disagree, it counts as enforced. */
+function settingsIn(group: readonly Asset[], constraint: string): readonly Setting[] {
+  const settings = new Map<string, boolean>();
+  for (const referenceAsset of group) {
+    const enforced = saysOf(referenceAsset, constraint);
+    if (enforced === null) continue;
+    const [container = ''] = containersOf(referenceAsset);
+    settings.set(container, enforced || settings.get(container) === true);
+  }
+  return [...settings].map(([container, enforced]) => ({ container, enforced }));
+}
+
+/** If the ancestors do not contain it, folders take precedence over the organisation. */
+function distanceTo(container: string, levels: ReadonlyMap<string, number>): number {
+  const level = levels.get(container);
+  if (level !== undefined) return level;
+  return levels.size + (container.startsWith('folders/') ? 1 : 2);
+}
+
+/** Null without a setting. A policy that restores Google's default counts as not enforced. */
+function saysOf(referenceAsset: Asset, constraint: string): boolean | null {
+  if (referenceAsset.type === POLICY_TYPE) return resourceSays(referenceAsset.data, constraint);
+  const policy = referenceAsset.orgPolicies?.find(
     (one) => text(one, 'constraint') === `constraints/${constraint}`,
   );
   return policy === undefined ? null : child(policy, 'boolean_policy')?.enforced === true;
 }
 
-/** Of a policy named `projects/1/policies/<constraint>`. A rule for what has some tag is none for all. */
+/** For a policy named `projects/1/policies/<constraint>`. A rule limited to a tag does not count. */
 function resourceSays(policy: JsonObject | null, constraint: string): boolean | null {
   if (text(policy, 'name')?.endsWith(`/policies/${constraint}`) !== true) return null;
   const rule = objects(child(policy, 'spec'), 'rules').find(({ enforce }) => enforce !== undefined);

@@ -15,7 +15,7 @@ describe('the absence of something', () => {
     expect(unknownWithout({ snapshot: new Snapshot({ assetTypes: none }) }, NEEDED)).not.toBeNull();
   });
 
-  it('can be judged where there is an asset of one of them', () => {
+  it('is not unknown if there is an asset of one of the types', () => {
     const assetTypes = new Map([['storage.googleapis.com/Bucket', 1]]);
     expect(unknownWithout({ snapshot: new Snapshot({ assetTypes }) }, NEEDED)).toBeNull();
   });

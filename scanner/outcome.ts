@@ -8,16 +8,21 @@ export function fail(first: Violation, ...more: readonly Violation[]): Outcome {
   return { verdict: 'fail', violations: [first, ...more] };
 }
 
-/** @param missing the kind of content, or the asset types, that the verdict would take */
+/** As `fail` for any number of violations, because the arguments of a call must fit on the stack. */
+export function failAll(first: Violation, more: readonly Violation[]): Outcome {
+  return { verdict: 'fail', violations: [first, ...more] };
+}
+
+/** @param missing the kind of content, or the asset types, that the verdict would require */
 export function unknown(missing: string): Outcome {
   return { verdict: 'unknown', missing };
 }
 
 /**
- * For a rule that looks for something that ought to be there: if the snapshot holds no asset of any of these types,
- * they were not exported, and nothing can be said about their absence.
+ * For a rule that checks that something exists: if the snapshot has no asset of any of these types, they were not
+ * exported, so their absence proves nothing.
  *
- * @returns the outcome `unknown`, or null where there are assets to look at
+ * @returns the outcome `unknown`, or null if there are such assets
  */
 export function unknownWithout(
   { snapshot }: Pick<SnapshotContext, 'snapshot'>,

@@ -7,24 +7,24 @@ const PORT_MAX = 65_535;
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What the elements of a list may be, by the name of the parameter. */
+/** The allowed elements of a list, by parameter name. */
 const ELEMENTS: Readonly<Record<string, { is(value: JsonValue): boolean; readonly as: string }>> = {
   allowedDomains: {
     is: (value) =>
       typeof value === 'string' && value.length <= CHARACTERS_MAX && DOMAIN.test(value),
-    as: 'names of domains in lower case, such as "example.com"',
+    as: 'domain names in lower case, such as "example.com"',
   },
   ports: {
     is: (value) => typeof value === 'number' && Number.isInteger(value) && isPort(value),
-    as: `whole numbers from 0 to ${PORT_MAX}`,
+    as: `integers from 0 to ${PORT_MAX}`,
   },
 };
 
 /**
- * Whether a profile may give a parameter of a rule this value.
+ * Checks the value that a profile gives to a parameter of a rule.
  *
- * @param byDefault the value that the rule declares, which tells the type
- * @returns what the value must be, as the end of a sentence that begins with its name; null where it may
+ * @param byDefault the value that the rule declares, which determines the type
+ * @returns what the value must be, as the end of a sentence that begins with its name; null if it is valid
  */
 export function parameterFault(
   name: string,
@@ -35,7 +35,7 @@ export function parameterFault(
     const fits = typeof value === 'number' && Number.isInteger(value);
     return fits && value >= 1 && value <= DAYS_MAX
       ? null
-      : `must be a whole number from 1 to ${DAYS_MAX}`;
+      : `must be an integer from 1 to ${DAYS_MAX}`;
   }
   if (typeof byDefault === 'boolean') {
     return typeof value === 'boolean' ? null : 'must be true or false';
@@ -44,7 +44,7 @@ export function parameterFault(
   if (isObject(byDefault) || byDefault === null) return 'cannot be set';
   return typeof value === 'string' && value !== '' && value.length <= CHARACTERS_MAX
     ? null
-    : `must be a text of 1 to ${CHARACTERS_MAX} characters`;
+    : `must be a string of 1 to ${CHARACTERS_MAX} characters`;
 }
 
 function listFault(name: string, value: JsonValue, byDefault: readonly JsonValue[]): string | null {
@@ -53,7 +53,7 @@ function listFault(name: string, value: JsonValue, byDefault: readonly JsonValue
   const elements = known ?? {
     is: (element: JsonValue) =>
       typeof element === type && (typeof element !== 'string' || element.length <= CHARACTERS_MAX),
-    as: type === 'number' ? 'numbers' : `texts of at most ${CHARACTERS_MAX} characters`,
+    as: type === 'number' ? 'numbers' : `strings of at most ${CHARACTERS_MAX} characters`,
   };
   const fits = Array.isArray(value) && value.length <= ELEMENTS_MAX && value.every(elements.is);
   return fits ? null : `must be a list of at most ${ELEMENTS_MAX} ${elements.as}`;

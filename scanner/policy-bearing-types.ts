@@ -1,7 +1,6 @@
 /**
- * The types of which Cloud Asset Inventory exports IAM policies and that are commonly met. A policy on an asset of
- * another type is judged where there is one; what the list settles is where the absence of one means that the policies
- * were not exported, rather than that the type has none.
+ * The common types whose IAM policies Cloud Asset Inventory exports. A policy on an asset of another type is evaluated
+ * too; for the types in this list, a missing policy means that policies were not exported.
  */
 export const POLICY_BEARING_TYPES: readonly string[] = typesOf({
   'accesscontextmanager.googleapis.com': ['AccessPolicy'],

@@ -5,7 +5,7 @@ import { RULES } from './rules/catalogue.ts';
 const idsOf = (name: string) => resolveProfile(name)?.rules.map(({ id }) => id) ?? [];
 
 describe('a profile', () => {
-  it('of every name on offer resolves, with rules in the order of their ids', () => {
+  it('a profile of every name on offer resolves, with rules in the order of their ids', () => {
     expect(PROFILE_NAMES).toContain('full');
     for (const name of PROFILE_NAMES) {
       const ids = idsOf(name);
@@ -20,7 +20,7 @@ describe('a profile', () => {
     );
   });
 
-  it('by an alias is that of the target, under the name of the target', () => {
+  it('resolves an alias to its target, under the name of the target', () => {
     expect(resolveProfile('cis-gcp')).toBe(resolveProfile('cis-gcp-4.0'));
     expect(resolveProfile('cis-gcp')?.name).toBe('cis-gcp-4.0');
     expect(resolveProfile('quick')?.name).toBe('critical');
@@ -35,7 +35,7 @@ describe('a profile', () => {
     },
   );
 
-  it('of a CIS version holds the rules that are mapped to it', () => {
+  it('a profile of a CIS version holds the rules that are mapped to it', () => {
     expect(idsOf('cis-gcp-4.0')).toContain('fw-ssh-world');
     expect(idsOf('cis-gcp-4.0')).not.toContain('fw-all-world');
     expect(idsOf('cis-gcp-2.0')).toEqual(idsOf('cis-gcp-4.0'));
@@ -77,7 +77,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('of each category holds its rules, so that together they hold all', () => {
+  it('a profile of each category holds its rules, so that together they hold all', () => {
     const categories = [
       'iam',
       'network',

@@ -14,11 +14,11 @@ export interface Profile {
     readonly version: number;
     readonly parameters: JsonObject;
   }[];
-  /** SHA-256, in hex, over the rules alone: it differs exactly when they, their versions or their parameters do. */
+  /** SHA-256, in hex, over the rules: it changes exactly when the rules, their versions or their parameters do. */
   readonly digest: string;
 }
 
-/** What a profile chooses a rule by. Every built-in rule has it, and so can those of a tenant. */
+/** The rule properties that selectors can use. Built-in rules have all of them, and a tenant's rules may. */
 export interface ProfileRule extends Pick<Rule, 'id' | 'version' | 'compliance' | 'parameters'> {
   readonly severity: Severity;
   readonly category: string;
@@ -63,7 +63,7 @@ const DEFINITIONS: readonly Definition[] = [
     name: 'critical',
     title: 'Critical and high',
     description:
-      'The rules of critical and high severity that look at one asset at a time, for a quick look.',
+      'Rules of critical and high severity that examine single assets, for a quick check.',
     includes: (rule) =>
       (rule.severity === 'critical' || rule.severity === 'high') && !('evaluateProject' in rule),
   },
@@ -76,7 +76,8 @@ const DEFINITIONS: readonly Definition[] = [
   {
     name: 'public-exposure',
     title: 'Public exposure',
-    description: 'The rules on what the internet, or everyone with a Google account, can reach.',
+    description:
+      'Rules on resources that the internet, or everyone with a Google account, can reach.',
     includes: ({ id }) => /-public|^fw-.*-world$|^gke-private-/.test(id),
   },
 ];
@@ -97,28 +98,28 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map(
   ).filter(([, profile]) => profile.rules.length > 0),
 );
 
-/** The names that `resolveProfile` knows, aliases included. A profile without rules is not offered. */
+/** The names that `resolveProfile` accepts, including aliases. Profiles without rules are omitted. */
 export const PROFILE_NAMES: readonly string[] = [
   ...PROFILES.keys(),
   ...[...ALIASES].filter(([, target]) => PROFILES.has(target)).map(([alias]) => alias),
 ];
 
-/** The profile of that name; that of an alias carries the name of its target. */
+/** The profile of that name; the profile of an alias has the name of its target. */
 export function resolveProfile(name: string): Profile | undefined {
   return PROFILES.get(canonicalName(name));
 }
 
-/** What a name stands for: the one of a profile where it is an alias, else itself. */
+/** The target of an alias, or the name itself. */
 export function canonicalName(name: string): string {
   return ALIASES.get(name) ?? name;
 }
 
-/** Whether a profile of the product includes a rule; undefined where there is no profile of that name or alias. */
+/** Whether a built-in profile includes a rule; undefined if no profile has that name or alias. */
 export function membershipOf(name: string): ((rule: ProfileRule) => boolean) | undefined {
   return BY_NAME.get(canonicalName(name))?.includes;
 }
 
-/** A profile of these rules, with the parameters that they come with. */
+/** A profile of these rules, with their default parameters. */
 export function profileOf(
   { name, title, description }: Pick<Profile, 'name' | 'title' | 'description'>,
   rules: readonly Pick<Rule, 'id' | 'version' | 'parameters'>[],
@@ -129,7 +130,7 @@ export function profileOf(
   return { name, title, description, rules: chosen, digest: digestOf(chosen) };
 }
 
-/** The digest of a list of rules, whatever their order and that of their parameters. */
+/** The digest of a list of rules, independent of the order of rules and parameters. */
 export function digestOf(rules: Profile['rules']): string {
   const rows = rules.map(({ id, version, parameters }) =>
     JSON.stringify([id, version, canonical(parameters)]),
@@ -137,7 +138,7 @@ export function digestOf(rules: Profile['rules']): string {
   return hash('sha256', rows.toSorted().join('\n'), 'hex');
 }
 
-/** The same value with the members of its objects in the order of their names. */
+/** The same value with sorted object members. */
 function canonical(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

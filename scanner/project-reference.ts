@@ -1,16 +1,16 @@
-/** The parts of an asset that tell whose it is. */
+/** The parts of an asset that identify its project. */
 export interface Placed {
   readonly name: string;
-  /** From the project outwards: `projects/1`, `folders/2`, `organizations/3`. */
+  /** From the project upwards: `projects/1`, `folders/2`, `organizations/3`. */
   readonly ancestors: readonly string[];
 }
 
-/** `projects/_` is how names of buckets say that they say nothing. */
+/** `projects/_` in bucket names stands for an unspecified project. */
 const IN_NAME = /^\/\/[^/]+\/((?:projects|folders|organizations|billingAccounts)\/(?!_\/)[^/]+)/;
 
 /**
- * The project, folder, organisation or billing account in which an asset lies, by each of the names that it gives it: its ancestors
- * have the number of a project, its full resource name mostly the id. The nearest one only.
+ * All references of an asset to the container that it is in (project, folder, organisation or billing account): its
+ * ancestors contain a project's number, its full resource name usually the id. Only the nearest container.
  */
 export function containersOf({ name, ancestors }: Placed): readonly string[] {
   const byName = IN_NAME.exec(name)?.[1];
@@ -21,8 +21,8 @@ export function containersOf({ name, ancestors }: Placed): readonly string[] {
 }
 
 /**
- * The project of an asset, by number, by id or by both where it gives both: `projects/123 projects/shop-prod`. Null for
- * an asset of a folder, of an organisation, or of nobody it knows.
+ * The project of an asset, by number, by id or by both if both are present: `projects/123 projects/shop-prod`. Null for
+ * an asset outside of projects.
  */
 export function projectOf(asset: Placed): string | null {
   const containers = containersOf(asset);

@@ -77,7 +77,7 @@ describe('the projects of an inventory', () => {
     ).toEqual(['//cloudresourcemanager 1']);
   });
 
-  it('are told apart', () => {
+  it('are distinguished', () => {
     expect(namesIn(rmProject('1', 'a'), rmProject('2', 'b'), instance('b', 'projects/2'))).toEqual([
       '//cloudresourcemanager 1',
       '//cloudresourcemanager 2',
@@ -85,15 +85,19 @@ describe('the projects of an inventory', () => {
   });
 });
 
-describe('the landmarks of a project', () => {
-  const sinksOf = (id: string, ...inventory: Inventory) =>
-    snapshotOf(inventory)
+describe('the reference assets of a project', () => {
+  const sinksOf = (id: string, ...inventory: Inventory) => {
+    const project = snapshotOf(inventory)
       .derive(projectsOf)
-      .of({ name: `//x/projects/${id}`, ancestors: [] })
-      ?.of(SINK)
-      .map(({ name }) => name.split('/').slice(3, 5).join('/'));
+      .of({ name: `//x/projects/${id}`, ancestors: [] });
+    return project === null
+      ? undefined
+      : [...project.own(SINK), ...project.above(SINK).flat()].map(({ name }) =>
+          name.split('/').slice(3, 5).join('/'),
+        );
+  };
 
-  it('are its own, by whatever reference, and no others', () => {
+  it('belong to it by any reference, and to no other project', () => {
     const inventory = [
       rmProject('1', 'a'),
       rmProject('2', 'b'),

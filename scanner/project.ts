@@ -1,71 +1,71 @@
 import type { Asset } from './inventory/normalise.ts';
 import { child, text } from './json.ts';
+import { type ProjectAlias, ProjectAliases, smaller } from './project-aliases.ts';
 import { containersOf, type Placed } from './project-reference.ts';
 import type { Snapshot } from './snapshot.ts';
 import { UnknownValue } from './terraform/unknown-value.ts';
 
-/** A project of which the inventory holds assets. */
+/** A project with assets in the inventory. */
 export interface Project {
-  /** Where findings on the project as a whole sit: its asset in the inventory, or the one it would have there. */
+  /** The asset for findings on the whole project: the one in the inventory, or the name that it would have. */
   readonly asset: { readonly name: string; readonly type: string };
-  /** The landmarks of a type that lie in the project or in a folder or organisation above it. */
-  of(type: string): readonly Asset[];
-  /** As `of`, those of the project alone. */
+  /** The reference assets of a type in the project itself. */
   own(type: string): readonly Asset[];
+  /**
+   * The reference assets of a type in the folders and organisations above the project, one group per container.
+   * Projects below the same container share the array, so results per group can be cached; iterating all groups for all
+   * projects would be quadratic.
+   */
+  above(type: string): readonly (readonly Asset[])[];
 }
 
 const RESOURCE_MANAGER = 'cloudresourcemanager.googleapis.com/Project';
 const COMPUTE = 'compute.googleapis.com/Project';
 
-/** What is known of a project under all of its names. */
-interface Known {
-  readonly references: Set<string>;
-  /** Folders and organisations above it; empty where the inventory does not tell. */
-  readonly above: Set<string>;
-  resourceManagerName: string | null;
-  computeName: string | null;
-}
+/** Google Cloud nests folders up to 10 deep; further levels are ignored. */
+const LEVELS_MAX = 32;
 
 /**
- * The projects of a snapshot. One project goes by its number in the ancestors of its assets and by its id in their
- * names, so that the same one must not be taken for two, nor two for one.
+ * The projects of a snapshot. The ancestors of assets contain a project's number and their names its id, so the
+ * references are matched to count each project once.
+ *
+ * Time and memory are quasi-linear in the size of the reference assets, for any content.
  */
 export class ProjectIndex {
-  /** In the order of the names of their assets. */
+  /** Sorted by the names of their assets. */
   readonly all: readonly Project[];
   readonly #snapshot: Snapshot;
-  readonly #byReference = new Map<string, Known>();
-  readonly #projects = new Map<Known, Project>();
-  readonly #byType = new Map<string, Landmarks>();
+  readonly #aliases = new ProjectAliases();
+  readonly #projects = new Map<ProjectAlias, Project>();
+  readonly #byType = new Map<string, ReferenceAssets>();
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
-    for (const project of snapshot.projects) this.#learn(project.split(' '));
-    for (const type of snapshot.landmarkTypes) {
+    for (const project of snapshot.projects) this.#aliases.join(project.split(' '));
+    for (const type of snapshot.referenceAssetTypes) {
       for (const asset of snapshot.each(type)) this.#learnFrom(asset);
     }
-    this.#pairTheLast();
+    this.#aliases.pairTheLast();
     this.#climb();
-    const known = new Set(this.#byReference.values());
-    for (const one of known) this.#projects.set(one, this.#projectOf(one));
+    for (const one of this.#aliases.all()) this.#projects.set(one, this.#projectOf(one));
     this.all = [...this.#projects.values()].toSorted((a, b) =>
       a.asset.name < b.asset.name ? -1 : 1,
     );
   }
 
-  /** The project of an asset; with a single project in the snapshot, that one. Null where there is no telling. */
+  /** The project of an asset; if the snapshot has only one project, that one. Null if unknown. */
   of(asset: Placed): Project | null {
     if (this.all.length === 1) return this.all[0] ?? null;
     for (const container of containersOf(asset)) {
-      const known = this.#byReference.get(container);
+      const known = this.#aliases.find(container);
       if (known !== undefined) return this.#projects.get(known) ?? null;
     }
     return null;
   }
 
-  /** The same text for the same project, by whatever reference: of `projects/1`, `projects/shop`. */
+  /** A canonical text for a project, the same for each of its references: `projects/1`, `projects/shop`. */
   canonical(reference: string): string {
-    const known = this.#byReference.get(reference);
+    const known = this.#aliases.find(reference);
     return known === undefined ? reference : (this.#projects.get(known)?.asset.name ?? reference);
   }
 
@@ -73,128 +73,115 @@ export class ProjectIndex {
     const references = containersOf(asset).filter(isProject);
     references.push(...(unlessUnknown(() => referencesIn(asset)) ?? []));
     if (references.length === 0) return;
-    const known = this.#learn(references);
+    const known = this.#aliases.join(references);
     for (const above of asset.ancestors) if (!isProject(above)) known.above.add(above);
     if (asset.type === RESOURCE_MANAGER) {
-      known.resourceManagerName ??= asset.name;
+      known.resourceManagerName = smaller(known.resourceManagerName, asset.name);
       const parent = unlessUnknown(() => parentOf(asset));
       if (parent !== null) known.above.add(parent);
     }
-    if (asset.type === COMPUTE) known.computeName ??= asset.name;
+    if (asset.type === COMPUTE) known.computeName = smaller(known.computeName, asset.name);
   }
 
-  /** Notes that these are references to one project. */
-  #learn(references: readonly string[]): Known {
-    const [first, ...others] = new Set(references.map((one) => this.#byReference.get(one)));
-    const known = first ?? others.find((one) => one !== undefined) ?? unnamed();
-    for (const other of [first, ...others]) {
-      if (other === undefined || other === known) continue;
-      for (const one of other.references) known.references.add(one);
-      for (const one of other.above) known.above.add(one);
-      known.resourceManagerName ??= other.resourceManagerName;
-      known.computeName ??= other.computeName;
-    }
-    for (const one of references) known.references.add(one);
-    for (const one of known.references) this.#byReference.set(one, known);
-    return known;
-  }
-
-  /** Where one project is left that only has a number, and one that only has an id, they are the same. */
-  #pairTheLast(): void {
-    const known = [...new Set(this.#byReference.values())];
-    const numbered = known.filter(({ references }) => [...references].every(isNumber));
-    const named = known.filter(({ references }) => ![...references].some(isNumber));
-    const [number, name] = [numbered[0], named[0]];
-    if (number === undefined || name === undefined) return;
-    if (numbered.length > 1 || named.length > 1) return;
-    this.#learn([...number.references, ...name.references]);
-  }
-
-  /** Completes what is above each project by what the folders of the inventory say of their own parents. */
+  /** Completes the containers above each project from the folders' own parents. */
   #climb(): void {
     const parents = new Map<string, string>();
-    for (const folder of this.#snapshot.of('cloudresourcemanager.googleapis.com/Folder')) {
+    for (const folder of this.#snapshot.each('cloudresourcemanager.googleapis.com/Folder')) {
       const parent = unlessUnknown(() => parentOf(folder));
       const [self] = containersOf({ name: folder.name, ancestors: [] });
       if (self !== undefined && parent !== null) parents.set(self, parent);
     }
-    for (const { above } of this.#byReference.values()) {
-      // A set goes on with what is added to it on the way, and takes nothing twice.
+    if (parents.size === 0) return;
+    for (const { above } of this.#aliases.all()) {
+      const most = above.size + LEVELS_MAX;
+      // Iterating a set includes elements that are added meanwhile.
       for (const one of above) {
         const parent = parents.get(one);
         if (parent !== undefined) above.add(parent);
+        if (above.size >= most) break;
       }
     }
   }
 
-  #projectOf(known: Known): Project {
-    const own = (type: string) => this.#landmarks(type).inProjects.get(known) ?? NONE;
+  #projectOf(alias: ProjectAlias): Project {
     return {
-      asset: assetOf(known),
-      own,
-      of: (type) => {
-        const above = this.#landmarks(type).above.filter(({ container }) =>
-          this.#isAbove(container, known),
-        );
-        return above.length === 0 ? own(type) : [...own(type), ...above.map(({ asset }) => asset)];
-      },
+      asset: assetOf(alias),
+      own: (type) => this.#referenceAssets(type).inProjects.get(alias) ?? NONE,
+      above: (type) => this.#groupsAbove(this.#referenceAssets(type), alias),
     };
   }
 
-  #isAbove(container: string, { above }: Known): boolean {
-    if (above.size > 0) return above.has(container);
-    return container.startsWith('organizations/') || this.all.length === 1;
+  #groupsAbove(
+    { inContainers, inOrganisations, notInProjects }: ReferenceAssets,
+    { above }: ProjectAlias,
+  ): readonly (readonly Asset[])[] {
+    if (above.size === 0) {
+      const group = this.all.length === 1 ? notInProjects : inOrganisations;
+      return group.length === 0 ? NONE : [group];
+    }
+    if (inContainers.size === 0) return NONE;
+    const groups: (readonly Asset[])[] = [];
+    for (const container of above) {
+      const group = inContainers.get(container);
+      if (group !== undefined) groups.push(group);
+    }
+    return groups;
   }
 
-  #landmarks(type: string): Landmarks {
+  #referenceAssets(type: string): ReferenceAssets {
     const done = this.#byType.get(type);
     if (done !== undefined) return done;
-    const landmarks: Landmarks = { inProjects: new Map(), above: [] };
-    for (const asset of this.#snapshot.of(type)) this.#place(asset, landmarks);
-    this.#byType.set(type, landmarks);
-    return landmarks;
+    const referenceAssets: ReferenceAssets = {
+      inProjects: new Map(),
+      inContainers: new Map(),
+      inOrganisations: [],
+      notInProjects: [],
+    };
+    for (const asset of this.#snapshot.each(type)) this.#place(asset, referenceAssets);
+    this.#byType.set(type, referenceAssets);
+    return referenceAssets;
   }
 
-  #place(asset: Asset, { inProjects, above }: Landmarks): void {
+  #place(asset: Asset, referenceAssets: ReferenceAssets): void {
     const containers = containersOf(asset);
     const [container] = containers;
     if (container !== undefined && !isProject(container)) {
-      above.push({ container, asset });
+      addTo(referenceAssets.inContainers, container, asset);
+      referenceAssets.notInProjects.push(asset);
+      if (container.startsWith('organizations/')) referenceAssets.inOrganisations.push(asset);
       return;
     }
     const owner =
-      containers.map((one) => this.#byReference.get(one)).find((one) => one !== undefined) ??
-      (this.#projects.size === 1 ? [...this.#projects.keys()][0] : undefined);
-    if (owner === undefined) return;
-    const alike = inProjects.get(owner);
-    if (alike === undefined) inProjects.set(owner, [asset]);
-    else alike.push(asset);
+      containers.map((one) => this.#aliases.find(one)).find((one) => one !== undefined) ??
+      (this.#projects.size === 1 ? this.#projects.keys().next().value : undefined);
+    if (owner !== undefined) addTo(referenceAssets.inProjects, owner, asset);
   }
 }
 
-interface Landmarks {
-  readonly inProjects: Map<Known, Asset[]>;
-  /** In folders and organisations. */
-  readonly above: { readonly container: string; readonly asset: Asset }[];
+/** The reference assets of one type, by container. */
+interface ReferenceAssets {
+  readonly inProjects: Map<ProjectAlias, Asset[]>;
+  /** By folder or organisation. */
+  readonly inContainers: Map<string, Asset[]>;
+  readonly inOrganisations: Asset[];
+  /** All that lie in folders and organisations. */
+  readonly notInProjects: Asset[];
 }
 
-const NONE: readonly Asset[] = [];
+const NONE: readonly never[] = [];
+
+function addTo<K>(lists: Map<K, Asset[]>, key: K, asset: Asset): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [asset]);
+  else list.push(asset);
+}
 
 /** For `Snapshot.derive`: the projects of a snapshot. */
 export function projectsOf(snapshot: Snapshot): ProjectIndex {
   return new ProjectIndex(snapshot);
 }
 
-function unnamed(): Known {
-  return {
-    references: new Set(),
-    above: new Set(),
-    resourceManagerName: null,
-    computeName: null,
-  };
-}
-
-/** A planned project has its number only when it is there. */
+/** A planned project gets its number only on apply. */
 function unlessUnknown<T>(read: () => T): T | null {
   try {
     return read();
@@ -208,11 +195,7 @@ function isProject(container: string): boolean {
   return container.startsWith('projects/');
 }
 
-function isNumber(reference: string): boolean {
-  return /^projects\/\d+$/.test(reference);
-}
-
-/** What the record of a project itself says of its number and id. */
+/** The number and id in the record of a project itself. */
 function referencesIn({ data, type }: Asset): readonly string[] {
   if (data === null) return [];
   if (type === RESOURCE_MANAGER) {
@@ -220,7 +203,7 @@ function referencesIn({ data, type }: Asset): readonly string[] {
     return [
       text(data, 'projectId') ?? '',
       String(data.projectNumber ?? ''),
-      // In the first version of the API this is what people call the project.
+      // In the API's first version this is the project id.
       name?.startsWith('projects/') ? name.slice('projects/'.length) : '',
     ].flatMap((id) => (id === '' ? [] : [`projects/${id}`]));
   }
@@ -229,7 +212,7 @@ function referencesIn({ data, type }: Asset): readonly string[] {
   return [text(data, 'name'), number].flatMap((id) => (id ? [`projects/${id}`] : []));
 }
 
-/** The parent of a project or folder: `{ type, id }` in the first version of the API, `folders/1` in later ones. */
+/** The parent of a project or folder: `{ type, id }` in the API's first version, `folders/1` in later ones. */
 function parentOf({ data }: Asset): string | null {
   const parent = child(data, 'parent');
   if (parent === null) return text(data, 'parent');
@@ -237,10 +220,11 @@ function parentOf({ data }: Asset): string | null {
   return id === null ? null : `${text(parent, 'type') ?? 'folder'}s/${id}`;
 }
 
-/** The asset of the inventory that stands for the project, or the one that Resource Manager would have exported. */
-function assetOf({ resourceManagerName, computeName, references }: Known): Project['asset'] {
+/** The asset that represents the project in the inventory, or the one that Resource Manager would have exported. */
+function assetOf(alias: ProjectAlias): Project['asset'] {
+  const { resourceManagerName, computeName, number, id } = alias;
   if (resourceManagerName !== null) return { name: resourceManagerName, type: RESOURCE_MANAGER };
   if (computeName !== null) return { name: computeName, type: COMPUTE };
-  const reference = [...references].find(isNumber) ?? [...references].toSorted()[0] ?? '';
+  const reference = number ?? id ?? '';
   return { name: `//cloudresourcemanager.googleapis.com/${reference}`, type: RESOURCE_MANAGER };
 }

@@ -14,7 +14,7 @@ function proxy(urlMap: string, ...ancestors: readonly string[]): Asset {
   return assetOf({ type: PROXY, name, ancestors, data: { urlMap } });
 }
 
-/** Of a plan: what it refers to is known after apply only. */
+/** In a plan: the referenced name is known only after apply. */
 const planned = parseAsset(
   JSON.stringify({
     name: '//compute.googleapis.com/projects/shop/global/targetHttpProxies/y',
@@ -60,7 +60,7 @@ describe('a reference', () => {
   });
 });
 
-describe('what refers to an asset', () => {
+describe('the reference assets that refer to an asset', () => {
   const web = 'projects/shop/global/urlMaps/web';
 
   it('is found by any form of the reference', () => {
@@ -73,7 +73,7 @@ describe('what refers to an asset', () => {
     expect(references.some(key(`${web}-2`))).toBe(false);
   });
 
-  it('may be what nobody knows yet, unless something is known to', () => {
+  it('may match if some references are unknown and none is known to match', () => {
     const snapshot = snapshotOf([planned, proxy(web)]);
     const key = (reference: string) => canonicalReference(reference, planned, snapshot);
     const references = referencesIn(snapshot);

@@ -5,15 +5,15 @@ import type { Snapshot } from './snapshot.ts';
 import { UnknownValue } from './terraform/unknown-value.ts';
 
 /**
- * The same text for the same resource, however it is referred to: by its full resource name
- * `//compute.googleapis.com/projects/p/global/networks/n`, by a URL of any host and version of the API, or by a path,
- * which may leave out the project.
+ * A canonical reference to a resource: from its full resource name
+ * `//compute.googleapis.com/projects/p/global/networks/n`, from a URL with any host and API version, or from a path,
+ * which may omit the project.
  *
- * @param owner the asset that holds the reference; what leaves out the project is in its own
+ * @param owner the asset that contains the reference; an omitted project is the owner's
  */
 export function canonicalReference(reference: string, owner: Placed, snapshot: Snapshot): string {
   const path = pathOf(reference);
-  const inProject = /^(projects\/[^/]+)(\/.*)?$/.exec(path);
+  const inProject = /^(projects\/[^/]+)(\/[\s\S]*)?$/.exec(path);
   const projects = snapshot.derive(projectsOf);
   if (inProject?.[1] !== undefined) {
     return `${projects.canonical(inProject[1])} ${inProject[2] ?? ''}`;
@@ -22,43 +22,73 @@ export function canonicalReference(reference: string, owner: Placed, snapshot: S
   return `${own} /${path}`;
 }
 
-/** What follows the host and the version of the API; from the first `projects/` on where there is one. */
+const PROJECTS = 'projects/';
+
+/** The path after the host and the API version; starts at the first `projects/` if there is one. */
 function pathOf(reference: string): string {
-  const inProject = /(?:^|\/)(projects\/.*)$/.exec(reference)?.[1];
-  return inProject ?? reference.replace(/^(?:https?:)?\/\/[^/]+\//, '').replace(/^\/+/, '');
+  if (reference.startsWith(PROJECTS)) return reference;
+  const inProject = reference.indexOf(`/${PROJECTS}`);
+  if (inProject !== -1) return reference.slice(inProject + 1);
+  return reference.replace(/^(?:https?:)?\/\/[^/]+\//, '').replace(/^\/+/, '');
 }
 
-/** The landmarks that refer to other assets, by what they refer to. */
+/** The reference assets that refer to other assets, by target. */
 export class References {
   readonly #byTarget = new Map<string, Asset[]>();
-  /** Why not all references are known: some of a planned resource are not, yet. */
+  readonly #answers = new Map<
+    (referenceAsset: Asset) => boolean,
+    Map<string, boolean | UnknownValue>
+  >();
+  /** Why not all references are known: some of a planned resource are known only after apply. */
   #unknown: UnknownValue | null = null;
 
-  /** @param targets the references that a landmark holds */
+  /** @param targets returns the references in a reference asset */
   constructor(
     snapshot: Snapshot,
     types: readonly string[],
-    targets: (landmark: Asset) => readonly string[],
+    targets: (referenceAsset: Asset) => readonly string[],
   ) {
-    for (const landmark of types.flatMap((type) => snapshot.of(type))) {
-      for (const target of this.#unlessUnknown(() => targets(landmark))) {
-        const key = canonicalReference(target, landmark, snapshot);
+    for (const referenceAsset of types.flatMap((type) => snapshot.of(type))) {
+      for (const target of this.#unlessUnknown(() => targets(referenceAsset))) {
+        const key = canonicalReference(target, referenceAsset, snapshot);
         const others = this.#byTarget.get(key);
-        if (others === undefined) this.#byTarget.set(key, [landmark]);
-        else others.push(landmark);
+        if (others === undefined) this.#byTarget.set(key, [referenceAsset]);
+        else others.push(referenceAsset);
       }
     }
   }
 
   /**
-   * Whether a landmark that refers to the asset of this canonical reference is as asked for.
+   * Whether a reference asset that refers to the asset of this canonical reference matches. Reference assets of one
+   * target are evaluated once, regardless of how many assets share the reference.
    *
-   * @throws UnknownValue where none is known to be, and one may be
+   * @param isAsAskedFor must live as long as the program, such as a function declared in a module
+   * @throws UnknownValue if none is known to match, and one may
    */
-  some(reference: string, isAsAskedFor: (landmark: Asset) => boolean = () => true): boolean {
-    if (someKnown(this.#byTarget.get(reference) ?? [], isAsAskedFor)) return true;
+  some(reference: string, isAsAskedFor: (referenceAsset: Asset) => boolean = isAny): boolean {
+    const answer = this.#answer(reference, isAsAskedFor);
+    if (answer === true) return true;
+    if (answer instanceof UnknownValue) throw answer;
     if (this.#unknown !== null) throw this.#unknown;
     return false;
+  }
+
+  #answer(
+    reference: string,
+    isAsAskedFor: (referenceAsset: Asset) => boolean,
+  ): boolean | UnknownValue {
+    const referenceAssets = this.#byTarget.get(reference);
+    if (referenceAssets === undefined) return false;
+    let answers = this.#answers.get(isAsAskedFor);
+    if (answers === undefined) {
+      answers = new Map();
+      this.#answers.set(isAsAskedFor, answers);
+    }
+    const known = answers.get(reference);
+    if (known !== undefined) return known;
+    const answer = knownOrNot(() => someKnown(referenceAssets, isAsAskedFor));
+    answers.set(reference, answer);
+    return answer;
   }
 
   #unlessUnknown(targets: () => readonly string[]): readonly string[] {
@@ -72,11 +102,24 @@ export class References {
   }
 }
 
+function isAny(): boolean {
+  return true;
+}
+
+function knownOrNot(read: () => boolean): boolean | UnknownValue {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownValue) return error;
+    throw error;
+  }
+}
+
 /**
- * As `list.some(is)`, for a list in which some have values that nobody knows yet: one that is known to be as asked for
- * settles it, wherever it stands.
+ * As `list.some(is)`, for a list in which some values are known only after apply: one known match is enough, wherever
+ * it is.
  *
- * @throws UnknownValue where none is known to be, and one may be
+ * @throws UnknownValue if none is known to match, and one may
  */
 export function someKnown<T>(list: readonly T[], is: (one: T) => boolean): boolean {
   let unknown: UnknownValue | null = null;

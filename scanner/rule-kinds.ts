@@ -4,35 +4,35 @@ import { unknown, unknownWithout } from './outcome.ts';
 import type { Project } from './project.ts';
 import type { AssetRule, Outcome, ProjectRule, RuleContext, RuleMetadata } from './rule.ts';
 
-/** What a rule is, without how it judges. */
+/** The description of a rule, without its evaluation. */
 export type RuleSpec = Omit<RuleMetadata, 'needs' | 'parameters' | 'version'> & {
   readonly version?: number;
   readonly parameters?: JsonObject;
 };
 
-type Judge = (content: JsonObject, asset: Asset, context: RuleContext) => Outcome;
+type Evaluate = (content: JsonObject, asset: Asset, context: RuleContext) => Outcome;
 
-/** A rule on the resource itself; `unknown` where the inventory does not describe it. */
-export function resourceRule(spec: RuleSpec, judge: Judge): AssetRule {
+/** A rule on the resource itself; `unknown` if the inventory does not describe it. */
+export function resourceRule(spec: RuleSpec, evaluate: Evaluate): AssetRule {
   return {
     ...ruleOf(spec),
     needs: ['RESOURCE'],
     evaluate: (asset, context) =>
-      asset.data === null ? unknown('RESOURCE') : judge(asset.data, asset, context),
+      asset.data === null ? unknown('RESOURCE') : evaluate(asset.data, asset, context),
   };
 }
 
-/** A rule on the IAM policy of an asset; `unknown` where the inventory holds none, not even an empty one. */
-export function policyRule(spec: RuleSpec, judge: Judge): AssetRule {
+/** A rule on the IAM policy of an asset; `unknown` if the inventory has none, not even an empty one. */
+export function policyRule(spec: RuleSpec, evaluate: Evaluate): AssetRule {
   return {
     ...ruleOf(spec),
     needs: ['IAM_POLICY'],
     evaluate: (asset, context) =>
-      asset.iamPolicy === null ? unknown('IAM_POLICY') : judge(asset.iamPolicy, asset, context),
+      asset.iamPolicy === null ? unknown('IAM_POLICY') : evaluate(asset.iamPolicy, asset, context),
   };
 }
 
-/** A rule that can judge by the resource, by the IAM policy or by both, and sees itself to what is missing. */
+/** A rule that can use the resource, the IAM policy or both, and handles missing content itself. */
 export function combinedRule(
   spec: RuleSpec,
   evaluate: (asset: Asset, context: RuleContext) => Outcome,
@@ -41,18 +41,18 @@ export function combinedRule(
 }
 
 /**
- * A rule on a project as a whole, by the landmarks in it: what it looks at must be kept by `landmarkOf`. Its finding
- * sits on the project. `unknown` where the inventory holds no asset of any of the types that the rule names.
+ * A rule on a whole project, based on its reference assets: every type that it uses must be kept by `referenceAssetOf`.
+ * Its finding is on the project. `unknown` if the inventory has no asset of any of the rule's types.
  */
 export function projectRule(
   spec: RuleSpec,
-  judge: (project: Project, context: RuleContext) => Outcome,
+  evaluate: (project: Project, context: RuleContext) => Outcome,
 ): ProjectRule {
   return {
     ...ruleOf(spec),
     needs: ['RESOURCE'],
     evaluateProject: (project, context) =>
-      unknownWithout(context, spec.assetTypes) ?? judge(project, context),
+      unknownWithout(context, spec.assetTypes) ?? evaluate(project, context),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Requirement } from './compliance.ts';
 import type { Evidence } from './evidence.ts';
+import type { Remedy } from './fixes/repair.ts';
 import type { ContentKind } from './inventory/envelope.ts';
 import type { Asset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
@@ -8,7 +9,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 
-/** `na`: the rule does not apply to the asset. `unknown`: what it needs is not in the inventory. */
+/** `na`: the rule does not apply to the asset. `unknown`: the inventory lacks what the rule needs. */
 export type Verdict = 'pass' | 'fail' | 'na' | 'unknown';
 
 export type Category =
@@ -23,10 +24,14 @@ export type Category =
   | 'serverless'
   | 'custom';
 
-/** What a rule may know besides the asset: the moment that counts as now, and what else was exported. */
+/** What a rule sees besides the asset: the current time and the other assets of the export. */
 export interface SnapshotContext {
   readonly now: Date;
   readonly snapshot: Snapshot;
+  /**
+   * Called before each evaluation with the index of the rule in the profile, so a watchdog can name a rule that hangs.
+   */
+  readonly beforeRule?: (rule: number) => void;
 }
 
 export interface RuleContext extends SnapshotContext {
@@ -34,14 +39,14 @@ export interface RuleContext extends SnapshotContext {
   readonly parameters: JsonObject;
 }
 
-/** One thing that is wrong with an asset. */
+/** One problem of an asset. */
 export interface Violation {
-  /** Tells the violations of one rule on one asset apart, for good; '' where the asset as a whole is meant. */
+  /** Distinguishes the violations of one rule on one asset permanently; '' for the asset as a whole. */
   readonly subject?: string;
-  /** A sentence for the person who has to mend it. */
+  /** A sentence for the person who has to fix it. */
   readonly message: string;
   readonly evidence: readonly Evidence[];
-  /** Where it is not that of the rule. */
+  /** If it differs from the rule's severity. */
   readonly severity?: Severity;
 }
 
@@ -50,33 +55,37 @@ export type Outcome =
   | { readonly verdict: 'unknown'; readonly missing: string }
   | { readonly verdict: 'fail'; readonly violations: readonly [Violation, ...Violation[]] };
 
-/** What is said of a rule, without how it judges. */
+/** The description of a rule, without its evaluation. */
 export interface RuleMetadata {
   readonly id: string;
-  /** Counts up with every change of what the rule says, so that two scans can be told apart. */
+  /** Incremented with every change of the rule's results, so scans are comparable. */
   readonly version: number;
   readonly title: string;
   readonly severity: Severity;
   readonly category: Category;
-  /** The Cloud Asset Inventory types that it looks at. */
+  /** The Cloud Asset Inventory types that it checks. */
   readonly assetTypes: readonly string[];
   /** The kinds of content that it reads; without them its verdict may be `unknown`. */
   readonly needs: readonly ContentKind[];
   readonly description: string;
   readonly remediation: string;
   readonly compliance: readonly Requirement[];
-  /** What a profile may set, at the default. */
+  /** The parameters that a profile may set, with their defaults. */
   readonly parameters: JsonObject;
+  /** How an asset that fails is repaired. Each built-in rule has either this or `noFix`. */
+  readonly fix?: Remedy;
+  /** Why an asset that fails cannot be repaired automatically, as a clause: `needs the name of a key`. */
+  readonly noFix?: string;
 }
 
-/** A rule on one asset at a time. It never throws, and answers the same for the same asset and context. */
+/** A rule on one asset at a time. It never throws, and returns the same result for the same asset and context. */
 export interface AssetRule extends RuleMetadata {
-  /** It looks at assets of other types too, where the inventory holds their IAM policy; else it says nothing of them. */
+  /** It also checks assets of other types if the inventory has their IAM policy; otherwise it ignores them. */
   readonly looksAtEveryPolicy?: true;
   evaluate(asset: Asset, context: RuleContext): Outcome;
 }
 
-/** A rule on a project as a whole, such as on something that ought to be in it. The same holds for it. */
+/** A rule on a whole project, such as for something that must exist. It never throws and is deterministic, too. */
 export interface ProjectRule extends RuleMetadata {
   evaluateProject(project: Project, context: RuleContext): Outcome;
 }

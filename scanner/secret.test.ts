@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { looksLikeSecret } from './secret.ts';
 
-// Put together here, so that scanners for leaked secrets have nothing to find in this file.
+// Concatenated, so secret scanners report nothing in this file.
 it.each([
   ['a PEM private key', `x\n-----BEGIN ${'PRIVATE'} KEY-----\nMIIE`],
   ['a PEM private key of one kind', `-----BEGIN EC ${'PRIVATE'} KEY-----`],

@@ -1,65 +1,66 @@
 import { type Asset, parseAsset } from './inventory/normalise.ts';
 
-/** What a snapshot is made of; intake collects it while it reads the inventory. */
+/** The contents of a snapshot, which ingestion collects while it reads the inventory. */
 export interface SnapshotContent {
-  /** How many merged assets of each type the inventory holds. */
+  /** Number of merged assets of each type. */
   readonly assetTypes: ReadonlyMap<string, number>;
-  /** What `landmarkOf` gave for its assets, in any order. */
-  readonly landmarks?: Iterable<string>;
+  /** The results of `referenceAssetOf` for its assets, in any order. */
+  readonly referenceAssets?: Iterable<string>;
   /**
-   * The distinct values of `project` of its records: so a project is known although only assets without landmarks are
-   * there. A bounded number will do, say the first 1,000.
+   * The distinct values of `project` in its records, so a project without reference assets is known too. A limited
+   * number is enough, such as the first 1,000.
    */
   readonly projects?: Iterable<string>;
 }
 
 /**
- * What the rules of a scan may know besides the asset they look at: what types were exported, and the landmarks. One
- * scan of one inventory makes one; it is read only, so that what it holds can be worked out once.
+ * What rules know besides the evaluated asset: the exported types, and the reference assets. Created once per scan of
+ * an inventory and read-only, so derived data can be cached.
  */
 export class Snapshot {
   readonly assetTypes: ReadonlyMap<string, number>;
-  /** References to projects that assets gave, as `projectOf` writes them. */
+  /** References to projects in assets, as `projectOf` writes them. */
   readonly projects: readonly string[];
-  readonly #landmarks = new Map<string, string[]>();
+  readonly #referenceAssets = new Map<string, string[]>();
   readonly #derived = new Map<unknown, unknown>();
 
-  constructor({ assetTypes, landmarks = [], projects = [] }: SnapshotContent) {
+  constructor({ assetTypes, referenceAssets = [], projects = [] }: SnapshotContent) {
     this.assetTypes = assetTypes;
     this.projects = [...projects];
-    for (const landmark of landmarks) {
-      const { type } = parseAsset(landmark);
-      const alike = this.#landmarks.get(type);
-      if (alike === undefined) this.#landmarks.set(type, [landmark]);
-      else alike.push(landmark);
+    for (const referenceAsset of referenceAssets) {
+      const { type } = parseAsset(referenceAsset);
+      const alike = this.#referenceAssets.get(type);
+      if (alike === undefined) this.#referenceAssets.set(type, [referenceAsset]);
+      else alike.push(referenceAsset);
     }
   }
 
-  /** The types of which there are landmarks. */
-  get landmarkTypes(): readonly string[] {
-    return [...this.#landmarks.keys()];
+  /** The types of which there are reference assets. */
+  get referenceAssetTypes(): readonly string[] {
+    return [...this.#referenceAssets.keys()];
   }
 
-  /** The landmarks of a type, parsed anew each time: call it where `derive` keeps what is made of them. */
+  /** The reference assets of a type, parsed at each call; use `derive` to cache results. */
   of(type: string): readonly Asset[] {
     return [...this.each(type)];
   }
 
-  /** As `of`, one at a time, for types of which there may be many. */
+  /** As `of`, but lazily, for types with many reference assets. */
   *each(type: string): Generator<Asset, void, undefined> {
-    for (const landmark of this.#landmarks.get(type) ?? []) yield parseAsset(landmark);
+    for (const referenceAsset of this.#referenceAssets.get(type) ?? [])
+      yield parseAsset(referenceAsset);
   }
 
   /**
-   * What `make` makes of this snapshot, made once: so a rule that judges a million assets builds its table one time.
+   * Memoises `make` for this snapshot, so a rule that evaluates a million assets builds its table once.
    *
-   * @param make a function that lives as long as the program, such as one declared in a module; its result must not
-   *   depend on anything else
+   * @param make a function that lives as long as the program, such as one declared in a module; its result must depend
+   * on the snapshot alone
    */
   derive<T>(make: (snapshot: Snapshot) => T): T {
     const derived = this.#derived;
     if (!derived.has(make)) derived.set(make, make(this));
-    // The only thing ever stored under `make` is what it returned.
+    // The value under `make` is always its own result.
     return derived.get(make) as T;
   }
 }

@@ -1,4 +1,4 @@
-// npm run admin -- <command>: builds what is stale, then does what an operator asks for.
+// npm run admin -- <command>: builds if necessary, then runs an operator command.
 import { buildServer } from './build.mjs';
 
 await buildServer();

@@ -1,4 +1,4 @@
-// Bundles what is run: Node 20 runs no TypeScript, and one file starts faster than hundreds.
+// Bundles all programs: Node 20 runs no TypeScript, and one file starts faster than hundreds.
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,16 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
 /** What the bundles are made of. */
-const SERVER_SOURCES = ['contract', 'scanner', 'server', 'package-lock.json'];
-const COMMAND_LINE_SOURCES = ['scanner', 'sdk/src', 'cli', 'openapi.json', 'package-lock.json'];
+const SERVER_SOURCES = ['contract', 'scanner', 'google-cloud', 'server', 'package-lock.json'];
+const COMMAND_LINE_SOURCES = [
+  'scanner',
+  'google-cloud',
+  'sdk/src',
+  'cli',
+  'openapi.json',
+  'docs/inventory-format.schema.json',
+  'package-lock.json',
+];
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -21,24 +29,27 @@ const COMMON = {
   plugins: [{ name: 'packages-stay-outside', setup: keepPackagesOutside }],
 };
 
-/** What the server consists of: every program of its own, and what is loaded by name while it runs. */
+/** The server's programs, and modules that it loads by name at run time. */
 export const SERVER_PROGRAMS = {
   entryPoints: {
     main: 'server/main.ts',
     admin: 'server/admin.ts',
-    'password-worker': 'server/identity/password-worker.mjs',
-    'evaluator-child': 'server/custom-rules/evaluator-child.ts',
-    tracing: 'server/tracing/preload.ts',
+    'password-worker': 'server/modules/auth/password/password-worker.mjs',
+    'saml-worker': 'server/modules/auth/saml/xml-worker.ts',
+    'evaluator-child': 'server/modules/rules/evaluator-child.ts',
+    'evaluation-child': 'server/modules/scans/evaluation-child.ts',
+    'terraform-child': 'server/modules/inventories/terraform-child.ts',
+    tracing: 'server/platform/tracing/preload.ts',
   },
-  // Flat, so that what lies two folders up from a source file lies two folders up from the bundle too.
+  // Flat, so a file two folders above a source file is also two folders above the bundle.
   entryNames: '[name]',
   outExtension: { '.js': '.mjs' },
   splitting: true,
 };
 
 /**
- * Bundles what is stale; returns whether there was anything to do.
- * @param out two folders below the root, as the sources are: tests have one of their own.
+ * Bundles what is stale; returns whether anything was built.
+ * @param out two folders below the root, as the sources are; tests use their own.
  */
 export async function buildServer(out = OUT) {
   if (await isFresh(join(out, 'main.mjs'), SERVER_SOURCES)) return false;
@@ -50,7 +61,7 @@ export async function buildServer(out = OUT) {
   return true;
 }
 
-/** Bundles the command line where it is stale. */
+/** Bundles the command line if it is stale. */
 export async function buildCommandLine() {
   const outfile = join(ROOT, 'cli/dist/cspm.mjs');
   if (await isFresh(outfile, COMMAND_LINE_SOURCES)) return;
@@ -63,12 +74,13 @@ export async function buildCommandLine() {
   await chmod(outfile, 0o755);
 }
 
-async function isFresh(bundle, names) {
+/** Whether a file is newer than each of the given files and folders. */
+export async function isFresh(bundle, names) {
   const sources = await Promise.all(names.map((name) => newestIn(join(ROOT, name))));
   return (await modifiedAt(bundle)) > Math.max(...sources);
 }
 
-/** Our own workspaces go into the bundle, everything from npm stays in node_modules. */
+/** Our own workspaces are bundled, npm packages stay in node_modules. */
 function keepPackagesOutside(build) {
   build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
     kind === 'entry-point' || path.startsWith('@cspm/') ? undefined : { path, external: true },

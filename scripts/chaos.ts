@@ -1,34 +1,34 @@
-// npm run test:chaos -- --minutes 10 [--seed N]: three servers and two workers over a Postgres and a Redis, all of which are
-// ended in every way while clients go on working. At the end every acknowledged write has to be there once.
+// npm run test:chaos -- --minutes 10 [--seed N]: three servers and two workers with Postgres and Redis, all of which
+// are killed in every possible way while clients work. In the end, every acknowledged write must exist exactly once.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Cspm } from '@cspm/sdk';
 import pg from 'pg';
-import { newApiKey } from '../server/identity/api-key.ts';
-import { manyClusters, ndjson } from '../server/testing/export-records.ts';
-import { Fleet } from '../server/testing/fleet.ts';
-import { hasRedis, startRedis } from '../server/testing/redis.ts';
-import { onDatabase } from '../server/testing/server-process.ts';
-import { Breaches } from './chaos/breaches.ts';
-import { Caller } from './chaos/caller.ts';
-import { Faults } from './chaos/faults.ts';
-import { Ledger } from './chaos/ledger.ts';
-import { Load } from './chaos/load.ts';
-import { Memory } from './chaos/memory.ts';
-import { outcomeOf } from './chaos/outcome.ts';
-import { RestartablePostgres } from './chaos/postgres.ts';
-import { Random } from './chaos/random.ts';
-import { makeRelease, serverOf } from './chaos/release.ts';
-import { memoryLines, requestLines } from './chaos/report.ts';
-import { verify } from './chaos/verify.ts';
-import { Way } from './chaos/way.ts';
+import { newApiKey } from '../server/modules/auth/credentials/api-key.ts';
+import { Balancer } from '../tests/chaos/balancer.ts';
+import { Caller } from '../tests/chaos/caller.ts';
+import { Faults } from '../tests/chaos/faults.ts';
+import { Ledger } from '../tests/chaos/ledger.ts';
+import { Load } from '../tests/chaos/load.ts';
+import { Memory } from '../tests/chaos/memory.ts';
+import { outcomeOf } from '../tests/chaos/outcome.ts';
+import { RestartablePostgres } from '../tests/chaos/postgres.ts';
+import { Random } from '../tests/chaos/random.ts';
+import { makeRelease, serverOf } from '../tests/chaos/release.ts';
+import { memoryLines, requestLines } from '../tests/chaos/report.ts';
+import { verify } from '../tests/chaos/verify.ts';
+import { Violations } from '../tests/chaos/violations.ts';
+import { manyClusters, ndjson } from '../tests/kit/export-records.ts';
+import { Fleet } from '../tests/kit/fleet.ts';
+import { hasRedis, startRedis } from '../tests/kit/redis.ts';
+import { onDatabase } from '../tests/kit/server-process.ts';
 
-/** Over it the run fails. */
+/** The run fails above this value. */
 const MOST_GROWTH = 0.2;
 const SETTLED_WITHIN_MS = 120_000;
-/** With an inventory each. */
+/** The number of projects with an inventory. */
 const PROJECTS = 4;
 const ASSETS = 60;
 
@@ -54,7 +54,7 @@ const account = {
   apiKey: newApiKey().key,
 };
 const random = new Random(seed);
-const breaches = new Breaches();
+const violations = new Violations();
 const begun = Date.now();
 const closing: (() => Promise<unknown>)[] = [];
 const say = (line: string) =>
@@ -63,17 +63,17 @@ const say = (line: string) =>
 try {
   await run();
 } catch (error) {
-  breaches.add('the run itself broke', error instanceof Error ? `${error.stack}` : String(error));
+  violations.add('the run itself broke', error instanceof Error ? `${error.stack}` : String(error));
 } finally {
   for (const close of closing.reverse()) await close().catch((error) => say(`${error}`));
 }
-for (const line of breaches.lines()) console.log(line);
+for (const line of violations.lines()) console.log(line);
 console.log(
-  breaches.count === 0
+  violations.count === 0
     ? `\nEverything held (seed ${seed}).`
-    : `\n${breaches.count} breaches (seed ${seed}).`,
+    : `\n${violations.count} violations (seed ${seed}).`,
 );
-process.exit(breaches.count === 0 ? 0 : 1);
+process.exit(violations.count === 0 ? 0 : 1);
 
 async function run(): Promise<void> {
   say(`seed ${seed}, ${minutes} minutes; starting everything`);
@@ -89,10 +89,10 @@ async function run(): Promise<void> {
   });
   closing.push(() => fleet.kill());
   await fleet.start();
-  const way = new Way(fleet.servers, breaches, random.fork());
-  way.open();
-  closing.push(async () => way.close());
-  const caller = new Caller(way, breaches);
+  const balancer = new Balancer(fleet.servers, violations, random.fork());
+  balancer.open();
+  closing.push(async () => balancer.close());
+  const caller = new Caller(balancer, violations);
   const cspm = caller.client(account);
   const { undisturbed, before } = await prepare(caller, cspm);
   say(
@@ -102,8 +102,16 @@ async function run(): Promise<void> {
   const ledger = new Ledger();
   const memory = new Memory(fleet.all);
   const projects = [...undisturbed.keys()];
-  const load = new Load({ caller, ledger, breaches, way, random, account, projects });
-  const faults = new Faults({ fleet, postgres, redis, way, breaches, random: random.fork(), say });
+  const load = new Load({ caller, ledger, violations, balancer, random, account, projects });
+  const faults = new Faults({
+    fleet,
+    postgres,
+    redis,
+    balancer,
+    violations,
+    random: random.fork(),
+    say,
+  });
   const end = Date.now() + minutes * 60_000;
   const working = load.runUntil(end);
   await faults.runUntil(end);
@@ -112,18 +120,18 @@ async function run(): Promise<void> {
   const halves = memory.halves();
   await settled(emptyQueue(postgres), 'the queue to be empty');
   say('verifying');
-  const figures = await verify({ cspm, caller, ledger, breaches, undisturbed, before });
+  const figures = await verify({ cspm, caller, ledger, violations, undisturbed, before });
   const total = [...faults.counts.values()].reduce((sum, count) => sum + count, 0);
   const counted = [...faults.counts].map(([name, count]) => `${name} ${count}`);
   console.log(`\n${total} faults: ${counted.join(', ')}`);
   for (const line of [
     ...figures,
-    ...requestLines(way.seen, way.lostAnswers),
+    ...requestLines(balancer.seen, balancer.lostAnswers),
     ...memoryLines(halves),
   ])
     console.log(line);
   for (const { name, growth } of halves) {
-    breaches.demand(
+    violations.demand(
       growth === null || growth <= MOST_GROWTH,
       'memory that grows',
       () => `${name}: ${((growth ?? 0) * 100).toFixed(1)} %`,
@@ -141,7 +149,7 @@ function environment(postgres: RestartablePostgres, redisUrl: string): Record<st
     RATE_LIMIT: '1000000',
     APP_SECRET: 'a secret that only this run knows of',
     WEB_URL: 'https://posture.example.com',
-    // Nobody is mailed in this run.
+    // Nothing may be mailed in this run.
     MAIL_URL: 'smtp://127.0.0.1:1',
     BOOTSTRAP_EMAIL: account.email,
     BOOTSTRAP_PASSWORD: account.password,
@@ -150,7 +158,7 @@ function environment(postgres: RestartablePostgres, redisUrl: string): Record<st
   };
 }
 
-/** Projects with inventories, and what a scan makes of them while all is well. */
+/** Creates projects with inventories, and records the results of an undisturbed scan. */
 async function prepare(caller: Caller, cspm: Cspm) {
   const undisturbed = new Map<string, string>();
   const before: string[] = [];
@@ -159,7 +167,7 @@ async function prepare(caller: Caller, cspm: Cspm) {
     await cspm.projects.create({ name });
     const inventory = ndjson(manyClusters(ASSETS, 1_000 * made));
     await cspm.projects.uploadInventory({ name, inventory });
-    // The first one finds it all new; those after it find it as it was.
+    // The first scan finds everything new; later ones find it unchanged.
     for (const _ of [1, 2]) {
       const { id } = await cspm.scans.launch({ projects: [name], profile: 'full' });
       const scan = await caller.settleCall(() => cspm.scans.wait(id, { timeoutMs: 60_000 }));
@@ -174,7 +182,7 @@ async function settled(work: Promise<unknown>, what: string): Promise<void> {
   const late = Symbol('late');
   const timer = delay(SETTLED_WITHIN_MS, late, { ref: false });
   if ((await Promise.race([work, timer])) === late) {
-    breaches.add('what did not end', `not within ${SETTLED_WITHIN_MS / 1000} s: ${what}`);
+    violations.add('what did not end', `not within ${SETTLED_WITHIN_MS / 1000} s: ${what}`);
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * `npm run check:breaking -- <base openapi.json>` says what has changed for callers since then, of shape and of policy, and
- * fails where something breaks them. `--since-release` takes the document of the last release for the base.
+ * `npm run check:breaking -- <base openapi.json>` lists changes of schemas and policies since the base, and fails if
+ * one breaks callers. `--since-release` uses the document of the last release as the base.
  */
 import { fileURLToPath } from 'node:url';
-import { checkBreaking } from './breaking/command.ts';
+import { checkBreaking } from '../tools/breaking/command.ts';
 
 process.exitCode = await checkBreaking(process.argv.slice(2), {
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -1,11 +1,13 @@
 /**
- * Holds what deploys the service (Dockerfile, compose.yaml, deploy/) against the schemas of those formats, against the
- * server's own configuration, and against each other. Part of `npm run check`; it starts nothing.
+ * Compares the deployment files (Dockerfile, compose.yaml, deploy/) with the server: variables, programs, grace
+ * periods. Part of `npm run check`; it starts nothing.
  */
 import { fileURLToPath } from 'node:url';
-import { readDeployment } from './deployment/files.ts';
-import { judge } from './deployment/judge.ts';
+import { deploymentFaults } from '../tools/deployment/faults.ts';
+import { readDeployment } from '../tools/deployment/files.ts';
 
-const faults = await judge(await readDeployment(fileURLToPath(new URL('..', import.meta.url))));
+const faults = deploymentFaults(
+  await readDeployment(fileURLToPath(new URL('..', import.meta.url))),
+);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

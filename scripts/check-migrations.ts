@@ -1,9 +1,9 @@
 /**
- * `npm run check:migrations` says what the migrations since the last release do to the version that still runs while they
- * are applied, and fails where they break it or hold it up. With a base (`-- <ref>`) it takes those since that one.
+ * `npm run check:migrations` lists the effects of the migrations since the last release on the running version, and
+ * fails if one breaks or blocks it. With a base (`-- <ref>`) it checks those since that ref.
  */
 import { fileURLToPath } from 'node:url';
-import { checkMigrations } from './migrations/command.ts';
+import { checkMigrations } from '../tools/migrations/command.ts';
 
 process.exitCode = await checkMigrations(process.argv.slice(2), {
   root: fileURLToPath(new URL('..', import.meta.url)),

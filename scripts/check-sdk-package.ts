@@ -1,6 +1,6 @@
 /**
- * Packs the SDK as it would be published and looks at the tarball with the eyes of those who install it: what is in it,
- * what npm, bundlers and TypeScript make of it (publint, Are the types wrong?), and what its types tell and cost.
+ * Packs the SDK as for publishing and checks the tarball as its users see it: its contents, its compatibility with npm,
+ * bundlers and TypeScript (publint, Are the types wrong?), and the content and cost of its types.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -24,13 +24,25 @@ const FILES = [
   'dist/index.d.ts',
   'dist/index.js',
   'dist/index.js.map',
+  'dist/session.cjs',
+  'dist/session.cjs.map',
+  'dist/session.d.cts',
+  'dist/session.d.ts',
+  'dist/session.js',
+  'dist/session.js.map',
+  'dist/webhooks.cjs',
+  'dist/webhooks.cjs.map',
+  'dist/webhooks.d.cts',
+  'dist/webhooks.d.ts',
+  'dist/webhooks.js',
+  'dist/webhooks.js.map',
   'package.json',
 ];
 
-/** Members of package.json that make npm install something else too. */
+/** Members of package.json that make npm install other packages. */
 const DEPENDENCIES = /ependenc/;
 
-/** What the compiler may make of types for the ten calls that the consumers make too. */
+/** The type-checking budget for the ten calls that the consumers make. */
 const MAX_INSTANTIATIONS = 5000;
 
 const tarball = await pack();
@@ -72,10 +84,10 @@ function aboutContents(shipped: Package): string[] {
     ...Object.keys(manifest)
       .filter((member) => DEPENDENCIES.test(member))
       .map((member) => `package.json has ${member}: the SDK installs nothing else.`),
-    ...['dist/index.d.ts', 'dist/index.d.cts']
+    ...['dist/index.d.ts', 'dist/index.d.cts', 'dist/session.d.ts', 'dist/session.d.cts']
       .filter((path) => /^(import|export .* from) |import\(|\/\/\/ </m.test(read(shipped, path)))
       .map((path) => `${path} takes types from elsewhere.`),
-    // Flattened, one of two types of the same name is renamed and no longer exported.
+    // Flattening renames one of two types with the same name and no longer exports it.
     ...[...new Set(read(shipped, 'dist/index.d.ts').match(/\b\w+\$\d+\b/g))].map(
       (name) => `The types have two of one name, one of which is now ${name}.`,
     ),
@@ -93,14 +105,29 @@ async function aboutManifest(tarball: Uint8Array): Promise<string[]> {
 async function aboutResolution(shipped: Package): Promise<string[]> {
   const analysis = await checkPackage(shipped);
   if (!analysis.types) return ['attw: there are no types.'];
-  return analysis.problems.map((problem) => `attw: ${JSON.stringify(problem)}`);
+  return (
+    analysis.problems
+      // TypeScript's `node10` resolution reads no `exports`, so it finds no subpath of any package.
+      .filter(
+        (problem) =>
+          !(
+            'resolutionKind' in problem &&
+            problem.resolutionKind === 'node10' &&
+            problem.kind === 'NoResolution'
+          ),
+      )
+      .map((problem) => `attw: ${JSON.stringify(problem)}`)
+  );
 }
 
-/** Whatever an editor shows of a method has to get through the flattening. */
+/** The doc comments that an editor shows must survive the flattening. */
 async function aboutDocs(types: string): Promise<string[]> {
   const known = new Set(docComments(types));
-  const generated = docComments(await readFile(join(root, 'sdk/src/client.gen.ts'), 'utf8'));
-  return generated.filter((doc) => !known.has(doc)).map((doc) => `The types lack: ${doc}`);
+  const files = ['sdk/src/client.gen.ts', 'sdk/src/models.gen.ts'];
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  return docComments(sources.join('\n'))
+    .filter((doc) => !known.has(doc))
+    .map((doc) => `The types lack: ${doc}`);
 }
 
 function docComments(source: string): string[] {

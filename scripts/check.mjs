@@ -1,12 +1,14 @@
-// npm run check: everything that can be said of the code without running it as a whole. Two checks at a time.
+// npm run check: all static checks, two at a time.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 const CHECKS = {
-  types: 'tsc',
+  types:
+    'node node_modules/typescript-7/bin/tsc --incremental --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
+  'types of the console':
+    'node node_modules/typescript-7/bin/tsc -p console/tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/console.tsbuildinfo',
   'lint and format': 'biome check --error-on-warnings',
-  'import boundaries':
-    'depcruise --config .dependency-cruiser.mjs contract scanner server sdk cli scripts samples',
+  'import boundaries': 'tsx scripts/check-boundaries.ts',
   'dead code': 'knip',
   'generated files': 'tsx scripts/generate.ts --check',
   'schema drift': 'tsx scripts/check-drift.ts',
@@ -15,6 +17,7 @@ const CHECKS = {
   'OpenAPI lint': 'redocly lint openapi.json',
   'SDK size': 'tsx scripts/check-sdk-size.ts',
   'SDK package': 'tsx scripts/check-sdk-package.ts',
+  'console size': 'node scripts/check-console-size.mjs',
 };
 const AT_A_TIME = 2;
 
@@ -35,11 +38,11 @@ async function work() {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
     if (code !== 0) failed.push(name);
-    if (code !== 0 || /^(SDK|migrations)/.test(name)) console.log(indent(output));
+    if (code !== 0 || /^(SDK|migrations|console)/.test(name)) console.log(indent(output));
   }
 }
 
-/** npm puts the folder of installed commands into the path. */
+/** npm adds the folder of installed commands to the PATH. */
 async function run(command) {
   const [program, ...words] = command.split(' ');
   const child = spawn(program, words, {

@@ -1,4 +1,4 @@
-// npm run cspm -- <command>: builds what is stale, then runs the command line.
+// npm run cspm -- <command>: builds if necessary, then runs the command line.
 import { buildCommandLine } from './build.mjs';
 
 await buildCommandLine();

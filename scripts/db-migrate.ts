@@ -1,7 +1,7 @@
 /**
- * `npm run db:migrate -- --name add_labels` writes the migration that leads from the ones there are
- * to prisma/schema.prisma, without a database of the developer's and without the network.
- * With `--empty` it writes one for SQL that Prisma knows nothing of.
+ * `npm run db:migrate -- --name add_labels` writes the migration from the existing ones to prisma/schema.prisma,
+ * without a developer database and without the network. With `--empty` it writes one for SQL that Prisma cannot
+ * express.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -12,7 +12,7 @@ import { schemaDifference } from './check-drift.ts';
 const usage = 'Usage: npm run db:migrate -- --name add_labels [--empty]';
 const folder = new URL('../prisma/migrations/', import.meta.url);
 
-/** What is lost without a warning: Prisma reads a rename as a removal and an addition. */
+/** Changes that lose data without a warning: Prisma treats a rename as a removal and an addition. */
 const losesRows = /^\s*DROP TABLE|\bDROP COLUMN/m;
 
 try {
@@ -52,7 +52,7 @@ function options(): { name: string; empty: boolean } {
   return { name, empty };
 }
 
-/** Migrations are applied in the order of their names, so a new one has to come last. */
+/** Migrations are applied in the order of their names, so a new one must sort last. */
 async function nextTimestamp(): Promise<string> {
   const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const entries = await readdir(folder, { withFileTypes: true });
@@ -76,6 +76,6 @@ Read it, and add by hand what Prisma does not know:
   - of a list (TEXT[] and the like): NOT NULL
   - of an index on a table that was there: CONCURRENTLY IF NOT EXISTS, in a migration of its own (--empty)
   - partial and expression indexes, checks, functions and triggers
-  - what the serving roles may do with it (server/database/grants.ts)
-Then: npx prisma generate, npm run check, and npm run check:migrations -- <the branch that it goes to>.`;
+  - what the serving roles may do with it (server/platform/database/grants.ts)
+Then: npm run db:client, npm run generate (it writes prisma/functions.sql), npm run check, and npm run check:migrations -- <the branch that it goes to>.`;
 }

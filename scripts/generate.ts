@@ -1,17 +1,25 @@
 /**
- * `npm run generate` writes what follows from the contract: openapi.json, the types of it that are held against those of the
- * contract, and the SDK's generated files; of those the SDK's package; and the page of the rules for breaking changes.
- * With `--check` it writes nothing and fails if any of them is not what the contract says now.
+ * `npm run generate` writes everything that is derived from the contract: openapi.json; its types, which are compared
+ * with those of the contract; the SDK's generated files, and from those the SDK's package; the page of breaking change
+ * rules; and the table of limits in docs/security.md. With `--check` it writes nothing and fails if a file is outdated.
+ *
+ * It also writes prisma/functions.sql from a migrated Postgres. scripts/check-drift.ts checks that file, because it
+ * starts such a Postgres anyway.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@cspm/contract';
 import packageJson from '../package.json' with { type: 'json' };
-import { breakingChangesPage } from './generate/breaking-changes-page.ts';
-import { type GeneratedFiles, staleFiles, writeFiles } from './generate/files.ts';
-import { generateOpenApi } from './generate/openapi.ts';
-import { generateOpenApiTypes } from './generate/openapi-types.ts';
-import { generateSdk } from './generate/sdk.ts';
-import { generateSdkPackage } from './generate/sdk-package.ts';
+import { startTemporary } from '../server/development/embedded-temporary.ts';
+import { breakingChangesPage } from '../tools/generate/breaking-changes-page.ts';
+import { dumpDatabaseFunctions, FUNCTIONS_FILE } from '../tools/generate/database-functions.ts';
+import { type GeneratedFiles, staleFiles, writeFiles } from '../tools/generate/files.ts';
+import { generateOpenApi } from '../tools/generate/openapi.ts';
+import { generateOpenApiTypes } from '../tools/generate/openapi-types.ts';
+import { generateSdk, sdkVersionFile } from '../tools/generate/sdk.ts';
+import { generateSdkPackage } from '../tools/generate/sdk-package.ts';
+import { withLimitsTable } from '../tools/generate/security-limits.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,7 +28,9 @@ const files: GeneratedFiles = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'openapi/types.gen.ts': await generateOpenApiTypes(document),
   'docs/breaking-changes.md': breakingChangesPage(),
+  'docs/security.md': withLimitsTable(await readFile(join(root, 'docs/security.md'), 'utf8')),
   ...(await generateSdk(contract)),
+  ...sdkVersionFile(packageJson.version),
 };
 
 if (process.argv.includes('--check')) {
@@ -36,8 +46,18 @@ if (process.argv.includes('--check')) {
   const written = [
     ...(await writeFiles(root, files)),
     ...(await writeFiles(root, await generateSdkPackage(root))),
+    ...(await writeFiles(root, { [FUNCTIONS_FILE]: await databaseFunctions() })),
   ];
   console.log(written.length > 0 ? `Written:\n${list(written)}` : 'Nothing to write.');
+}
+
+async function databaseFunctions(): Promise<string> {
+  const server = await startTemporary();
+  try {
+    return await dumpDatabaseFunctions(server);
+  } finally {
+    await server.stop();
+  }
 }
 
 function list(paths: readonly string[]): string {

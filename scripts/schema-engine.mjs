@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /**
- * Prisma's schema engine for a closed network, where the native one cannot be downloaded.
+ * Prisma's schema engine from npm, for networks where the native one cannot be downloaded.
+ * SCHEMA_ENGINE=wasm turns it on; `prisma.config.ts` reads the variable.
  *
- * It takes the native engine's command line and speaks its protocol (JSON-RPC, one message a line,
- * on stdin and stdout), and hands the work to the same engine compiled to WebAssembly,
- * `@prisma/schema-engine-wasm`, over an ordinary `pg` connection. `prisma.config.ts` points Prisma
- * to this file. Developers alone need it: serving processes migrate without the Prisma CLI.
+ * It accepts the native engine's command line and speaks its protocol (JSON-RPC, one message a line,
+ * on stdin and stdout). The work is done by the same engine compiled to WebAssembly,
+ * `@prisma/schema-engine-wasm`, over a `pg` connection. Only developers need it: the server
+ * migrates without the Prisma CLI.
  *
  * The protocol is that of Prisma 7.10. The CLI's half of it is in `prisma/build/cli.js`, around
  * `--datamodels` and `can-connect-to-database`; look there again when Prisma is upgraded.
@@ -32,15 +33,15 @@ import pg from 'pg';
  * @typedef {Record<string, ((params: unknown) => Promise<unknown>) | undefined>} Engine
  */
 
-/** PostgreSQL's internal type `"char"`: its catalogues use it, `@prisma/adapter-pg` refuses it. */
+/** PostgreSQL's internal type `"char"`, which its catalogues use and `@prisma/adapter-pg` refuses. */
 const charOid = 18;
 const textOid = 25;
 
-/** How long an interrupted run may take to drop the shadow databases it made. */
+/** How long an interrupted run may take to drop its shadow databases. */
 const interruptedCleanupMs = 3000;
 
 /**
- * Errors of a connection: Prisma's code for each, on some of which the CLI acts, and its words.
+ * Connection errors: Prisma's code for each, some of which the CLI handles, and its message.
  *
  * @type {Record<string, { code: string, text: (database: string, server: URL) => string }>}
  */
@@ -85,7 +86,7 @@ async function main() {
   /** @type {Datasource} */
   const datasource = JSON.parse(values.datasource);
 
-  // The CLI ends the engine with SIGTERM as a matter of course, so that it is no failure.
+  // The CLI always ends the engine with SIGTERM, so this is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void abandon().finally(() => process.exit(0)));
   }
@@ -122,7 +123,7 @@ async function runCommand(name, datasource) {
 }
 
 /**
- * The JSON-RPC server. Requests are served one after the other, for the engine is not re-entrant.
+ * The JSON-RPC server. Requests are served sequentially, because the engine is not re-entrant.
  *
  * @param {string[]} datamodelPaths
  * @param {Datasource} datasource
@@ -133,7 +134,7 @@ async function serve(datamodelPaths, datasource) {
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     /** @type {Request} */
     const request = JSON.parse(line);
-    // A message without a method is the CLI's receipt for one of our `print` messages.
+    // A message without a method is the CLI's acknowledgement of one of our `print` messages.
     if (request.method === undefined) continue;
     lastScriptError = undefined;
     try {
@@ -155,14 +156,13 @@ async function serve(datamodelPaths, datasource) {
  * @returns {Promise<unknown>}
  */
 async function call(engine, { method = '', params }) {
-  // The one method that has another name in the WebAssembly build.
+  // The only method with another name in the WebAssembly build.
   const run = engine[method === 'getDatabaseVersion' ? 'version' : method];
   if (run === undefined) throw new Error(`The schema engine has no method ${method}.`);
   const result = (await run.call(engine, params)) ?? {};
   if (method !== 'diff') return result;
 
-  // The native engine has the CLI print a difference before it answers. Only so does
-  // `migrate diff --output` see the text.
+  // The native engine makes the CLI print a difference before it answers; `migrate diff --output` needs that.
   const { exitCode, stdout } = /** @type {{ exitCode: number, stdout: string | null }} */ (result);
   if (stdout) send({ id: 0, method: 'print', params: { content: stdout.replace(/\n$/, '') } });
   return { exitCode, stdout: null };
@@ -176,14 +176,14 @@ async function call(engine, { method = '', params }) {
  * @returns {Promise<Engine>}
  */
 async function createEngine(datamodelPaths, datasource) {
-  // The engine's own errors of connection lack their code (P1001, P1003, …), so ask before it does.
+  // The engine's own connection errors lack their code (P1001, P1003, …), so check the connection first.
   await canConnect(urlOf(datasource));
   /** @type {[path: string, content: string][]} */
   const datamodels = [];
   for (const path of datamodelPaths) datamodels.push([path, await readFile(path, 'utf8')]);
   const { SchemaEngine } = await loadBindings();
   const engine = await SchemaEngine.new(
-    // An empty list makes the engine panic; it has to be left out.
+    // An empty list makes the engine panic, so it is omitted.
     { datamodels: datamodels.length > 0 ? datamodels : undefined },
     () => {},
     bindMigrationAwareSqlAdapterFactory(adapterFactory(datasource)),
@@ -212,7 +212,7 @@ async function loadBindings() {
   return bindings;
 }
 
-// The driver adapter: `@prisma/adapter-pg`, mended
+// The driver adapter: `@prisma/adapter-pg` with fixes
 
 /**
  * @param {Datasource} datasource
@@ -236,10 +236,10 @@ async function connect(url) {
   const factory = new PrismaPg(
     {
       connectionString: url,
-      // One connection for good, since the engine holds an advisory lock in its session.
+      // A single connection, since the engine holds an advisory lock in its session.
       max: 1,
       idleTimeoutMillis: 0,
-      // The adapter takes times for UTC, whatever the zone of the session.
+      // The adapter treats times as UTC, whatever the time zone of the session.
       onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
     },
     schema === null ? {} : { schema },
@@ -247,7 +247,7 @@ async function connect(url) {
   const adapter = await factory.connect();
   const pool = adapter.underlyingDriver();
 
-  // The adapter cuts a script at every ';', those in the bodies of functions too.
+  // The adapter splits a script at every ';', even inside function bodies.
   adapter.executeScript = async (script) => {
     try {
       await pool.query(script);
@@ -258,8 +258,8 @@ async function connect(url) {
     }
   };
 
-  // A column of `"char"` is shown to the adapter as text, and to the engine as what it is. The
-  // stand-in for the adapter keeps what is remembered of the columns to one query.
+  // A column of type `"char"` is presented to the adapter as text, and to the engine with its real type. The adapter's
+  // stand-in limits the remembered columns to one query.
   const { queryRaw } = adapter;
   adapter.queryRaw = async (query) => {
     /** @type {number[]} */
@@ -303,7 +303,7 @@ async function connectToShadowDatabase(datasource) {
   const adapter = await connect(urlOfDatabase(server, name));
   const dispose = adapter.dispose.bind(adapter);
   adapter.dispose = async () => {
-    // In this order: the adapter drops first, and its own connection is what hinders it.
+    // Close the adapter first, because its connection would prevent dropping the database.
     await dispose();
     await dropShadowDatabase(name, server);
   };
@@ -319,7 +319,7 @@ async function dropShadowDatabase(name, server) {
   shadowDatabases.delete(name);
 }
 
-/** An interrupted run leaves no shadow database behind. */
+/** Drops the shadow databases of an interrupted run. */
 async function abandon() {
   const drops = [...shadowDatabases].map(([name, server]) => dropShadowDatabase(name, server));
   const timeout = new Promise((resolve) => setTimeout(resolve, interruptedCleanupMs));
@@ -355,7 +355,7 @@ async function createDatabase(url) {
  */
 async function execute(url, sql) {
   const client = new pg.Client({ connectionString: url });
-  // The query reports a broken connection; the event, unheard, would end the process.
+  // The query reports a broken connection; without a listener, the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -424,12 +424,12 @@ function faultOf(error, { url }, request) {
     const text = connectionFault.text(databaseOf(url), new URL(url));
     return { error_code: connectionFault.code, message: `${text}\n\n${error.message}`.trim() };
   }
-  // The engine appends the stack of its own calls to what it says.
+  // The engine appends its stack trace to the message.
   const said = error.message.replace(/\n {3}0: [\s\S]*$/, '').trim();
   if (lastScriptError === undefined) return { error_code: code, message: said };
   const cause = describeScriptError(lastScriptError);
   if (request?.method !== 'applyMigrations') {
-    // What follows "Error:" is the engine's poorer account of the same.
+    // The text after "Error:" is a less precise version of the same message.
     return { error_code: code, message: `${said.split(/\s*\nError:\n/)[0]}\n\n${cause}` };
   }
   const advice = 'Resolve it before others are applied: https://pris.ly/d/migrate-resolve';

@@ -4,15 +4,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EmbeddedPostgres } from '../server/database/embedded.ts';
-import { startTemporary } from '../server/database/embedded-temporary.ts';
+import type { EmbeddedPostgres } from '../server/development/embedded.ts';
+import { startTemporary } from '../server/development/embedded-temporary.ts';
 import { schemaDifference } from './check-drift.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 150_000;
 
-/** Tables as Prisma knows them. */
+/** Tables in a Prisma schema. */
 const schema = `
 generator client {
   provider            = "prisma-client"
@@ -53,7 +54,7 @@ model Event {
 }
 `;
 
-/** The same tables as we write them, with everything that Prisma knows nothing of. */
+/** The same tables in SQL, with everything that Prisma cannot express. */
 const migration = `
 CREATE SCHEMA IF NOT EXISTS identity;
 CREATE SCHEMA IF NOT EXISTS partitions;
@@ -192,7 +193,25 @@ test('a database that cannot be reached has its own code', { timeout: timeoutMs 
   expect(stderr).toContain("P1001: Can't reach database server at `127.0.0.1:1`");
 });
 
-/** A project that takes the repository's own configuration, but for its paths. */
+test('an unknown value of SCHEMA_ENGINE is refused', { timeout: timeoutMs }, async () => {
+  const { code, stdout, stderr } = await prisma(['validate'], { SCHEMA_ENGINE: 'native' });
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain('Set it to "wasm", or leave it out.');
+});
+
+test.each([
+  ['wasm', /schema-engine\.mjs$/],
+  [undefined, /^undefined$/],
+])('SCHEMA_ENGINE=%s selects the engine', { timeout: timeoutMs }, async (chosen, binary) => {
+  const configuration = new URL('../prisma.config.ts', import.meta.url).href;
+  const script = `await import('${configuration}'); console.log(process.env.PRISMA_SCHEMA_ENGINE_BINARY);`;
+  const env = { ...process.env, SCHEMA_ENGINE: chosen, PRISMA_SCHEMA_ENGINE_BINARY: undefined };
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  expect(stdout.trim()).toMatch(binary);
+});
+
+/** A project with the repository's own configuration, except for its paths. */
 async function makeProject(): Promise<string> {
   const project = await mkdtemp(join(tmpdir(), 'cspm-prisma-'));
   const configuration = new URL('../prisma.config.ts', import.meta.url).href;
@@ -236,7 +255,8 @@ async function prisma(
         env: {
           ...process.env,
           DATABASE_URL: server.ownerUrl,
-          // Set by the configuration, which is what is under test.
+          SCHEMA_ENGINE: 'wasm',
+          // The configuration sets it, and is under test.
           PRISMA_SCHEMA_ENGINE_BINARY: undefined,
           CHECKPOINT_DISABLE: '1',
           NO_COLOR: '1',

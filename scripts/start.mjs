@@ -1,5 +1,7 @@
-// npm start: builds what is stale, then serves.
+// npm start: builds if necessary, then serves.
 import { buildServer } from './build.mjs';
+import { buildConsole } from './build-console.mjs';
 
 await buildServer();
+await buildConsole((line) => console.log(line));
 await import('../dist/server/main.mjs');

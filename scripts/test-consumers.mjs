@@ -1,5 +1,5 @@
-// npm run test:consumers: the SDK from its tarball, and clients that others generate from openapi.json, at work in projects of
-// their own. Arguments are names of the SDK's consumers.
+// npm run test:consumers: tests the SDK from its tarball, and clients generated from openapi.json, in separate
+// projects. Arguments are names of the SDK's consumers.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

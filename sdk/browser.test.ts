@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, noBrowser } from '../server/testing/browser.ts';
-import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
+import { launchBrowser, noBrowser } from '../tests/kit/browser.ts';
+import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
 
 type Sdk = typeof import('@cspm/sdk');
 
-/** What a page is told to do, with the package and the arguments of `inPage`. */
+/** Code to run in the page; receives the SDK and the arguments of `inPage`. */
 type Work<T> = (sdk: Sdk, baseUrl: string, apiKey: string) => Promise<T>;
 
 describe.skipIf(noBrowser)('a page of another origin than the service', () => {
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     return answer;
   }
 
-  it('uploads a file, launches with a key of its own choice and sees the scan to its end', async () => {
+  it('uploads a file, launches with its own key and follows the scan to its end', async () => {
     const seen = await inPage(async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey });
       await cspm.projects.create({ name: 'shop' });
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     });
   });
 
-  it('follows a scan, and goes on after the event that it saw last', async () => {
+  it('follows a scan and resumes after the last event', async () => {
     const seen = await inPage(async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey });
       const { id } = await cspm.scans.launch({ projects: ['shop'], profile: 'full' });
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     expect(seen).toEqual(['done', 'done']);
   });
 
-  it('reads how long a limit lasts', async () => {
+  it('reads the remaining time of a rate limit', async () => {
     const seen = await inPage(async ({ createClient, RateLimitError }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey, pacing: 'off', retry: false });
       const calls = Array.from({ length: 11 }, () =>
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     expect(seen).toEqual([[true, true]]);
   });
 
-  it('is kept out where the service does not list it, and learns that as a broken connection', async () => {
+  it('is refused by CORS when the service does not list its origin, which appears as a broken connection', async () => {
     const ask: Work<string> = async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey, retry: false });
       return cspm.auth.me().then(
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
   });
 });
 
-/** The package with all that it exports, as a global of the page. What is of Node has no place there: esbuild refuses it. */
+/** Bundles the whole package as a global of the page. esbuild refuses Node modules here. */
 async function bundle(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: {

@@ -9,19 +9,15 @@ import { createClient } from '@cspm/sdk';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enrol } from '../server/testing/authenticator.ts';
-import { SHARED_CREDENTIALS, TEST_MASTER_KEY } from '../server/testing/shared-credentials.ts';
-import {
-  startTestServer,
-  TEST_APP_SECRET,
-  type TestServer,
-} from '../server/testing/test-server.ts';
+import { enrol } from '../tests/kit/authenticator.ts';
+import { SHARED_CREDENTIALS, TEST_MASTER_KEY } from '../tests/kit/shared-credentials.ts';
+import { startTestServer, TEST_APP_SECRET, type TestServer } from '../tests/kit/test-server.ts';
 
 /**
- * Every block of TypeScript in the README, and in that of the whole project, is a program of its own: compiled strictly,
- * then run by Node against the real server, in a folder with an export of an inventory. What a reader need not see stands
- * in comments around the block: `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` at hand. A
- * block that does not import `createClient` begins as the first one does, with a client called `cspm`.
+ * Every TypeScript block in the SDK's README and in the project's README is a complete program: it is compiled strictly
+ * and run by Node against the real server, in a folder with an inventory export. Code that a reader need not see is in
+ * comments around the block: `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` available.
+ * A block that does not import `createClient` starts like the first one, with a client named `cspm`.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READMES = ['sdk/README.md', 'README.md'];
@@ -33,7 +29,7 @@ const PROLOGUE = `import { createClient } from '@cspm/sdk';
 const cspm = createClient({ baseUrl: '${ADDRESS}', apiKey: process.env.CSPM_API_KEY });
 `;
 
-/** A block made whole. `path` says where it begins; there is no such file. */
+/** A completed block. `path` says where it is in the README; the file does not exist. */
 interface Program {
   readonly path: string;
   readonly text: string;
@@ -81,7 +77,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('no block of TypeScript or JavaScript is left out', () => {
+test('every TypeScript and JavaScript block of the READMEs is tested', () => {
   expect(programs.length).toBeGreaterThan(15);
   const fences =
     READMES.map(read)
@@ -93,11 +89,11 @@ test('no block of TypeScript or JavaScript is left out', () => {
   );
 });
 
-test('every block compiles', () => {
+test('every block of the READMEs compiles', () => {
   expect(complaintsAbout(programs)).toEqual([]);
 });
 
-test.each(programs)('$path does what it says', async ({ path, text }) => {
+test.each(programs)('$path runs as documented', async ({ path, text }) => {
   const file = join(folder, path.replace(/\W+/g, '-').concat('.mjs'));
   const { outputFiles } = await build({
     stdin: { contents: text.replaceAll(ADDRESS, server.url), loader: 'ts', resolveDir: ROOT },
@@ -108,7 +104,7 @@ test.each(programs)('$path does what it says', async ({ path, text }) => {
     write: false,
   });
   await writeFile(file, outputFiles[0]?.contents ?? '');
-  const options = { cwd: folder, env: environment, timeout: 25_000 };
+  const options = { cwd: folder, env: environment, timeout: 150_000 };
   const { stderr } = await execute(process.execPath, ['--enable-source-maps', file], options);
   expect(stderr).toBe('');
 });
@@ -124,13 +120,13 @@ function programsOf(file: string): Program[] {
     const line = readme.slice(0, index + whole.indexOf('```')).split('\n').length;
     const begins = /\bcreateClient\b.*from '@cspm\/sdk'/.test(given + code) ? '' : PROLOGUE;
     const assert = then === '' ? '' : "import assert from 'node:assert/strict';\n";
-    // A module in any case, so that it may await.
+    // Make it a module, so that it may use top-level await.
     const text = [assert, begins, given, code, then, 'export {};\n'].join('');
     return { path: `${file}:${line}`, text };
   });
 }
 
-/** What the strict compiler says of programs, as if they lay beside the README. */
+/** Compiler errors of the programs, as if they were beside the README. */
 function complaintsAbout(programs: readonly Program[]): string[] {
   const files = new Map(programs.map(({ path, text }) => [join(ROOT, `${path}.ts`), text]));
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);

@@ -1,6 +1,6 @@
 import { runAdmin } from './administration/run.ts';
 
-// A reader that has seen enough, such as head, closes the pipe: nothing is wrong then.
+// A reader such as `head` may close the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

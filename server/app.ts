@@ -1,27 +1,39 @@
 import { createServer, type Server } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import type { Config } from './config.ts';
-import { handlers } from './handlers/index.ts';
-import { Pipeline, type PipelineOptions } from './pipeline/execute.ts';
-import type { Handlers } from './pipeline/handler.ts';
-import { observeRequest } from './pipeline/request-log.ts';
-import { refuseUnparsed } from './pipeline/unparsed.ts';
+import { handlers } from './handlers.ts';
+import { refuseUnparsed } from './http/client-error.ts';
+import { CLIENT_PACE } from './http/client-pace.ts';
+import { limitConnections } from './http/connection-limits.ts';
+import { consoleServer } from './http/console.ts';
+import { Pipeline, type PipelineOptions } from './http/execute.ts';
+import { observeRequest } from './http/request-log.ts';
+import { inRequestSpan } from './http/request-span.ts';
+import type { Handlers } from './platform/handler.ts';
+import { ROOT } from './platform/root.ts';
+import { isTracing } from './platform/tracing/tracer.ts';
 import type { Services } from './services.ts';
-import { inRequestSpan } from './tracing/request-span.ts';
-import { isTracing } from './tracing/tracer.ts';
 
-type AppConfig = Pick<Config, 'production' | 'corsOrigins' | 'rateLimit' | 'trustProxy'>;
+type AppConfig = Pick<
+  Config,
+  'production' | 'corsOrigins' | 'rateLimit' | 'trustProxy' | 'maxConnections'
+>;
 
-/** Longer than the idle time of common load balancers, so that it is they who close an idle connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 66_000;
+/** How often Node checks for connections whose header fields are late. */
+const CHECK_EVERY_MS = 10_000;
 
-export interface AppOptions extends Partial<Pick<PipelineOptions, 'routes'>> {
-  readonly handlers?: Handlers;
+export interface AppOptions extends Partial<Pick<PipelineOptions, 'routes' | 'pace'>> {
+  readonly handlers?: Handlers<Services>;
+  /** Folder of the built console. Default: `dist/console` of this project. */
+  readonly consoleFolder?: URL;
 }
 
-/** The server over HTTP. Express knows of proxies and sockets; all else is the pipeline's. */
+/** The built console, in the project and in the standalone build. */
+const CONSOLE_FOLDER = new URL('dist/console/', ROOT);
+
+/** The HTTP server. Express handles proxies and sockets; the pipeline does everything else. */
 export function createApp(config: AppConfig, services: Services, options: AppOptions = {}): Server {
+  const pace = options.pace ?? CLIENT_PACE;
   const pipeline = new Pipeline(options.handlers ?? handlers, services, {
     production: config.production,
     corsOrigins: config.corsOrigins,
@@ -30,23 +42,36 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
       storeFor: services.limitStoreFor,
       onRefused: (limit) => services.metrics.refusedBy(limit),
     },
+    pace,
     ...(options.routes === undefined ? {} : { routes: options.routes }),
+  });
+  const serveConsole = consoleServer({
+    folder: options.consoleFolder ?? CONSOLE_FOLDER,
+    production: config.production,
+    pace,
   });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
-  const serve = (req: Request, res: Response) => {
+  const serve = async (req: Request, res: Response) => {
     observeRequest(req, res, services);
-    return pipeline.execute(req, res);
+    if (!serveConsole(req, res)) await pipeline.execute(req, res);
   };
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, app);
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  const server = createServer(
+    {
+      keepAliveTimeout: pace.idleMs,
+      headersTimeout: pace.headersMs,
+      // A valid upload may take hours; bodies have their own timeouts.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, pace.headersMs / 2),
+    },
+    app,
+  );
+  limitConnections(server, { most: config.maxConnections, direct: config.trustProxy === false });
   server.on('clientError', refuseUnparsed);
-  // An expectation that nobody has defined is passed over (RFC 9110 §10.1.1 leaves that to the server).
+  // Unknown expectations are ignored (RFC 9110 §10.1.1 leaves that to the server).
   server.on('checkExpectation', app);
-  // An honest upload may take hours; bodies have idle times of their own.
-  server.requestTimeout = 0;
   return server;
 }

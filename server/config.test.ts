@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, VARIABLES } from './config.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -35,6 +36,7 @@ describe('an empty environment', () => {
       worker: 'inline',
       inventoryMaxBytes: 10 * 1024 ** 3,
       inventoriesKept: 5,
+      shutdownNoticeMs: 0,
       logLevel: 'info',
     });
   });
@@ -53,7 +55,7 @@ describe('an empty environment', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('makes a configuration that nobody can change', () => {
+  it('returns a frozen configuration', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 });
@@ -81,11 +83,39 @@ describe('a variable is taken as it is meant:', () => {
     [{ GOOGLE_ISSUER: 'https://idp.example' }, { google: null }],
     [
       { GOOGLE_CLIENT_ID: 'id' },
-      { google: { clientId: 'id', issuer: 'https://accounts.google.com' } },
+      {
+        google: {
+          clientId: 'id',
+          issuer: 'https://accounts.google.com',
+          authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+        },
+      },
     ],
     [
       { GOOGLE_CLIENT_ID: 'id', GOOGLE_ISSUER: 'http://127.0.0.1:9000/' },
-      { google: { clientId: 'id', issuer: 'http://127.0.0.1:9000' } },
+      { google: { clientId: 'id', issuer: 'http://127.0.0.1:9000', authUrl: null } },
+    ],
+    [
+      { GOOGLE_CLIENT_ID: 'id', GOOGLE_AUTH_URL: 'http://127.0.0.1:9000/authorize' },
+      {
+        google: {
+          clientId: 'id',
+          issuer: 'https://accounts.google.com',
+          authUrl: 'http://127.0.0.1:9000/authorize',
+        },
+      },
+    ],
+    [
+      { GOOGLE_ASSET_URL: 'http://127.0.0.1:9000/' },
+      {
+        googleCloud: expect.objectContaining({
+          endpoints: {
+            assetUrl: 'http://127.0.0.1:9000',
+            tokenUrl: 'https://oauth2.googleapis.com/token',
+            iamCredentialsUrl: 'https://iamcredentials.googleapis.com',
+          },
+        }),
+      },
     ],
     [{ APP_SECRET: `${SECRET}2, ${SECRET}` }, { appSecrets: [`${SECRET}2`, SECRET] }],
     [
@@ -101,6 +131,18 @@ describe('a variable is taken as it is meant:', () => {
       { corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ],
     [{ REDIS_URL: 'redis://cache:6379' }, { redisUrl: 'redis://cache:6379' }],
+    [{}, { redisTimeoutMs: 200 }],
+    [{ REDIS_TIMEOUT_MS: '1000' }, { redisTimeoutMs: 1_000 }],
+    [{}, { databaseTimeoutMs: 2_000 }],
+    [{ DATABASE_TIMEOUT_MS: '10000' }, { databaseTimeoutMs: 10_000 }],
+    [
+      { DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,[2001:db8::1]:53,2001:db8::2' },
+      { dnsServers: ['192.0.2.1', '192.0.2.2:5353', '[2001:db8::1]:53', '2001:db8::2'] },
+    ],
+    [
+      { WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16, fd12::/16' },
+      { webhookAllowCidrs: ['10.20.0.0/16', 'fd12::/16'] },
+    ],
     [{ MASTER_KEY: 'm'.repeat(32) }, { breakGlass: null }],
     [{ BREAK_GLASS_ENABLED: 'true' }, { breakGlass: null }],
     [
@@ -112,6 +154,7 @@ describe('a variable is taken as it is meant:', () => {
       { globalApiKey: { key: 'g'.repeat(32), tenantId: TENANT } },
     ],
     [{ WORKER: 'off' }, { worker: 'off' }],
+    [{ SHUTDOWN_NOTICE_MS: '10000' }, { shutdownNoticeMs: 10_000 }],
     [
       { INVENTORY_MAX_BYTES: '1024', INVENTORIES_KEPT: '1' },
       { inventoryMaxBytes: 1024, inventoriesKept: 1 },
@@ -132,7 +175,7 @@ describe('a variable is taken as it is meant:', () => {
   });
 });
 
-/** Whatever else production demands. */
+/** The other variables that production requires. */
 const PRODUCTION: Environment = {
   WEB_URL: 'https://cspm.example',
   MAIL_URL: 'smtp://mail.example',
@@ -168,6 +211,11 @@ describe('a variable is refused, by its name, when it is', () => {
     ['CORS_ORIGINS', { CORS_ORIGINS: 'a.example' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'null' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://a.example,https://*.b.example' }],
+    ['WEBHOOK_ALLOW_CIDRS', { WEBHOOK_ALLOW_CIDRS: '10.20.0.0' }],
+    ['WEBHOOK_ALLOW_CIDRS', { WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16,internal/8' }],
+    ['DNS_SERVERS', { DNS_SERVERS: 'dns.example.com' }],
+    ['DNS_SERVERS', { DNS_SERVERS: '192.0.2.1:70000' }],
+    ['DNS_SERVERS', { DNS_SERVERS: '300.1.1.1:53' }],
     ['REDIS_URL', { REDIS_URL: 'cache:6379' }],
     ['REDIS_URL', { REDIS_URL: 'http://cache' }],
     ['MASTER_KEY', { MASTER_KEY: 'm'.repeat(31) }],
@@ -186,7 +234,14 @@ describe('a variable is refused, by its name, when it is', () => {
     ],
     ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'accounts.google.com' }],
     ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'http://accounts.google.com' }],
+    ['GOOGLE_AUTH_URL', { GOOGLE_AUTH_URL: 'javascript:alert(1)' }],
+    ['GOOGLE_TOKEN_URL', { GOOGLE_TOKEN_URL: 'http://169.254.169.254/token' }],
+    ['GOOGLE_ASSET_URL', { GOOGLE_ASSET_URL: 'https://user:password@assets.example' }],
+    ['GOOGLE_AUTH_URL', { GOOGLE_AUTH_URL: 'http://accounts.google.com/auth' }],
     ['WORKER', { WORKER: 'yes' }],
+    ['REDIS_TIMEOUT_MS', { REDIS_TIMEOUT_MS: '0' }],
+    ['DATABASE_TIMEOUT_MS', { DATABASE_TIMEOUT_MS: '0' }],
+    ['SHUTDOWN_NOTICE_MS', { SHUTDOWN_NOTICE_MS: '10001' }],
     ['INVENTORY_MAX_BYTES', { INVENTORY_MAX_BYTES: '10GB' }],
     ['INVENTORY_MAX_BYTES', { INVENTORY_MAX_BYTES: '0' }],
     ['INVENTORIES_KEPT', { INVENTORIES_KEPT: '0' }],
@@ -214,6 +269,16 @@ describe('a variable is refused, by its name, when it is', () => {
   );
 });
 
+it('accepts services of Google at http:// on this machine outside production only', () => {
+  const services = { GOOGLE_IAM_CREDENTIALS_URL: 'http://127.0.0.1:9000' };
+  expect(readConfig(services).googleCloud.endpoints.iamCredentialsUrl).toBe(
+    'http://127.0.0.1:9000',
+  );
+  expect(faultsOf({ ...services, NODE_ENV: 'production' }).join('\n')).toContain(
+    'GOOGLE_IAM_CREDENTIALS_URL: must be an https:// URL',
+  );
+});
+
 describe('the faults of a configuration', () => {
   const wrong: Environment = {
     NODE_ENV: 'production',
@@ -226,7 +291,7 @@ describe('the faults of a configuration', () => {
     DATABASE_URL: 'mysql://root:hunter3@db',
   };
 
-  it('are told all at once', () => {
+  it('are reported together', () => {
     const told = faultsOf(wrong).join('\n');
     for (const name of [...Object.keys(wrong).slice(1), 'DATABASE_APP_URL', 'BOOTSTRAP_EMAIL']) {
       expect(told).toContain(`${name}: `);
@@ -238,5 +303,16 @@ describe('the faults of a configuration', () => {
     for (const secret of ['my-short-secret', 'hunter2', 'hunter3']) {
       expect(told).not.toContain(secret);
     }
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('describes every variable of the configuration', () => {
+    const file = new URL('../docs/configuration.md', import.meta.url);
+    const text = readFileSync(file, 'utf8');
+    expect(
+      VARIABLES.filter((name) => !text.includes(`\`${name}\``)),
+      'Add a row for each of these variables to docs/configuration.md',
+    ).toEqual([]);
   });
 });

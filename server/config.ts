@@ -1,9 +1,19 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { BreakGlassConfig } from './identity/break-glass.ts';
-import type { GlobalKeyConfig } from './identity/global-key.ts';
-import { GOOGLE_ISSUER, type GoogleConfig } from './identity/google-config.ts';
+import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
+import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
+import type { GlobalKeyConfig } from './modules/auth/credentials/global-key.ts';
+import {
+  GOOGLE_AUTH_URL,
+  GOOGLE_ISSUER,
+  type GoogleConfig,
+} from './modules/auth/google/google-config.ts';
+import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
+import type { GoogleSettings } from './modules/sources/index.ts';
+import { isRange } from './modules/webhooks/address-policy.ts';
+import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
 
-/** A fault of the configuration: every one found, each naming its variable and the remedy. */
+/** Invalid configuration: lists every fault, each with its variable and the remedy. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -16,9 +26,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** A whole number of a range, written in digits. */
+/** A whole number within a range, in decimal digits. */
 function whole(least: number, most: number) {
-  const words = `must be a whole number from ${least} to ${most}`;
+  const words = `must be an integer from ${least} to ${most}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, words)
@@ -26,15 +36,12 @@ function whole(least: number, most: number) {
     .pipe(z.number().min(least, words).max(most, words));
 }
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// address');
-/** A key that a header can carry: what is not in one piece would be refused as doubled. */
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL');
+/** A key that fits into a header; a comma or blank would make it look like two values. */
 const sharedKey = z
   .string()
-  .regex(
-    /^[!-+\--~]{32,512}$/,
-    'must have 32 characters or more, all of them visible ASCII and none a comma',
-  );
-/** Variables that an operator left empty count as unset. */
+  .regex(/^[!-+\--~]{32,512}$/, 'must have 32 or more visible ASCII characters and no comma');
+/** Empty variables count as unset. */
 const unset = (value: unknown) => (value === '' ? undefined : value);
 
 const variables = z.object({
@@ -50,7 +57,7 @@ const variables = z.object({
     .string()
     .regex(
       /^(\d{1,2}|[0-9a-fA-F.:/]+(\s*,\s*[0-9a-fA-F.:/]+)*)$/,
-      'must be a number of proxy hops or a comma-separated list of addresses and CIDR ranges (never `true`, which would believe any client)',
+      'must be a number of proxy hops or a comma-separated list of addresses and CIDR ranges (never `true`, which would trust any client)',
     )
     .optional(),
   APP_SECRET: z.string().optional(),
@@ -60,48 +67,57 @@ const variables = z.object({
     .string()
     .regex(
       /^cspm_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}$/,
-      'must look like cspm_<12 characters>_<43 characters>',
+      'must have the form cspm_<12 characters>_<43 characters>',
     )
     .optional(),
-  WEB_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-    .optional(),
-  MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// address' }).optional(),
+  WEB_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' }).optional(),
   MAIL_FROM: z
     .string()
     .regex(
       /^[^\s<>@]+@[^\s<>@]+$|^[^<>\p{Cc}]{1,100} <[^\s<>@]+@[^\s<>@]+>$/u,
-      'must be an address, or a name and an address as in: Posture <posture@example.com>',
+      'must be an address, or a name and an address such as: Posture <posture@example.com>',
     )
     .optional(),
   REGISTRATION: z.enum(['open', 'closed']).optional(),
   GOOGLE_CLIENT_ID: z.string().max(255).optional(),
   GOOGLE_ISSUER: z
-    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .url({ protocol: /^https?$/, error: 'must be an https:// URL' })
     .transform((issuer) => issuer.replace(/\/+$/, ''))
     .optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+  GOOGLE_ASSET_URL: z.string().optional(),
+  GOOGLE_TOKEN_URL: z.string().optional(),
+  GOOGLE_IAM_CREDENTIALS_URL: z.string().optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  GOOGLE_AUTH_URL: z.url({ protocol: /^https?$/, error: 'must be an https:// URL' }).optional(),
+  DNS_SERVERS: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
+  REDIS_TIMEOUT_MS: whole(10, 60_000).default(200),
+  DATABASE_TIMEOUT_MS: whole(100, 60_000).default(2_000),
   BREAK_GLASS_ENABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
   MASTER_KEY: sharedKey.optional(),
   BREAK_GLASS_TTL_MINUTES: whole(1, 1_440).default(60),
   GLOBAL_API_KEY: sharedKey
-    .regex(/^(?!cspm_)/, 'must not begin with cspm_, as per-user keys do')
+    .regex(/^(?!cspm_)/, 'must not begin with cspm_, the prefix of per-user keys')
     .optional(),
   GLOBAL_API_KEY_TENANT: z.guid('must be the id of a tenant').optional(),
   CORS_ORIGINS: z.string().optional(),
+  MAX_CONNECTIONS: whole(10, 1_000_000).default(5_000),
+  SHUTDOWN_NOTICE_MS: whole(0, MOST_NOTICE_MS).optional(),
   WORKER: z.enum(['inline', 'off', 'only']).default('inline'),
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   INVENTORIES_KEPT: whole(1, 1_000).default(5),
   METRICS_PORT: whole(0, 65_535).optional(),
-  AUDIT_RETENTION_MONTHS: whole(1, 1_200).default(24),
-  SCAN_RETENTION_MONTHS: whole(1, 1_200).default(13),
+  AUDIT_RETENTION_MONTHS: whole(LEAST_RETENTION_MONTHS, 1_200).default(24),
+  SCAN_RETENTION_MONTHS: whole(LEAST_RETENTION_MONTHS, 1_200).default(13),
+  WEBHOOK_ALLOW_CIDRS: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
 /** The names of all variables that the server reads. */
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
-/** How the process is to run: parsed once, at start, and frozen. */
+/** The configuration of the process: parsed once at start, then frozen. */
 export interface Config {
   readonly production: boolean;
   readonly port: number;
@@ -115,7 +131,7 @@ export interface Config {
   readonly dataDir: string;
   /** Requests per minute and client address. */
   readonly rateLimit: number;
-  /** As Express takes it: hops, or addresses and ranges. */
+  /** In the syntax of Express: a number of hops, or addresses and ranges. */
   readonly trustProxy: number | readonly string[] | false;
   /** The first one signs and seals, all of them verify and open. Null: one is kept in the data folder. */
   readonly appSecrets: readonly string[] | null;
@@ -124,7 +140,7 @@ export interface Config {
     readonly password: string | null;
     readonly apiKey: string | null;
   };
-  /** Where people reach the service with a browser, without a slash at the end. Null: the server itself. */
+  /** The public URL of the service, without a trailing slash. Null: the server's own address. */
   readonly webUrl: string | null;
   readonly mail: {
     /** `smtp://…`; null: each mail becomes a file in the data folder. */
@@ -132,22 +148,35 @@ export interface Config {
     readonly from: string;
   };
   readonly registration: 'open' | 'closed';
-  /** Whose ID tokens open sessions, and those made for whom. Null: nobody's. */
+  /** Issuer and audience of the ID tokens that open sessions. Null: ID tokens are refused. */
   readonly google: GoogleConfig | null;
-  /** Where rate limits are counted for all instances. Null: in the memory of this process. */
+  /** Where inventories are pulled from, and the variables that name the service's own identity in Google Cloud. */
+  readonly googleCloud: GoogleSettings;
+  /** DNS server for e-mail domains, as `address` or `address:port`. Null: the system's servers. */
+  readonly dnsServers: readonly string[] | null;
+  /** The Redis that counts rate limits for all instances. Null: in the memory of this process. */
   readonly redisUrl: string | null;
-  /** Null: a master key is refused like any wrong one. */
+  /** The longest that one request waits for Redis. */
+  readonly redisTimeoutMs: number;
+  readonly databaseTimeoutMs: number;
+  /** Null: every master key is refused. */
   readonly breakGlass: BreakGlassConfig | null;
-  /** Null: there is no key but those of users. */
+  /** Null: only the keys of users are accepted. */
   readonly globalApiKey: GlobalKeyConfig | null;
   readonly corsOrigins: readonly string[];
+  /** Maximum number of open connections; one address may hold a quarter of them if no proxy is trusted. */
+  readonly maxConnections: number;
+  /** Milliseconds from failing readiness until the server stops accepting requests. */
+  readonly shutdownNoticeMs: number;
   readonly worker: 'inline' | 'off' | 'only';
   readonly inventoryMaxBytes: number;
   readonly inventoriesKept: number;
-  /** After how many months the audit trail and scans are cleared away. */
+  /** Months after which audit events and scans are deleted. */
   readonly retention: { readonly auditMonths: number; readonly scanMonths: number };
-  /** Where Prometheus finds the metrics, on the host of the server. Null: nowhere. */
+  /** Where Prometheus reads the metrics, on the host of the server. Null: not served. */
   readonly metricsPort: number | null;
+  /** Ranges besides public addresses that webhooks may connect to. */
+  readonly webhookAllowCidrs: readonly string[];
   readonly logLevel: string;
 }
 
@@ -163,11 +192,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (parsed.success) values[name] = parsed.data;
     else faults.push(...parsed.error.issues.map(({ message }) => `${name}: ${message}`));
   }
-  // Each value was parsed by its own schema; one that was refused is missing, and its fault is told already.
+  // Each value was parsed by its own schema; an invalid one is missing here and already reported.
   const found = values as Variables;
   faults.push(...faultsBetween(found, environment));
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze(configFrom(found));
+  return Object.freeze(configFrom(found, environment));
 }
 
 type Variables = z.infer<typeof variables>;
@@ -180,7 +209,7 @@ const REQUIRED_IN_PRODUCTION = [
   'MAIL_URL',
 ] as const;
 
-/** What is wrong between variables, or with what a pattern does not tell. */
+/** Faults between variables, or faults that a pattern cannot express. */
 function faultsBetween(v: Variables, given: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
   if (v.NODE_ENV === 'production') {
@@ -190,49 +219,69 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
   }
   for (const name of ['DATABASE_APP_URL', 'DATABASE_WORKER_URL'] as const) {
     if (v[name] !== undefined && v.DATABASE_URL === undefined) {
-      faults.push(`${name}: needs DATABASE_URL (the owner's, for migrations) beside it`);
+      faults.push(`${name}: also requires DATABASE_URL (the owner's, for migrations)`);
     }
   }
   for (const secret of secretsOf(v.APP_SECRET) ?? []) {
     if (Buffer.byteLength(secret) < 32)
-      faults.push('APP_SECRET: each secret must have 32 bytes or more');
+      faults.push('APP_SECRET: each secret must have at least 32 bytes');
   }
-  if (v.GOOGLE_ISSUER !== undefined && !isConfidential(new URL(v.GOOGLE_ISSUER))) {
-    faults.push('GOOGLE_ISSUER: must be an https:// address, or one of this machine');
+  for (const name of ['GOOGLE_ISSUER', 'GOOGLE_AUTH_URL'] as const) {
+    if (v[name] !== undefined && !isConfidential(new URL(v[name]))) {
+      faults.push(`${name}: must be an https:// URL, or a URL of this machine`);
+    }
   }
+  faults.push(...googleCloudFaults(v));
   for (const [one, other] of [
     ['GLOBAL_API_KEY', 'GLOBAL_API_KEY_TENANT'],
     ['GLOBAL_API_KEY_TENANT', 'GLOBAL_API_KEY'],
   ] as const) {
     if (unset(given[one]) !== undefined && unset(given[other]) === undefined) {
-      faults.push(`${other}: is required beside ${one}`);
+      faults.push(`${other}: is required together with ${one}`);
     }
   }
   const secrets = [v.MASTER_KEY, v.GLOBAL_API_KEY, ...(secretsOf(v.APP_SECRET) ?? [])];
   const shared = secrets.filter((secret) => secret !== undefined);
   if (new Set(shared).size < shared.length) {
-    faults.push('MASTER_KEY: it, GLOBAL_API_KEY and APP_SECRET must be different secrets');
+    faults.push('MASTER_KEY: MASTER_KEY, GLOBAL_API_KEY and APP_SECRET must be different');
   }
   for (const origin of listOf(v.CORS_ORIGINS)) {
     if (!isOrigin(origin))
       faults.push(`CORS_ORIGINS: ${origin} is not an origin (scheme://host[:port])`);
   }
+  for (const server of listOf(v.DNS_SERVERS)) {
+    if (!isServerAddress(server)) {
+      faults.push(
+        `DNS_SERVERS: ${server} is not an IP address with an optional port ([v6]:port for IPv6)`,
+      );
+    }
+  }
+  for (const range of listOf(v.WEBHOOK_ALLOW_CIDRS)) {
+    if (!isRange(range)) {
+      faults.push(`WEBHOOK_ALLOW_CIDRS: ${range} is not a range of addresses such as 10.0.0.0/8`);
+    }
+  }
   if (v.BOOTSTRAP_PASSWORD !== undefined) {
+    if (v.BOOTSTRAP_PASSWORD.includes('\0')) {
+      faults.push('BOOTSTRAP_PASSWORD: must not contain the NUL character');
+    }
     const length = Buffer.byteLength(v.BOOTSTRAP_PASSWORD);
     if (v.BOOTSTRAP_PASSWORD.length < 12 || length > 72) {
-      faults.push('BOOTSTRAP_PASSWORD: must have 12 characters or more and at most 72 bytes');
+      faults.push('BOOTSTRAP_PASSWORD: must have at least 12 characters and at most 72 bytes');
     }
   }
   if (
     (v.BOOTSTRAP_PASSWORD ?? v.BOOTSTRAP_API_KEY) !== undefined &&
     v.BOOTSTRAP_EMAIL === undefined
   ) {
-    faults.push('BOOTSTRAP_EMAIL: is required beside BOOTSTRAP_PASSWORD or BOOTSTRAP_API_KEY');
+    faults.push(
+      'BOOTSTRAP_EMAIL: is required together with BOOTSTRAP_PASSWORD or BOOTSTRAP_API_KEY',
+    );
   }
   return faults;
 }
 
-function configFrom(v: Variables): Config {
+function configFrom(v: Variables, given: Record<string, string | undefined>): Config {
   const production = v.NODE_ENV === 'production';
   const appUrl = v.DATABASE_APP_URL ?? v.DATABASE_URL;
   const webUrl = v.WEB_URL?.replace(/\/+$/, '') ?? null;
@@ -256,11 +305,12 @@ function configFrom(v: Variables): Config {
     webUrl,
     mail: { url: v.MAIL_URL ?? null, from: v.MAIL_FROM ?? senderAt(webUrl) },
     registration: v.REGISTRATION ?? (production ? 'closed' : 'open'),
-    google:
-      v.GOOGLE_CLIENT_ID === undefined
-        ? null
-        : { clientId: v.GOOGLE_CLIENT_ID, issuer: v.GOOGLE_ISSUER ?? GOOGLE_ISSUER },
+    google: googleOf(v),
+    googleCloud: googleCloudFrom(v, given),
+    dnsServers: v.DNS_SERVERS === undefined ? null : listOf(v.DNS_SERVERS),
     redisUrl: v.REDIS_URL ?? null,
+    redisTimeoutMs: v.REDIS_TIMEOUT_MS,
+    databaseTimeoutMs: v.DATABASE_TIMEOUT_MS,
     breakGlass:
       v.BREAK_GLASS_ENABLED === 'true' && v.MASTER_KEY !== undefined
         ? { key: v.MASTER_KEY, ttlMinutes: v.BREAK_GLASS_TTL_MINUTES }
@@ -270,13 +320,24 @@ function configFrom(v: Variables): Config {
         ? null
         : { key: v.GLOBAL_API_KEY, tenantId: v.GLOBAL_API_KEY_TENANT.toLowerCase() },
     corsOrigins: listOf(v.CORS_ORIGINS),
+    maxConnections: v.MAX_CONNECTIONS,
+    shutdownNoticeMs: v.SHUTDOWN_NOTICE_MS ?? (production ? DRAIN : DEVELOPMENT_DRAIN).noticeMs,
     worker: v.WORKER,
     inventoryMaxBytes: v.INVENTORY_MAX_BYTES,
     inventoriesKept: v.INVENTORIES_KEPT,
     metricsPort: v.METRICS_PORT ?? null,
     retention: { auditMonths: v.AUDIT_RETENTION_MONTHS, scanMonths: v.SCAN_RETENTION_MONTHS },
+    webhookAllowCidrs: listOf(v.WEBHOOK_ALLOW_CIDRS),
     logLevel: v.LOG_LEVEL,
   };
+}
+
+/** Without a URL of its own, only Google's issuer has a known authorization endpoint. */
+function googleOf(v: Variables): GoogleConfig | null {
+  if (v.GOOGLE_CLIENT_ID === undefined) return null;
+  const issuer = v.GOOGLE_ISSUER ?? GOOGLE_ISSUER;
+  const authUrl = v.GOOGLE_AUTH_URL ?? (issuer === GOOGLE_ISSUER ? GOOGLE_AUTH_URL : null);
+  return { clientId: v.GOOGLE_CLIENT_ID, issuer, authUrl };
 }
 
 function senderAt(webUrl: string | null): string {
@@ -300,12 +361,19 @@ function trustProxyOf(value: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(value) ? Number(value) : listOf(value);
 }
 
-/** Whether nobody on the way can put something else in the place of what is fetched there. */
+/** Whether the transport protects what is fetched there from being replaced on the way. */
 function isConfidential(url: URL): boolean {
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
 
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+function isServerAddress(value: string): boolean {
+  if (isIP(value) !== 0) return true;
+  const [, v6, v4, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)):(\d{1,5})$/.exec(value) ?? [];
+  return isIP(v6 ?? v4 ?? '') !== 0 && Number(port) > 0 && Number(port) < 65_536;
+}
+
 function isOrigin(value: string): boolean {
-  // An asterisk is a host name to URL, and never one to a browser: it would match nothing, in silence.
+  // URL takes an asterisk for a host name, but no browser ever sends it, so it would silently match nothing.
   return URL.canParse(value) && new URL(value).origin === value && !value.includes('*');
 }

@@ -1,24 +1,28 @@
+import { closeTracing } from './platform/tracing/tracer.ts';
 import { serve } from './start/serve.ts';
-import { closeTracing } from './tracing/tracer.ts';
 
 const LAST_SPANS_WITHIN_MS = 5_000;
 
-/** Starts the server as the environment says; whatever is wrong with the start is one line, or a list, and exit code 1. */
+/** Starts the server from the environment. A failed start prints one line or a list, and exits with code 1. */
 try {
   const running = await serve(process.env, (line) => process.stdout.write(`${line}\n`));
+  const end = (exitCode: number) => {
+    // A hanging operation must not keep a process alive that was told to stop.
+    setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
+    running
+      .stop()
+      .finally(() => closeTracing(LAST_SPANS_WITHIN_MS))
+      .then(
+        () => process.exit(exitCode),
+        () => process.exit(1),
+      );
+  };
+  running.handleStrayFaults(() => end(1));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      // Whoever asks twice does not want to wait.
+      // A second signal ends the process immediately.
       process.once(signal, () => process.exit(1));
-      // Nor does what hangs keep alive a process that was told to end.
-      setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
-      running
-        .stop()
-        .finally(() => closeTracing(LAST_SPANS_WITHIN_MS))
-        .then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
+      end(0);
     });
   }
 } catch (error) {

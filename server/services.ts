@@ -1,56 +1,73 @@
 import type { Store } from 'express-rate-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Clock } from './clock.ts';
-import { CustomRuleChecks } from './custom-rules/custom-rule-checks.ts';
-import { createPool } from './database/pool.ts';
-import { TenantDatabase } from './database/tenant-database.ts';
-import { AccessTokens } from './identity/access-token.ts';
-import { keyRing } from './identity/app-secrets.ts';
-import type { Authenticator } from './identity/authenticate.ts';
-import { BreakGlass, type BreakGlassConfig } from './identity/break-glass.ts';
-import { ExchangeCodes } from './identity/exchange-code.ts';
-import { GlobalKey, type GlobalKeyConfig } from './identity/global-key.ts';
-import type { GoogleConfig } from './identity/google-config.ts';
-import { GoogleIdTokens } from './identity/google-id-token.ts';
-import { GoogleSignIn } from './identity/google-sign-in.ts';
-import { KeyUse } from './identity/key-use.ts';
-import { MailTokens } from './identity/mail-tokens.ts';
-import { Passwords } from './identity/password.ts';
-import { PasswordChanges } from './identity/password-changes.ts';
-import { Reauthentication } from './identity/reauthenticate.ts';
-import { Registration } from './identity/registration.ts';
-import { SamlSignIn } from './identity/saml/sign-in.ts';
-import { SecondFactors } from './identity/second-factor.ts';
-import { Sessions } from './identity/sessions.ts';
-import { SharedCredentials } from './identity/shared-credential.ts';
-import { SignIn } from './identity/sign-in.ts';
-import { TenantDirectory } from './identity/tenant-directory.ts';
-import { Throttles } from './identity/throttle.ts';
-import { TwoFactor } from './identity/two-factor.ts';
-import type { UploadOptions } from './inventories/upload.ts';
-import { MailQueue } from './mail/mail-queue.ts';
-import { Health } from './operations/health.ts';
-import { Metrics } from './operations/metrics.ts';
-import { queueDepth } from './operations/queue-depth.ts';
-import { IdempotencyRecords } from './pipeline/idempotency.ts';
-import { SharedStore } from './pipeline/limit-stores.ts';
-import { RedisLink } from './pipeline/redis-link.ts';
-import { ScanFeeds } from './scans/scan-feeds.ts';
-import { WebAddress } from './web-address.ts';
+import { IdempotencyRecords } from './http/idempotency.ts';
+import { SharedStore } from './http/limit-stores.ts';
+import { OpenStreams } from './http/open-streams.ts';
+import type { HttpServices } from './http/services.ts';
+import { type Authenticator, authenticate } from './modules/auth/credentials/authenticate.ts';
+import { BreakGlass, type BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
+import { GlobalKey, type GlobalKeyConfig } from './modules/auth/credentials/global-key.ts';
+import { KeyUse } from './modules/auth/credentials/key-last-used.ts';
+import { SharedCredentials } from './modules/auth/credentials/shared-credential.ts';
+import type { GoogleConfig } from './modules/auth/google/google-config.ts';
+import { GoogleIdTokens } from './modules/auth/google/google-id-token.ts';
+import { GoogleRedirect } from './modules/auth/google/google-redirect.ts';
+import { GoogleSignIn } from './modules/auth/google/google-sign-in.ts';
+import { MailTokens } from './modules/auth/mail-links/mail-tokens.ts';
+import { Passwords } from './modules/auth/password/password.ts';
+import { PasswordChanges } from './modules/auth/password/password-changes.ts';
+import { Registration } from './modules/auth/password/registration.ts';
+import { SignIn } from './modules/auth/password/sign-in.ts';
+import { SamlConfirmation } from './modules/auth/saml/confirmation.ts';
+import { SamlSignIn } from './modules/auth/saml/sign-in.ts';
+import { XmlThread } from './modules/auth/saml/xml-thread.ts';
+import { AccessTokens } from './modules/auth/sessions/access-token.ts';
+import { ExchangeCodes } from './modules/auth/sessions/exchange-code.ts';
+import { Reauthentication } from './modules/auth/sessions/reauthenticate.ts';
+import { Sessions } from './modules/auth/sessions/sessions.ts';
+import { SecondFactors } from './modules/auth/two-factor/second-factor.ts';
+import { TwoFactor } from './modules/auth/two-factor/two-factor.ts';
+import { TerraformConverter } from './modules/inventories/terraform-process.ts';
+import type { UploadOptions } from './modules/inventories/upload.ts';
+import { UploadSlots } from './modules/inventories/upload-slots.ts';
+import { forgetPosture } from './modules/posture/index.ts';
+import { CustomRuleChecks } from './modules/rules/custom-rule-checks.ts';
+import { cancelScansOf } from './modules/scans/scan-end.ts';
+import { ScanFeeds } from './modules/scans/scan-events.ts';
+import { GoogleClients, type GoogleSettings, SOURCE_CHECK_SLOTS } from './modules/sources/index.ts';
+import { DomainProof } from './modules/tenants/domain-proof.ts';
+import { resolveTenant } from './modules/tenants/resolve-tenant.ts';
+import { TenantDirectory } from './modules/tenants/tenant-directory.ts';
+import { AddressPolicy } from './modules/webhooks/address-policy.ts';
+import { DnsLookup } from './modules/webhooks/host-lookup.ts';
+import { WEBHOOK_KEYS } from './modules/webhooks/secret.ts';
+import type { WebhookConfig } from './modules/webhooks/webhook-config.ts';
+import type { Clock } from './platform/clock.ts';
+import { type KeyRing, keyRing } from './platform/crypto/app-secrets.ts';
+import { ConnectionShares } from './platform/database/connection-shares.ts';
+import { createPool } from './platform/database/pool.ts';
+import { TenantDatabase } from './platform/database/tenant-database.ts';
+import { Health } from './platform/health.ts';
+import { MailQueue } from './platform/mail/mail-queue.ts';
+import { Metrics } from './platform/metrics.ts';
+import { queueDepth } from './platform/queue-depth.ts';
+import { RedisLink } from './platform/redis-connection.ts';
+import { Throttles } from './platform/throttle.ts';
+import { WebAddress } from './platform/web-address.ts';
 
-/** Everything that serving a request may need, made once. */
-export interface Services {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly tenants: TenantDatabase;
+/** Everything that serving a request may need, created once. */
+export interface Services extends HttpServices {
   readonly directory: TenantDirectory;
   readonly authenticator: Authenticator;
-  readonly sharedCredentials: SharedCredentials;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly google: GoogleSignIn;
+  readonly googleRedirect: GoogleRedirect;
   readonly saml: SamlSignIn;
+  readonly xmlThread: XmlThread;
+  readonly samlConfirmation: SamlConfirmation;
+  readonly domainProof: DomainProof;
   readonly exchangeCodes: ExchangeCodes;
   readonly reauthentication: Reauthentication;
   readonly twoFactor: TwoFactor;
@@ -59,58 +76,83 @@ export interface Services {
   readonly mail: MailQueue;
   readonly mailTokens: MailTokens;
   readonly web: WebAddress;
-  readonly idempotency: IdempotencyRecords;
   readonly inventories: UploadOptions;
+  readonly sources: {
+    readonly keys: KeyRing;
+    readonly google: GoogleClients;
+    readonly checks: UploadSlots;
+  };
+  readonly cancelScansOf: typeof cancelScansOf;
+  readonly forgetPosture: typeof forgetPosture;
   readonly customRules: CustomRuleChecks;
   readonly scanFeeds: ScanFeeds;
+  readonly webhooks: WebhookConfig;
   readonly health: Health;
-  readonly metrics: Metrics;
   /** Null: rate limits are counted in the memory of this process. */
   readonly redis: RedisLink | null;
-  /** Where the counts of a limit are kept; undefined: in memory. */
+  /** Where the counters of a limit are kept; undefined: in memory. */
   readonly limitStoreFor: ((limit: string) => Store) | undefined;
-  /** Waits for what goes on beside requests, and closes what is open. */
+  /** Waits for background work, and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** The serving role's. */
+  /** The pool of the serving role. */
   readonly databaseUrl: string;
   readonly appSecrets: readonly string[];
-  readonly inventories: UploadOptions;
-  /** Of the configuration; null: where the server listens, which is to be said as soon as it is known. */
+  readonly inventories: Omit<UploadOptions, 'slots' | 'terraform'>;
+  /** From the configuration; null: the address of the listener, which must be set once it is known. */
   readonly webUrl: string | null;
   readonly registration: 'open' | 'closed';
   readonly google: GoogleConfig | null;
+  /** How inventories are pulled from Google Cloud. */
+  readonly googleCloud: GoogleSettings;
   readonly production: boolean;
   readonly breakGlass: BreakGlassConfig | null;
   readonly globalApiKey: GlobalKeyConfig | null;
   readonly redisUrl: string | null;
+  /** The longest that one request waits for Redis. */
+  readonly redisTimeoutMs: number;
+  /** The longest that a request waits for a connection to Postgres. */
+  readonly databaseTimeoutMs: number;
+  /** DNS servers for domain lookups; null: the system's servers. */
+  readonly dnsServers: readonly string[] | null;
+  /** Ranges besides public addresses that webhooks may connect to. */
+  readonly webhookAllowCidrs: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
 }
 
+/** Connections for the requests of tenants, which share them. */
 const SERVING_CONNECTIONS = 10;
-const SERVING_STATEMENT_TIMEOUT_MS = 10_000;
+/** Connections for looking up credentials and limits; requests of tenants never hold one. */
+const IDENTITY_CONNECTIONS = 4;
+/** Statement timeout of a list, a count or a page of an export. */
+const READ_TIMEOUT_MS = 5_000;
+/** Statement timeout of a change; deleting a project deletes everything in it. */
+const WRITE_TIMEOUT_MS = 10_000;
+const IDENTITY_TIMEOUT_MS = 5_000;
 
-/** The composition root: the one place that knows what is made of what. */
+/** The composition root: the one place that constructs all services. */
 export function createServices(options: ServiceOptions): Services {
   const { clock, log, appSecrets, production } = options;
-  const pool = createPool({
-    url: options.databaseUrl,
-    name: 'cspm server',
-    maxConnections: SERVING_CONNECTIONS,
-    statementTimeoutMs: SERVING_STATEMENT_TIMEOUT_MS,
-    onError: (err) => log.warn({ err }, 'A connection to the database broke'),
-  });
-  const tenants = new TenantDatabase(pool);
+  const pools = createPools(options);
+  const shares = new ConnectionShares({ connections: SERVING_CONNECTIONS });
+  const tenants = new TenantDatabase(pools.serving, { shares, writeTimeoutMs: WRITE_TIMEOUT_MS });
+  // Credentials and limits are looked up there, independent of the load of tenants.
+  const pool = pools.identity;
   const accessTokens = new AccessTokens(keyRing(appSecrets, 'access token'), clock);
   const directory = new TenantDirectory(pool);
   const config = options.breakGlass;
   const breakGlass = new BreakGlass({ config, production, pool, directory, clock });
   const globalKey = new GlobalKey({ config: options.globalApiKey, production, directory });
-  const redis = options.redisUrl === null ? null : new RedisLink(options.redisUrl, log);
-  const keyUse = new KeyUse(pool, (err) => log.warn({ err }, 'The use of a key was not noted'));
+  const redis =
+    options.redisUrl === null ? null : new RedisLink(options.redisUrl, log, options.redisTimeoutMs);
+  const keyUse = new KeyUse(pool, (err) =>
+    log.warn({ err }, 'Failed to record the use of an API key'),
+  );
+  const authenticator = { pool, accessTokens, keyUse, globalKey, breakGlass, clock };
+  const sourceKeys = keyRing(appSecrets, 'inventory source');
   const passwords = new Passwords();
   const throttles = new Throttles(pool, clock);
   const sessions = new Sessions({ tenants, accessTokens, clock });
@@ -119,23 +161,44 @@ export function createServices(options: ServiceOptions): Services {
   const web = new WebAddress(options.webUrl);
   const mail = new MailQueue({ keys: keyRing(appSecrets, 'mail'), throttles, web });
   const mailTokens = new MailTokens(clock);
+  const sharedCredentials = new SharedCredentials(tenants, mail);
   const customRules = new CustomRuleChecks(clock);
   const accounts = { tenants, passwords, mail, mailTokens };
-  const health = new Health(pool);
+  const health = new Health(pools.health);
   const registrationOpen = options.registration === 'open';
   const idTokens = options.google === null ? null : new GoogleIdTokens(options.google, clock);
-  const exchangeCodes = new ExchangeCodes({ tenants, sessions, clock });
+  const xmlThread = new XmlThread((err) => log.error({ err }, 'The XML thread failed'));
+  const samlConfirmation = new SamlConfirmation({
+    ...{ tenants, passwords, throttles, secondFactors, sessions, mail, clock },
+  });
+  const exchangeCodes = new ExchangeCodes({
+    ...{ tenants, sessions, web, clock },
+    confirmation: samlConfirmation,
+  });
+  const google = new GoogleSignIn({ tenants, sessions, idTokens, registrationOpen, clock });
   return {
     clock,
     log,
     tenants,
     directory,
-    authenticator: { pool, accessTokens, keyUse, globalKey, breakGlass, clock },
-    sharedCredentials: new SharedCredentials(tenants, mail),
+    authenticator,
+    credentials: {
+      authenticate: (headers) => authenticate(headers, authenticator),
+      resolveTenant: (principal, header) => resolveTenant(principal, header, directory),
+      noteUse: (principal, use) => sharedCredentials.note(principal, use),
+    },
     sessions,
     signIn: new SignIn({ tenants, passwords, throttles, secondFactors, sessions }),
-    google: new GoogleSignIn({ tenants, sessions, idTokens, registrationOpen, clock }),
-    saml: new SamlSignIn({ tenants, codes: exchangeCodes, web, clock }),
+    google,
+    googleRedirect: new GoogleRedirect({
+      ...{ tenants, web, clock, signIn: google },
+      codes: exchangeCodes,
+      config: options.google,
+    }),
+    saml: new SamlSignIn({ tenants, codes: exchangeCodes, web, xmlThread, clock }),
+    xmlThread,
+    samlConfirmation,
+    domainProof: new DomainProof(options.dnsServers),
     exchangeCodes,
     reauthentication,
     twoFactor: new TwoFactor({
@@ -152,32 +215,95 @@ export function createServices(options: ServiceOptions): Services {
     mailTokens,
     web,
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
-    inventories: options.inventories,
+    inventories: {
+      ...options.inventories,
+      slots: new UploadSlots(),
+      terraform: new TerraformConverter(),
+    },
+    sources: {
+      keys: sourceKeys,
+      google: new GoogleClients(options.googleCloud, sourceKeys),
+      checks: new UploadSlots(SOURCE_CHECK_SLOTS),
+    },
+    cancelScansOf,
+    forgetPosture,
     customRules,
     scanFeeds: new ScanFeeds(tenants, () => health.isDraining),
+    webhooks: {
+      keys: keyRing(appSecrets, WEBHOOK_KEYS),
+      addresses: new AddressPolicy({ allow: options.webhookAllowCidrs, loopback: !production }),
+      lookup: new DnsLookup(options.dnsServers),
+    },
+    openStreams: new OpenStreams(),
     health,
-    metrics: metricsOf(pool, passwords, redis, clock),
+    metrics: metricsOf(pools, shares, passwords, redis, clock),
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
     close: async () => {
-      await close(pool, keyUse, passwords);
+      await close(pools, keyUse, passwords);
       await customRules.close();
+      await xmlThread.close();
       await redis?.close();
     },
   };
 }
 
-function metricsOf(pool: pg.Pool, passwords: Passwords, redis: RedisLink | null, clock: Clock) {
+interface Pools {
+  readonly serving: pg.Pool;
+  readonly identity: pg.Pool;
+  readonly health: pg.Pool;
+}
+
+/** Separate pools for what must keep working while tenants use all of theirs. */
+function createPools({ databaseUrl: url, databaseTimeoutMs, log }: ServiceOptions): Pools {
+  const onError = (err: Error) => log.warn({ err }, 'A database connection failed');
+  return {
+    serving: createPool({
+      url,
+      name: 'cspm server',
+      maxConnections: SERVING_CONNECTIONS,
+      statementTimeoutMs: READ_TIMEOUT_MS,
+      longestStatementMs: WRITE_TIMEOUT_MS,
+      connectWithinMs: databaseTimeoutMs,
+      onError,
+    }),
+    identity: createPool({
+      url,
+      name: 'cspm identity',
+      maxConnections: IDENTITY_CONNECTIONS,
+      statementTimeoutMs: IDENTITY_TIMEOUT_MS,
+      connectWithinMs: databaseTimeoutMs,
+      onError,
+    }),
+    health: createPool({
+      url,
+      name: 'cspm readiness',
+      maxConnections: 1,
+      statementTimeoutMs: READ_TIMEOUT_MS,
+      connectWithinMs: databaseTimeoutMs,
+      onError,
+    }),
+  };
+}
+
+function metricsOf(
+  { serving, identity }: Pools,
+  shares: ConnectionShares,
+  passwords: Passwords,
+  redis: RedisLink | null,
+  clock: Clock,
+) {
   const metrics = new Metrics();
-  metrics.watchPool('serving', pool);
+  metrics.watchPool('serving', serving, () => shares.waiting);
+  metrics.watchPool('identity', identity);
   metrics.watchHashing(() => passwords.waiting);
-  metrics.watchQueue(() => queueDepth(pool, clock.now()));
+  metrics.watchQueue(() => queueDepth(identity, clock.now()));
   if (redis !== null) metrics.watchRedis(() => redis.isUp);
   return metrics;
 }
 
-async function close(pool: pg.Pool, keyUse: KeyUse, passwords: Passwords): Promise<void> {
+async function close(pools: Pools, keyUse: KeyUse, passwords: Passwords): Promise<void> {
   await keyUse.settle();
   await passwords.close();
-  await pool.end();
+  await Promise.all([pools.serving.end(), pools.identity.end(), pools.health.end()]);
 }

@@ -1,8 +1,8 @@
-// One contest: everybody is started on one database, shown to do the same work, and then raced.
+// One contest: starts all servers on one database, checks that they do the same work, and then races them.
 import { fill } from './fill.mjs';
+import { buildPeers, start } from './launch.mjs';
 import { REQUESTS } from './requests.mjs';
 import { assertSameWork } from './same-work.mjs';
-import { buildPeers, start } from './stable.mjs';
 import { inTurns, warmUp } from './turns.mjs';
 
 /**
@@ -44,7 +44,7 @@ export async function contest(rig, entrants, options, say) {
 }
 
 /**
- * Builds what is raced, and fills the database by our server, which takes the scans that are listed.
+ * Builds the servers, and fills the database through ours, which also creates the listed scans.
  * @param {import('../rig.mjs').Rig} rig
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants
  */

@@ -1,4 +1,4 @@
-// What a run has shown, as a page of the docs: its picture, its tables, and on what it was measured.
+// Writes the results of a run as a documentation page: a chart, tables, and the conditions of the measurement.
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { verdict as wordOf } from '../report.mjs';
@@ -9,7 +9,7 @@ import { measured, verdicts } from './verdict.mjs';
 const PAGE = new URL('../../docs/bench.md', import.meta.url);
 const PICTURE = new URL('../../docs/bench-api.svg', import.meta.url);
 const VERSIONS = new URL('package.json', import.meta.url);
-/** Other races may have sections of their own on the page. */
+/** Other races may have their own sections on the page. */
 const [BEGIN, END] = ['<!-- bench:api -->', '<!-- /bench:api -->'];
 const EMPTY_PAGE = `# Measurements\n\nWhat \`bench/\` has shown. Ratios travel from machine to machine; seconds do not.\n\n${BEGIN}\n${END}\n`;
 

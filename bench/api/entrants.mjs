@@ -1,4 +1,4 @@
-// Who takes part: our server, the same service as others would write it, and the least that could be written.
+// The participants: our server, the same service in other frameworks, and a minimal server.
 
 /**
  * @typedef {object} Entrant
@@ -20,9 +20,9 @@ export const ENTRANTS = [
 ];
 
 /**
- * Ours, and whoever else is asked for; nobody in particular: all.
+ * Our server and the named others; without names: all.
  * @param {readonly string[]} names
- * @throws {Error} for a name that nobody has
+ * @throws {Error} for an unknown name
  */
 export function entrantsNamed(names) {
   const unknown = names.find((name) => !ENTRANTS.some((entrant) => entrant.name === name));

@@ -1,4 +1,4 @@
-// What is served: thirty scans of two projects, so that a page is full and there is a next one.
+// The data to serve: thirty scans of two projects, so a page is full and there is a next one.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { call, pause } from '../client.mjs';

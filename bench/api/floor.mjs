@@ -1,5 +1,5 @@
-// The yardstick of the API: a bare node:http server and prepared statements, in the same SQL as ours, down to the tenant
-// that row-level security wants to know. No limits, no validation, no headers, no contract.
+// The baseline: a bare node:http server with prepared statements, with the same SQL as ours, including the tenant
+// setting for row-level security. No limits, no validation, no headers, no contract.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,10 +1,10 @@
-// What a server costs before it has done anything: the time to its first answer, and its memory at rest.
+// The idle cost of a server: the time to its first response, and its memory at rest.
 import { pause } from '../client.mjs';
 import { load } from '../load.mjs';
 import { median } from '../numbers.mjs';
 import { residentBytes } from '../processes.mjs';
+import { start } from './launch.mjs';
 import { REQUESTS } from './requests.mjs';
-import { start } from './stable.mjs';
 
 const STARTS = 5;
 const REST_SECONDS = 10;
@@ -17,7 +17,7 @@ const REST_SECONDS = 10;
  */
 
 /**
- * On a database that is there, with everything that our server looks after in it.
+ * Measures on an existing database with the usual data.
  * @param {import('../rig.mjs').Rig} rig
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants
  * @returns {Promise<Footprint[]>}

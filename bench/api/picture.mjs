@@ -1,4 +1,4 @@
-// The race as bars, in an SVG that reads on light and on dark pages.
+// A bar chart of the race, as an SVG that is readable on light and dark pages.
 import { mediansOf } from './verdict.mjs';
 
 const PANEL = { width: 440, head: 44, bar: 16, step: 24, label: 128, value: 64 };
@@ -21,7 +21,7 @@ const UNITS = [
 ];
 
 /**
- * One row of panels for each request, at the most connections that were raced.
+ * One row of panels for each request, at the highest number of connections.
  * @param {readonly import('./contest.mjs').Heat[]} heats
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants
  * @returns {string}

@@ -45,7 +45,7 @@ try {
   await rig.close();
 }
 
-/** What goes on, apart from the tables. */
+/** Progress messages, separate from the tables. */
 function say(line) {
   console.error(line);
 }

@@ -1,9 +1,9 @@
-// The two requests that are raced, as bytes.
+// The two requests of the race, as bytes.
 import { API_KEY } from '../rig.mjs';
 
 let names = 0;
 
-/** A name for a project that nobody has had. */
+/** An unused project name. */
 export function freshName() {
   names += 1;
   return `made-${names}`;

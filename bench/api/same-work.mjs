@@ -1,4 +1,4 @@
-// A race is fair only if all do the same work: who answers otherwise, or writes less down, does not start.
+// A race is fair only if all do the same work: a server with other responses or other writes does not start.
 import { deepStrictEqual } from 'node:assert';
 import { request } from 'node:http';
 import { API_KEY } from '../rig.mjs';
@@ -16,14 +16,17 @@ export async function assertSameWork(ours, other, { title, kind }) {
   try {
     deepStrictEqual(await ask(`${other.url}/scans`), await ask(`${ours.url}/scans`));
     await assertCreatesAlike(ours, other);
-    // The floor neither limits nor validates: that is what it is there for.
+    // The baseline neither limits nor validates by design.
     if (kind !== 'floor') await assertRefuses(other);
   } catch (cause) {
     throw new Error(`${title} does not do the same work: ${cause.message}`, { cause });
   }
 }
 
-/** Each with the same members, to be read at ours, and with a row of the audit trail that tells who did it. */
+/**
+ * The created projects must have the same members, be readable through our server, and have an audit row with the
+ * actor.
+ */
 async function assertCreatesAlike(ours, other) {
   const made = [];
   for (const { url } of [ours, other]) {

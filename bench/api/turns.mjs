@@ -1,11 +1,14 @@
-// Rounds in which everybody has a turn, so that what else the machine is doing falls on all alike.
+// Rounds in which all servers take turns, so other load on the machine affects all alike.
 import { load } from '../load.mjs';
 
-/** By count, as compilers do: a slow machine would leave the slower servers cold after any number of seconds. */
+/**
+ * A number of requests, as in compilers' warm-ups: after a fixed time, slower servers would still be cold on a slow
+ * machine.
+ */
 const WARM_UP_REQUESTS = 4_000;
-/** Of each turn, before it is measured: connections to the database that were let go in the meantime come back. */
+/** Before each turn is measured: re-establishes database connections that were closed meanwhile. */
 const RAMP_REQUESTS = 200;
-/** Of each turn, however long they take: a p99 wants some. */
+/** Minimum requests per turn, because a p99 needs enough of them. */
 const LEAST_REQUESTS = 400;
 
 /** @typedef {Record<string, import('../load.mjs').Load[]>} Rounds by the name of the entrant */
@@ -33,7 +36,7 @@ export async function inTurns(servers, { connections, requestFor, rounds, second
   const ramp = { connections, requestFor, seconds: 0, atLeast: RAMP_REQUESTS };
   const turn = { connections, requestFor, seconds, atLeast: LEAST_REQUESTS };
   for (let round = 0; round < rounds; round += 1) {
-    // Nobody always comes after the same neighbour.
+    // Varies the order, so no server always follows the same one.
     const first = round % names.length;
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       await load(servers[name], ramp);

@@ -1,4 +1,4 @@
-// What the rounds say: ours against the best of each kind, round by round, and the median of that.
+// Evaluates the rounds: the median ratio of our server to the best of each kind.
 import { median } from '../numbers.mjs';
 
 /** @typedef {import('./contest.mjs').Heat} Heat */
@@ -79,7 +79,7 @@ export function partOf({ request, connections }) {
 }
 
 /**
- * What everybody needed in one heat, in the middle of its rounds.
+ * The median load of each participant in one heat.
  * @param {Heat} heat
  * @param {readonly Entrant[]} entrants
  * @returns {(import('../load.mjs').Load & { entrant: Entrant })[]}

@@ -1,4 +1,4 @@
-// Who and what lets in: accounts, keys, secrets.
+// Access-related assets: accounts, keys, secrets.
 import { account, keyRing, REGIONS } from './names.mjs';
 
 export function serviceAccount(at, place) {
@@ -23,9 +23,9 @@ export function serviceAccount(at, place) {
   };
 }
 
-export function serviceAccountKey(at, place, dice) {
+export function serviceAccountKey(at, place, rng) {
   const email = `job-${at}@${place.project}.iam.gserviceaccount.com`;
-  const name = `projects/${place.project}/serviceAccounts/${email}/keys/${dice.hex(40)}`;
+  const name = `projects/${place.project}/serviceAccounts/${email}/keys/${rng.hex(40)}`;
   return {
     name: `//iam.googleapis.com/${name}`,
     type: 'iam.googleapis.com/ServiceAccountKey',
@@ -34,7 +34,7 @@ export function serviceAccountKey(at, place, dice) {
     data: {
       keyAlgorithm: 'KEY_ALG_RSA_2048',
       keyOrigin: 'GOOGLE_PROVIDED',
-      keyType: dice.chance(0.3) ? 'USER_MANAGED' : 'SYSTEM_MANAGED',
+      keyType: rng.chance(0.3) ? 'USER_MANAGED' : 'SYSTEM_MANAGED',
       name,
       validAfterTime: '2026-11-02T21:00:46Z',
       validBeforeTime: '2026-11-19T21:00:46Z',
@@ -43,9 +43,9 @@ export function serviceAccountKey(at, place, dice) {
   };
 }
 
-export function cryptoKey(at, place, dice) {
+export function cryptoKey(at, place, rng) {
   const name = `${keyRing(place)}/cryptoKeys/key-${at}`;
-  const rotates = dice.chance(0.85);
+  const rotates = rng.chance(0.85);
   return {
     name: `//cloudkms.googleapis.com/${name}`,
     type: 'cloudkms.googleapis.com/CryptoKey',
@@ -71,7 +71,7 @@ export function cryptoKey(at, place, dice) {
     bindings: [
       {
         role: 'roles/cloudkms.cryptoKeyEncrypterDecrypter',
-        members: dice.chance(0.01)
+        members: rng.chance(0.01)
           ? ['allAuthenticatedUsers']
           : [account('web', place), account('batch', place)],
       },

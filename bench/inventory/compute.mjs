@@ -1,7 +1,7 @@
-// What is in Compute Engine: machines, their disks and their networks.
+// Assets of Compute Engine: machines, their disks and their networks.
 import { keyRing, REGIONS } from './names.mjs';
 
-export function instance(at, place, dice) {
+export function instance(at, place, rng) {
   const name = `web-${at}`;
   const path = `zones/${place.zone}/instances/${name}`;
   const nat = {
@@ -13,7 +13,7 @@ export function instance(at, place, dice) {
   return compute('Instance', path, place, {
     canIpForward: false,
     cpuPlatform: 'Intel Broadwell',
-    deletionProtection: dice.chance(0.5),
+    deletionProtection: rng.chance(0.5),
     disks: [
       {
         autoDelete: true,
@@ -27,19 +27,19 @@ export function instance(at, place, dice) {
       },
     ],
     id: String(4_000_000_000_000 + at),
-    labels: { env: 'prod', team: dice.pick(['shop', 'data', 'platform']), service: name },
+    labels: { env: 'prod', team: rng.pick(['shop', 'data', 'platform']), service: name },
     machineType: `${link(place)}/zones/${place.zone}/machineTypes/n2-standard-4`,
     metadata: {
-      fingerprint: `${dice.hex(10)}=`,
+      fingerprint: `${rng.hex(10)}=`,
       items: [
-        { key: 'enable-oslogin', value: dice.chance(0.8) ? 'TRUE' : 'FALSE' },
+        { key: 'enable-oslogin', value: rng.chance(0.8) ? 'TRUE' : 'FALSE' },
         { key: 'startup-script', value: '#! /bin/bash\nset -e\nsystemctl start shop.service\n' },
       ],
     },
     name,
     networkInterfaces: [
       {
-        ...(dice.chance(0.1) ? { accessConfigs: [nat] } : {}),
+        ...(rng.chance(0.1) ? { accessConfigs: [nat] } : {}),
         name: 'nic0',
         network: `${link(place)}/global/networks/vpc-0`,
         networkIP: '10.20.0.7',
@@ -55,7 +55,7 @@ export function instance(at, place, dice) {
     ],
     shieldedInstanceConfig: {
       enableIntegrityMonitoring: true,
-      enableSecureBoot: dice.chance(0.7),
+      enableSecureBoot: rng.chance(0.7),
       enableVtpm: true,
     },
     status: 'RUNNING',
@@ -64,9 +64,9 @@ export function instance(at, place, dice) {
   });
 }
 
-export function disk(at, place, dice) {
+export function disk(at, place, rng) {
   return compute('Disk', `zones/${place.zone}/disks/disk-${at}`, place, {
-    ...(dice.chance(0.3)
+    ...(rng.chance(0.3)
       ? {
           diskEncryptionKey: {
             kmsKeyName: `${keyRing(place)}/cryptoKeys/disks/cryptoKeyVersions/1`,
@@ -79,7 +79,7 @@ export function disk(at, place, dice) {
       { type: 'GVNIC' },
     ],
     id: String(5_000_000_000_000 + at),
-    labels: { env: 'prod', backup: dice.chance(0.6) ? 'daily' : 'none' },
+    labels: { env: 'prod', backup: rng.chance(0.6) ? 'daily' : 'none' },
     lastAttachTimestamp: '2025-02-21T11:24:10.941-08:00',
     licenses: [
       'https://www.googleapis.com/compute/v1/projects/debian-cloud/global/licenses/debian-12-bookworm',
@@ -97,22 +97,22 @@ export function disk(at, place, dice) {
   });
 }
 
-export function firewall(at, place, dice) {
-  const world = dice.chance(0.08);
+export function firewall(at, place, rng) {
+  const world = rng.chance(0.08);
   return compute('Firewall', `global/firewalls/allow-${at}`, place, {
     allowed: [
       {
         IPProtocol: 'tcp',
         ipProtocol: 'tcp',
-        ports: dice.pick([['443'], ['22'], ['80', '8080-8090'], ['3389']]),
+        ports: rng.pick([['443'], ['22'], ['80', '8080-8090'], ['3389']]),
       },
     ],
     description:
       'Made by terraform; see the network repository for the owner and the reason of this rule.',
-    direction: dice.chance(0.85) ? 'INGRESS' : 'EGRESS',
-    disabled: dice.chance(0.05),
+    direction: rng.chance(0.85) ? 'INGRESS' : 'EGRESS',
+    disabled: rng.chance(0.05),
     id: String(6_000_000_000_000 + at),
-    logConfig: { enable: dice.chance(0.5), metadata: 'INCLUDE_ALL_METADATA' },
+    logConfig: { enable: rng.chance(0.5), metadata: 'INCLUDE_ALL_METADATA' },
     name: `allow-${at}`,
     network: `${link(place)}/global/networks/vpc-0`,
     priority: 1000,
@@ -145,21 +145,21 @@ export function network(at, place) {
   });
 }
 
-export function subnetwork(at, place, dice) {
+export function subnetwork(at, place, rng) {
   return compute('Subnetwork', `regions/${place.region}/subnetworks/app-${at}`, place, {
-    enableFlowLogs: dice.chance(0.6),
-    fingerprint: `${dice.hex(10)}=`,
+    enableFlowLogs: rng.chance(0.6),
+    fingerprint: `${rng.hex(10)}=`,
     gatewayAddress: '10.20.0.1',
     id: String(8_000_000_000_000 + at),
     ipCidrRange: '10.20.0.0/20',
     logConfig: {
       aggregationInterval: 'INTERVAL_5_SEC',
-      enable: dice.chance(0.6),
+      enable: rng.chance(0.6),
       flowSampling: 0.5,
     },
     name: `app-${at}`,
     network: `${link(place)}/global/networks/vpc-0`,
-    privateIpGoogleAccess: dice.chance(0.9),
+    privateIpGoogleAccess: rng.chance(0.9),
     purpose: 'PRIVATE',
     region: `${link(place)}/regions/${place.region}`,
     secondaryIpRanges: [

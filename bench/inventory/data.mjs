@@ -1,9 +1,9 @@
-// Where data lies: buckets, databases, datasets.
+// Data-related assets: buckets, databases, datasets.
 import { account, group, keyRing } from './names.mjs';
 
-export function bucket(at, place, dice) {
-  const name = `acme-${dice.pick(['media', 'invoices', 'exports', 'logs'])}-${at}`;
-  const readers = dice.chance(0.02) ? ['allUsers'] : [group('readers'), account('web', place)];
+export function bucket(at, place, rng) {
+  const name = `acme-${rng.pick(['media', 'invoices', 'exports', 'logs'])}-${at}`;
+  const readers = rng.chance(0.02) ? ['allUsers'] : [group('readers'), account('web', place)];
   return {
     name: `//storage.googleapis.com/${name}`,
     type: 'storage.googleapis.com/Bucket',
@@ -14,14 +14,14 @@ export function bucket(at, place, dice) {
       billing: {},
       cors: [],
       defaultObjectAcl: [],
-      encryption: dice.chance(0.4)
+      encryption: rng.chance(0.4)
         ? { defaultKmsKeyName: `${keyRing(place)}/cryptoKeys/buckets` }
         : {},
       etag: 'CAI=',
       iamConfiguration: {
-        publicAccessPrevention: dice.chance(0.7) ? 'enforced' : 'inherited',
+        publicAccessPrevention: rng.chance(0.7) ? 'enforced' : 'inherited',
         uniformBucketLevelAccess: {
-          enabled: dice.chance(0.85),
+          enabled: rng.chance(0.85),
           lockedTime: '2026-01-30T09:11:52.772Z',
         },
       },
@@ -31,7 +31,7 @@ export function bucket(at, place, dice) {
       lifecycle: { rule: [{ action: { type: 'Delete' }, condition: { age: 365, isLive: false } }] },
       location: place.region.toUpperCase(),
       locationType: 'region',
-      logging: dice.chance(0.2) ? { logBucket: 'acme-usage-logs', logObjectPrefix: name } : {},
+      logging: rng.chance(0.2) ? { logBucket: 'acme-usage-logs', logObjectPrefix: name } : {},
       metageneration: '4',
       name,
       owner: {},
@@ -44,7 +44,7 @@ export function bucket(at, place, dice) {
       storageClass: 'STANDARD',
       timeCreated: '2025-05-31T08:14:02.117Z',
       updated: '2026-08-19T10:40:17.004Z',
-      versioning: { enabled: dice.chance(0.5) },
+      versioning: { enabled: rng.chance(0.5) },
       website: {},
     },
     bindings: [
@@ -54,10 +54,10 @@ export function bucket(at, place, dice) {
   };
 }
 
-export function sqlInstance(at, place, dice) {
+export function sqlInstance(at, place, rng) {
   const name = `orders-${at}`;
-  const open = dice.chance(0.02) ? [{ kind: 'sql#aclEntry', name: 'all', value: '0.0.0.0/0' }] : [];
-  const isPublic = dice.chance(0.15);
+  const open = rng.chance(0.02) ? [{ kind: 'sql#aclEntry', name: 'all', value: '0.0.0.0/0' }] : [];
+  const isPublic = rng.chance(0.15);
   return {
     name: `//cloudsql.googleapis.com/projects/${place.project}/instances/${name}`,
     type: 'sqladmin.googleapis.com/Instance',
@@ -69,7 +69,7 @@ export function sqlInstance(at, place, dice) {
       createTime: '2024-09-12T14:03:55.120Z',
       databaseInstalledVersion: 'POSTGRES_15_7',
       databaseVersion: 'POSTGRES_15',
-      etag: dice.hex(64),
+      etag: rng.hex(64),
       gceZone: place.zone,
       instanceType: 'CLOUD_SQL_INSTANCE',
       ipAddresses: [
@@ -87,7 +87,7 @@ export function sqlInstance(at, place, dice) {
         availabilityType: 'REGIONAL',
         backupConfiguration: {
           backupRetentionSettings: { retainedBackups: 14, retentionUnit: 'COUNT' },
-          enabled: dice.chance(0.9),
+          enabled: rng.chance(0.9),
           pointInTimeRecoveryEnabled: true,
           startTime: '02:00',
           transactionLogRetentionDays: 7,
@@ -104,7 +104,7 @@ export function sqlInstance(at, place, dice) {
           ipv4Enabled: isPublic,
           privateNetwork: `projects/${place.project}/global/networks/vpc-0`,
           requireSsl: false,
-          sslMode: dice.chance(0.8) ? 'ENCRYPTED_ONLY' : 'ALLOW_UNENCRYPTED_AND_ENCRYPTED',
+          sslMode: rng.chance(0.8) ? 'ENCRYPTED_ONLY' : 'ALLOW_UNENCRYPTED_AND_ENCRYPTED',
         },
         maintenanceWindow: { day: 7, hour: 3, updateTrack: 'stable' },
         tier: 'db-custom-4-15360',
@@ -115,7 +115,7 @@ export function sqlInstance(at, place, dice) {
   };
 }
 
-export function dataset(at, place, dice) {
+export function dataset(at, place, rng) {
   const id = `sales_${at}`;
   return {
     name: `//bigquery.googleapis.com/projects/${place.project}/datasets/${id}`,
@@ -127,20 +127,20 @@ export function dataset(at, place, dice) {
         { role: 'OWNER', specialGroup: 'projectOwners' },
         {
           role: 'READER',
-          specialGroup: dice.chance(0.01) ? 'allAuthenticatedUsers' : 'projectReaders',
+          specialGroup: rng.chance(0.01) ? 'allAuthenticatedUsers' : 'projectReaders',
         },
         { groupByEmail: 'analysts@acme.example', role: 'READER' },
       ],
       creationTime: '1709936573538',
       datasetReference: { datasetId: id, projectId: place.project },
-      ...(dice.chance(0.4)
+      ...(rng.chance(0.4)
         ? {
             defaultEncryptionConfiguration: { kmsKeyName: `${keyRing(place)}/cryptoKeys/bigquery` },
           }
         : {}),
       defaultTableExpirationMs: '7776000000',
       description: 'Sales by day, shop and article, kept for a quarter and then only in sums.',
-      etag: `${dice.hex(22)}==`,
+      etag: `${rng.hex(22)}==`,
       id: `${place.project}:${id}`,
       kind: 'bigquery#dataset',
       labels: { env: 'prod', team: 'data', 'data-class': 'confidential' },

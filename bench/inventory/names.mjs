@@ -1,4 +1,4 @@
-// What records of several kinds name.
+// Names that records of several kinds use.
 
 export const REGIONS = ['europe-west1', 'europe-west3', 'us-central1', 'asia-southeast1'];
 

@@ -1,7 +1,7 @@
-// What else runs: clusters, names, messages.
+// Other services: clusters, DNS, messaging.
 import { account, keyRing, REGIONS } from './names.mjs';
 
-export function cluster(at, place, dice) {
+export function cluster(at, place, rng) {
   const name = `apps-${at}`;
   return {
     name: `//container.googleapis.com/projects/${place.project}/locations/${place.region}/clusters/${name}`,
@@ -18,13 +18,13 @@ export function cluster(at, place, dice) {
       currentMasterVersion: '1.30.5-gke.1443001',
       databaseEncryption: { keyName: `${keyRing(place)}/cryptoKeys/gke`, state: 'ENCRYPTED' },
       endpoint: '10.40.0.2',
-      id: dice.hex(64),
+      id: rng.hex(64),
       ipAllocationPolicy: {
         clusterSecondaryRangeName: 'pods',
         servicesSecondaryRangeName: 'services',
         useIpAliases: true,
       },
-      legacyAbac: dice.chance(0.02) ? { enabled: true } : {},
+      legacyAbac: rng.chance(0.02) ? { enabled: true } : {},
       location: place.region,
       loggingService: 'logging.googleapis.com/kubernetes',
       masterAuth: {},
@@ -51,7 +51,7 @@ export function cluster(at, place, dice) {
         },
       ],
       privateClusterConfig: {
-        enablePrivateNodes: dice.chance(0.8),
+        enablePrivateNodes: rng.chance(0.8),
         masterIpv4CidrBlock: '10.40.0.0/28',
       },
       releaseChannel: { channel: 'REGULAR' },
@@ -62,7 +62,7 @@ export function cluster(at, place, dice) {
   };
 }
 
-export function managedZone(at, place, dice) {
+export function managedZone(at, place, rng) {
   return {
     name: `//dns.googleapis.com/projects/${place.number}/managedZones/zone-${at}`,
     type: 'dns.googleapis.com/ManagedZone',
@@ -90,13 +90,13 @@ export function managedZone(at, place, dice) {
         ],
         kind: 'dns#managedZoneDnsSecConfig',
         nonExistence: 'NSEC3',
-        state: dice.chance(0.6) ? 'ON' : 'OFF',
+        state: rng.chance(0.6) ? 'ON' : 'OFF',
       },
       id: String(9_000_000_000_000 + at),
       kind: 'dns#managedZone',
       name: `zone-${at}`,
       nameServers: ['a', 'b', 'c', 'd'].map((letter) => `ns-cloud-${letter}1.googledomains.com.`),
-      visibility: dice.chance(0.7) ? 'PUBLIC' : 'PRIVATE',
+      visibility: rng.chance(0.7) ? 'PUBLIC' : 'PRIVATE',
     },
     bindings: null,
   };

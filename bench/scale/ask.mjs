@@ -1,4 +1,4 @@
-// Requests on one connection that is kept, one after the other, each from an address that none came from before.
+// Sequential requests on one keep-alive connection, each from an unused address.
 import { Agent, request } from 'node:http';
 import { freshAddress } from '../client.mjs';
 
@@ -6,7 +6,7 @@ import { freshAddress } from '../client.mjs';
 export function asker(url, apiKey) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    /** @returns {Promise<{ ms: number, body: any }>} body: the JSON of whichever list is asked for */
+    /** @returns {Promise<{ ms: number, body: any }>} body: the JSON of the requested list */
     ask: (path, { method = 'GET', json } = {}) =>
       new Promise((resolve, reject) => {
         const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': freshAddress() };

@@ -1,10 +1,10 @@
 import { median, quantile } from '../numbers.mjs';
 import { asker } from './ask.mjs';
 
-/** More than it takes Postgres to settle on a plan: requests that follow one another go by the same connection. */
+/** Enough for Postgres to choose a plan: sequential requests use the same connection. */
 const WARM_UP = 10;
 const ROUNDS = 5;
-/** What takes long is asked less often. */
+/** Slow requests are sent less often. */
 const PATIENCE_MS = 10_000;
 
 /**

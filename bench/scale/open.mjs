@@ -1,4 +1,4 @@
-// A database of some size with a server on it.
+// Opens a database of a given size with a server.
 
 import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
@@ -11,7 +11,7 @@ import { seed } from './seed.mjs';
 export async function openEstate({ tenants, findings, keep, say }) {
   const rig = await openRig({ serverFlags: [], say, keep });
   try {
-    // The first start makes the tables.
+    // The first start creates the tables.
     await (await rig.startServer()).stop();
     if (!(await isSeeded(rig.ownerUrl))) {
       await seed(rig.ownerUrl, { tenants, findings }, await rules(), say);
@@ -36,7 +36,7 @@ async function isSeeded(ownerUrl) {
   }
 }
 
-/** As the product has them. The only one that is `info` comes last: it is rare twice. */
+/** The built-in rules. The only one with severity `info` comes last, so both filters match few findings. */
 async function rules() {
   const { RULES } = await tsImport('../../scanner/index.ts', import.meta.url);
   return RULES.map(({ id, severity, title, assetTypes }) => ({

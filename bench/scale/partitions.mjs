@@ -1,4 +1,4 @@
-// npm run bench:scale -- --partitions: findings as they are against a copy that is partitioned by a hash of the tenant.
+// npm run bench:scale -- --partitions: compares findings with a copy that is partitioned by a hash of the tenant.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
@@ -111,7 +111,7 @@ export async function partitions(ownerUrl, tenantIds, say) {
   }
 }
 
-/** The statements of the server, on that table. */
+/** The server's statements on that table. */
 function connectionOn(client, table, tenantId) {
   const here = (text) => text.replaceAll(/(?<![.\w])findings(?![\w-])/g, table);
   return {
@@ -127,7 +127,7 @@ function connectionOn(client, table, tenantId) {
   };
 }
 
-/** Of the one process of Postgres that serves the connection: others on the machine do not count. */
+/** The CPU time of the one Postgres process behind the connection, independent of other load. */
 async function perRun(client, runs, work) {
   const before = cpuSeconds(client.processID);
   for (let run = 0; run < runs; run += 1) await work();

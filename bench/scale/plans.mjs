@@ -1,8 +1,8 @@
-// How Postgres goes about what is asked: the statements of the server itself, as the serving role, with its walls up.
+// The query plans of the server's own statements, as the serving role and with row-level security.
 import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
 
-/** From so many executions on a connection, Postgres has decided whether one plan is good enough for all values. */
+/** After this many executions on a connection, Postgres has decided for or against a generic plan. */
 const SETTLED_AFTER = 6;
 
 export async function openPlanner(appUrl) {
@@ -17,7 +17,7 @@ export async function openPlanner(appUrl) {
     ].map((path) => load(`${path}.ts`)),
   );
   const client = new pg.Client({ connectionString: appUrl });
-  // Where a run ends early, its database does too.
+  // If a run ends early, its database does too.
   client.on('error', () => undefined);
   await client.connect();
   await client.query("SET timezone = UTC; SET statement_timeout = '10s'");
@@ -40,7 +40,7 @@ export async function openPlanner(appUrl) {
     projects: (db, { before }) => projects.selectProjects(db, { before, limit: 26 }),
   };
   return {
-    /** The plan of each statement that a question is answered by. */
+    /** The plan of each statement behind a request. */
     async plansOf(tenantId, { list, query }) {
       await client.query(`SELECT set_config('app.tenant_id', $1, false)`, [tenantId]);
       const plans = [];
@@ -91,7 +91,7 @@ function literal(value) {
   return pg.escapeLiteral(String(value));
 }
 
-/** What matters of a plan: how it reached the rows, what it threw away, and how much it read. */
+/** The relevant parts of a plan: how it finds rows, how many it discards, and how much it reads. */
 function digest({ Plan: plan, 'Execution Time': ms, 'Planning Time': planningMs }) {
   const scans = [];
   let removed = 0;

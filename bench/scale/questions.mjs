@@ -1,6 +1,6 @@
-// What is asked of each tenant: every list, its filters one by one and the combinations that dashboards ask for.
+// The requests for each tenant: every list, its filters one by one and the combinations that dashboards use.
 import pg from 'pg';
-import { keyOf, subjectsOf } from './estate.mjs';
+import { keyOf, subjectsOf } from './dataset.mjs';
 
 /**
  * @typedef {object} Question
@@ -19,7 +19,7 @@ import { keyOf, subjectsOf } from './estate.mjs';
  * @property {readonly Question[]} questions
  */
 
-/** Page 1,000 at 25 a page; of a tenant that has less, near its end. */
+/** Page 1,000 with 25 items per page; for a smaller tenant, a page near the end. */
 const DEEP = 25_000;
 
 /** @returns {Promise<Subject[]>} */

@@ -1,6 +1,6 @@
 // npm run bench:scale [-- --tenants 1000 --findings 10000000 --requests 200 --keep <folder> --plans <file>
 // --only <list> --partitions --under-scan --assets 100000]
-// The same questions to a small estate and to a large one, by way of the API; see bench/README.md.
+// The same questions to a small dataset and to a large one, by way of the API; see bench/README.md.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ try {
         rows.push({ subject, question, times, fewPlans, plans });
         say(`${about}: ${times.large.median.toFixed(1)} ms`);
       } catch (error) {
-        // One that takes longer than a statement may is a result as well.
+        // A statement timeout is a result as well.
         failures.push(`FAILED ${about}: ${error}`);
         say(failures.at(-1));
       }
@@ -145,7 +145,7 @@ function planText({ subject, question, plans }) {
   return [title, ...plans.map((plan) => plan.text)].join('\n');
 }
 
-/** What goes on, apart from the table. */
+/** Progress messages, separate from the table. */
 function say(line) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 }

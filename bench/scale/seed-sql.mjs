@@ -1,13 +1,13 @@
-// The statements that fill the tables, in their order. Half of the tenants is worked on at a time by each connection.
+// The statements that fill the tables, in order. Two connections process half of the tenants each.
 
-/** Ids of version 7 are in the order of time, so each is made for the moment that its row tells of. */
+/** UUIDs of version 7 sort by time, so each is generated for the time of its row. */
 const idAgo = (seconds) => `uuidv7(make_interval(secs => -(${seconds})))`;
 const ago = (seconds) => `(now() - make_interval(secs => ${seconds}))`;
 
 const DAY = 86_400;
 const DAYS = 300;
 
-/** What is planned, apart from the product's tables. */
+/** Planning tables, in addition to the product's. */
 export const BOOK = `
   CREATE SCHEMA bench;
   CREATE UNLOGGED TABLE bench.tenant (n int, id uuid, findings int, projects int, scans int, events int);
@@ -60,7 +60,7 @@ export const FIRST = [
   ],
   [
     'projects',
-    // The first project is the oldest, and has a tenth of what a large tenant has.
+    // The first project is the oldest, and has a tenth of the data of a large tenant.
     `INSERT INTO bench.project
      SELECT t.n, t.id, ${idAgo(`${DAYS * DAY}::float8 * (1 - k::float8 / t.projects)`)}, k,
             CASE WHEN t.projects < 10 THEN t.findings / t.projects + CASE WHEN k < t.findings % t.projects THEN 1 ELSE 0 END
@@ -92,7 +92,7 @@ export const FIRST = [
   ],
 ];
 
-/** `u`, `v`, `w` decide on the rule, the time and the status of a finding; the squares make some rules frequent. */
+/** `u`, `v`, `w` determine the rule, the time and the status of a finding; the squares make some rules frequent. */
 export const PARTS = [
   [
     'findings',
@@ -127,7 +127,7 @@ export const PARTS = [
   ],
   [
     'audit events',
-    // The oldest few are of a kind that never came again.
+    // The oldest few belong to a rule that never matched again.
     `INSERT INTO audit_events (tenant_id, id, at, action, outcome, actor_kind, actor_id, ip, correlation_id, subject, detail)
      SELECT t.id, ${idAgo('d.age')}, ${ago('d.age')},
        CASE WHEN e <= 5 THEN 'user.removed' WHEN u < 0.5 THEN 'scan.launched' WHEN u < 0.8 THEN 'inventory.uploaded'
@@ -148,7 +148,7 @@ export const PARTS = [
 export const LAST = [
   [
     'mutes',
-    // Of each tenant: up to 200 single findings, two rare rules, one project.
+    // For each tenant: up to 200 single findings, two rare rules, one project.
     `INSERT INTO mutes (tenant_id, id, fingerprint, lookup, reason, expires_at, created_at)
      SELECT p.tenant_id, uuidv7(), sha256((p.id::text || g)::bytea), encode(sha256((p.id::text || g)::bytea), 'hex'),
             'accepted', now() + interval '90 days', now()

@@ -1,7 +1,7 @@
-// Fills a database as the product would have filled it in ten months, by statements over whole tables.
+// Fills a database with ten months of data, by statements on whole tables.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { estateOf, keyOf, subjectsOf } from './estate.mjs';
+import { datasetOf, keyOf, subjectsOf } from './dataset.mjs';
 import { BOOK, FIRST, LAST, PARTS } from './seed-sql.mjs';
 
 const CONNECTIONS = 2;
@@ -14,7 +14,7 @@ const CONNECTIONS = 2;
  * @param {(line: string) => void} say
  */
 export async function seed(ownerUrl, scale, rules, say) {
-  const estate = estateOf(scale);
+  const dataset = datasetOf(scale);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(ownerUrl)));
   const [owner] = clients;
   const timed = async (what, work) => {
@@ -27,7 +27,7 @@ export async function seed(ownerUrl, scale, rules, say) {
     await owner.query(
       `INSERT INTO bench.tenant SELECT n, gen_random_uuid(), findings, projects, scans, events
        FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::int[]) AS t(n, findings, projects, scans, events)`,
-      ['n', 'findings', 'projects', 'scans', 'events'].map((key) => estate.map((t) => t[key])),
+      ['n', 'findings', 'projects', 'scans', 'events'].map((key) => dataset.map((t) => t[key])),
     );
     await owner.query(
       `INSERT INTO bench.rule SELECT n - 1, id, severity, title, asset_type
@@ -41,7 +41,8 @@ export async function seed(ownerUrl, scale, rules, say) {
       );
     }
     for (const [what, sql] of LAST) await timed(what, () => owner.query(sql));
-    for (const [subject, n] of Object.entries(subjectsOf(estate))) await giveKey(owner, subject, n);
+    for (const [subject, n] of Object.entries(subjectsOf(dataset)))
+      await giveKey(owner, subject, n);
   } finally {
     for (const client of clients) await client.end();
   }
@@ -56,7 +57,7 @@ async function connect(url) {
   return client;
 }
 
-/** An administrator of that tenant, with a key that the harness knows. */
+/** An administrator of that tenant, with a key known to the benchmark. */
 async function giveKey(owner, subject, n) {
   const { publicId, secret } = keyOf(subject);
   const hash = createHash('sha256').update(secret).digest();

@@ -1,8 +1,8 @@
-// What a row takes on disk, in its table and in each index.
+// The size of a row on disk, in its table and in each index.
 import pg from 'pg';
 import { aligned } from '../report.mjs';
 
-/** A partitioned table counts with its partitions, which have the rows. */
+/** A partitioned table includes its partitions, which contain the rows. */
 const SIZES = `
   WITH RECURSIVE part AS (
     SELECT c.oid AS root, c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

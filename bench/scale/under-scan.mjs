@@ -1,4 +1,4 @@
-// npm run bench:scale -- --under-scan: what others wait for while a large scan writes.
+// npm run bench:scale -- --under-scan: the latency of other requests while a large scan writes.
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { asker } from './ask.mjs';
 const AT_REST_MS = 15_000;
 const PAUSE_MS = 20;
 
-/** As a tenant that has nothing to do with the scan sees it. */
+/** Requests of a tenant that is unrelated to the scan. */
 const ASKED = {
   'GET /findings?limit=25': (client) => client.ask('/findings?limit=25'),
   'GET /scans': (client) => client.ask('/scans'),
@@ -96,7 +96,7 @@ function cells(rest, busy) {
   ];
 }
 
-/** Each of the requests again and again, side by side, until something is over. */
+/** Repeats all requests concurrently until something is over. */
 async function times(url, apiKey, over) {
   let done = false;
   const end = over.finally(() => {

@@ -6,8 +6,8 @@ const AT_A_TIME = 8;
 const ROUNDS = 5;
 
 /**
- * What a call that succeeds costs this process, as a multiple of `fetch` and `response.json()` for the same. The server
- * is another process; the two take turns.
+ * The CPU cost of a successful call, as a multiple of `fetch` plus `response.json()`. The server is another process;
+ * the two take turns.
  * @param {import('../../sdk/conformance/subject.ts').Subject} subject
  * @param {string} url
  */

@@ -1,4 +1,4 @@
-// What the table "Measured on others" of the specification asks for, of one client and in real time.
+// The figures of one client for the specification's table "Measured on others", in real time.
 import { gaps, pause, until } from '../../sdk/conformance/check.ts';
 import { everyFirst, halfSpan } from '../../sdk/conformance/crowd.ts';
 import { openStage } from '../../sdk/conformance/stage.ts';
@@ -8,16 +8,16 @@ const NONE = '–';
 const CALLS = 150;
 const ROUNDS = 5;
 
-/** How long a client is watched that may wait for 90 seconds. */
+/** How long a client is observed that may wait for 90 seconds. */
 const WATCHED_MS = 3000;
 
-/** What half of a crowd may be late by on a busy machine; more is jitter. */
+/** The delay of half of a group that a busy machine may cause; more is jitter. */
 const LATE_MS = 20;
 
-/** Between the members of a crowd, which would be late by each other. */
+/** Spacing of the members of a group, so they do not delay each other. */
 const APART_MS = 40;
 
-/** Each by its row in the table; the names of those that the specification has are its own. */
+/** Each figure by its row in the table; rows of the specification keep their names. */
 const FIGURES = {
   'requests on a bare 429': bare429,
   'Retry-After 2 s': retryAfter,
@@ -70,7 +70,7 @@ async function retryAfter(stage) {
   if (first === undefined) return NONE;
   if (first < 1998) return `ignored, ${seconds(first)}`;
   const waits = (await everyFirst(stage, 24, told, APART_MS)).map((one) => gaps(one)[0] ?? 0);
-  // Of the 400 ms that we add.
+  // Of the 400 ms that the server adds.
   return halfSpan(waits) > 100 ? 'kept, + jitter' : 'kept';
 }
 
@@ -101,7 +101,7 @@ async function httpDate(stage) {
     });
     const wait = await Promise.race([waitOf(stage), pause(2 * WATCHED_MS).then(() => 90_000)]);
     if (wait === undefined) return NONE;
-    // Dates are whole seconds.
+    // HTTP dates have whole seconds.
     told.push(wait >= 2000 && wait <= 5000);
   }
   if (!told[0]) return 'ignored';
@@ -172,7 +172,7 @@ async function alwaysFailing(stage) {
   return (stage.sent('read').length / CALLS).toFixed(2);
 }
 
-/** How long a call waited between its two requests; undefined: there was no second one. */
+/** The pause of a call between its two requests; undefined: there was no second one. */
 async function waitOf(stage) {
   const before = stage.sent('read').length;
   await stage.settle(stage.client().call('read'));

@@ -1,5 +1,5 @@
-// Clients of others, as the table of cases wants them (sdk/conformance/subject.ts): their defaults, pointed at the loopback
-// server by their own options. What a client has nothing of is left out of its abilities, so that it does not count.
+// Other clients in the form of the case table (sdk/conformance/subject.ts): with their defaults, pointed at the
+// loopback server by their own options. Missing features are excluded from their abilities, so they do not count.
 import Anthropic from '@anthropic-ai/sdk';
 import got from 'got';
 import ky from 'ky';
@@ -128,7 +128,7 @@ const stripe = {
       ...(attemptMs !== undefined && { timeout: attemptMs }),
     });
     const calls = {
-      // It adds no headers for one call; what it does not know goes into the query.
+      // It cannot add headers to one call; it puts unknown options into the query.
       read: ({ headers = {} }) => client.customers.retrieve('c', { ...headers }),
       remove: () => client.customers.del('c'),
       create: ({ key, names = ['en'] }) =>
@@ -152,7 +152,7 @@ const stripe = {
   }),
 };
 
-/** What clients that know no service are used with: one of ours, without a key. */
+/** The operation for clients that know no service: one of ours, without a key. */
 const PLAIN_ROUTES = {
   read: { at: 'GET /scans/1', answer: { body: { id: '1' } } },
   remove: { at: 'DELETE /projects/1', answer: { status: 204 } },
@@ -222,7 +222,7 @@ const openApiFetch = {
         headers,
         ...(method === 'POST' && { body: { names } }),
       });
-      // It leaves it to its caller to look.
+      // It leaves the check to its caller.
       if (!response.ok) throw Object.assign(new Error('not ok'), { status: response.status });
       return data;
     });

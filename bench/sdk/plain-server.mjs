@@ -1,4 +1,4 @@
-// Answers everything with a small object; what clients cost beside a server is measured against it.
+// Answers every request with a small object; the clients' overhead is measured against it.
 import { createServer } from 'node:http';
 
 const body = JSON.stringify({

@@ -1,4 +1,4 @@
-// npm run bench:sdk [-- --write-docs] [name …]: our client and those of others, held against the same cases and measures.
+// npm run bench:sdk [-- --write-docs] [name …]: runs our client and others through the same cases and measurements.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { gzippedKb, importRatios, PACKAGES } from './weight.mjs';
 const OURS = '@cspm/sdk';
 const DOCUMENT = new URL('../../docs/sdk-conformance.md', import.meta.url);
 
-/** They wait most of the time. */
+/** Clients spend most of the time waiting, so several run in parallel. */
 const AT_A_TIME = 3;
 
 const { values: flags, positionals } = parseArgs({
@@ -98,7 +98,7 @@ function tallyOf(found) {
   };
 }
 
-/** What our own client does not pass, and why: for this the run fails. */
+/** Failing cases of our own client make the run fail. */
 function tellOfOurs(found) {
   for (const { id, verdict, why } of Object.values(found.get(OURS)?.results ?? {})) {
     if (verdict === 'pass') continue;

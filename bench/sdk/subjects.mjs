@@ -1,4 +1,4 @@
-// Everybody who is examined, ours first.
+// All examined clients, ours first.
 
 import { cspm } from '../../sdk/conformance/subjects/cspm.ts';
 import { createClient } from '../../sdk/dist/index.js';
@@ -6,7 +6,7 @@ import { assemble } from '../../sdk/src/client.ts';
 import { systemClock } from '../../sdk/src/clock.ts';
 import { peers } from './peers.mjs';
 
-/** In real time as it is shipped; where a case needs another time, the source that it is built from. */
+/** The shipped client in real time; the source it is built from for cases with a fake clock. */
 const ours = cspm((options, clock) =>
   clock === systemClock ? createClient(options) : assemble(options, clock),
 );

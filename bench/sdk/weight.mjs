@@ -1,4 +1,4 @@
-// What a client weighs before its first call: bytes in a bundle, and time to import.
+// The weight of a client before its first call: bytes in a bundle, and time to import.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const YARDSTICK = 'openapi-fetch';
 const execute = promisify(execFile);
 
-/** What each is called where it comes from. */
+/** The export name of each client in its package. */
 export const PACKAGES = {
   openai: 'openai',
   anthropic: '@anthropic-ai/sdk',
@@ -21,7 +21,7 @@ export const PACKAGES = {
   'openapi-fetch': 'openapi-fetch',
 };
 
-/** The least that uses it. */
+/** The smallest program that uses it. */
 const USES = {
   '@cspm/sdk': `import { createClient } from '${OURS}'; export default createClient;`,
   openai: `import OpenAI from 'openai'; export default (options) => new OpenAI(options);`,
@@ -47,14 +47,17 @@ export async function gzippedKb(name) {
   return gzipSync(outputFiles[0].contents, { level: 9 }).length / 1000;
 }
 
-/** How long the first import takes in a new process, as a multiple of the yardstick. @param {readonly string[]} names */
+/**
+ * The duration of the first import in a new process, as a multiple of the baseline.
+ * @param {readonly string[]} names
+ */
 export async function importRatios(names) {
   const all = new Set([...names, YARDSTICK]);
   const least = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of all) {
       const took = await importMs(PACKAGES[name] ?? OURS);
-      // What else the machine does is only ever added.
+      // Other load only adds time, so the minimum counts.
       least.set(name, Math.min(least.get(name) ?? took, took));
     }
   }

@@ -10,19 +10,20 @@ import { say, type Terminal } from '../terminal.ts';
 export const login = command({
   name: 'login',
   usage: 'cspm login --email <address> [--url <url>]',
-  summary: 'Signs in and keeps the session for later commands. Pipelines use CSPM_API_KEY instead.',
+  summary:
+    'Signs in and stores the session for later commands. In pipelines, set CSPM_API_KEY instead.',
   options: {
     email: {
       kind: 'text',
       value: 'address',
-      help: 'Whose account. Asked for where it is left out.',
+      help: 'The e-mail address of the account. Without it, the command asks for it.',
     },
     tenant: {
       kind: 'text',
       value: 'id',
-      help: 'Which tenant to enter. Default: the one used last.',
+      help: 'The tenant to sign in to. Default: the last one used.',
     },
-    logout: { kind: 'switch', help: 'Ends the session that is kept.' },
+    logout: { kind: 'switch', help: 'End the stored session.' },
     ...CONNECTION_OPTIONS,
   },
   async run(values, terminal) {
@@ -58,7 +59,7 @@ async function logout(terminal: Terminal) {
   return EXIT.ok;
 }
 
-/** One line from the user. What is hidden is not echoed. */
+/** Reads one line from the user. A hidden answer is not echoed. */
 async function ask(
   terminal: Terminal,
   question: string,
@@ -67,7 +68,7 @@ async function ask(
   terminal.messages.write(question);
   const lines = createInterface({
     input: terminal.input,
-    // readline echoes what is typed to its output.
+    // readline echoes the input to its output.
     output: hidden ? new PassThrough().resume() : terminal.messages,
     terminal: terminal.isInteractive,
   });

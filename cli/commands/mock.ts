@@ -11,34 +11,34 @@ import { UsageError } from '../usage-error.ts';
 export const mock = command({
   name: 'mock',
   usage: 'cspm mock [--port 4010] [--rate-limit 60]',
-  summary: 'Serves the contract with example data and its real policies, without a database.',
+  summary: 'Serves the API with example data and its real policies, without a database.',
   options: {
     port: {
       kind: 'text',
       value: 'number',
-      help: 'Where to listen. Default: 4010; 0: any free port.',
+      help: 'The port to listen on. Default: 4010. 0 selects a free port.',
     },
-    host: { kind: 'text', value: 'address', help: 'On which address. Default: 127.0.0.1.' },
+    host: { kind: 'text', value: 'address', help: 'The address to listen on. Default: 127.0.0.1.' },
     'rate-limit': {
       kind: 'text',
       value: 'number',
-      help: 'Requests a minute, over everything. Default: 60.',
+      help: 'The limit of requests per minute over all operations. Default: 60.',
     },
     'access-seconds': {
       kind: 'text',
       value: 'number',
-      help: 'How long access tokens are good. Default: 900; a few seconds make a client renew them.',
+      help: 'The lifetime of access tokens. Default: 900. A short one tests token refresh.',
     },
-    'scan-seconds': { kind: 'text', value: 'number', help: 'How long a scan takes. Default: 5.' },
+    'scan-seconds': { kind: 'text', value: 'number', help: 'The duration of a scan. Default: 5.' },
     features: {
       kind: 'list',
       value: 'names',
-      help: 'What the tenant has licensed. Default: nothing.',
+      help: 'The licensed features of the tenant. Default: none.',
     },
     document: {
       kind: 'text',
       value: 'file',
-      help: 'Another openapi.json. Default: that of this release.',
+      help: 'An openapi.json to serve. Default: the one of this release.',
     },
   },
   async run(values, terminal) {
@@ -51,7 +51,7 @@ export const mock = command({
       scanSeconds: numberOf('scan-seconds', values['scan-seconds'], 5),
       features: values.features,
     });
-    terminal.output.write(welcome(service.url));
+    terminal.output.write(startupBanner(service.url));
     await untilInterrupted(terminal);
     await service.stop();
     return EXIT.ok;
@@ -59,29 +59,31 @@ export const mock = command({
 });
 
 async function documentIn(file: string | undefined): Promise<Document> {
-  // What TypeScript infers of so large a document is of no use.
+  // The type that TypeScript infers for this large document is too detailed to be useful.
   if (file === undefined) return bundled as unknown as Document;
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new UsageError(`--document: ${file} cannot be read as JSON.`);
+    throw new UsageError(`--document: cannot read ${file} as JSON.`);
   }
 }
 
 function numberOf(name: string, text: string | undefined, otherwise: number): number {
   const number = text === undefined ? otherwise : Number(text);
   if (Number.isInteger(number) && number >= 0) return number;
-  throw new UsageError(`--${name} takes a whole number; not "${text}".`);
+  throw new UsageError(`--${name} does not accept "${text}". It needs a whole number.`);
 }
 
-function welcome(url: string): string {
-  return `Mocking on ${url}
+function startupBanner(url: string): string {
+  return `Mock server on ${url}
 
-  key of an administrator   ${MOCK_KEYS.admin}
-  key that may only read    ${MOCK_KEYS.viewer}
-  sign in as                admin@example.com or viewer@example.com, password "${MOCK_PASSWORD}"
-  one-time code             ${MOCK_CODE} (the administrator has a second factor)
+  administrator key   ${MOCK_KEYS.admin}
+  read-only key       ${MOCK_KEYS.viewer}
+  sign-in             admin@example.com or viewer@example.com
+  password            ${MOCK_PASSWORD}
+  one-time code       ${MOCK_CODE} (the administrator needs a second factor)
 
+Try it:
   curl ${url}/scans -H 'X-API-Key: ${MOCK_KEYS.admin}'
 
 `;

@@ -1,14 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { ApiError, type Cspm, type Scan } from '@cspm/sdk';
+import { parseParent } from '@cspm/google-cloud';
+import { EXPORTS, RULES, type Rule } from '@cspm/scanner';
+import { ApiError, type Cspm, type Finding, type Scan } from '@cspm/sdk';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { FORMATS } from '../formats.ts';
+import { findingsBySeverity } from '../findings-by-severity.ts';
+import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
+import { allowedProjects, isKnownProject } from '../known-filters.ts';
+import { fileSource } from '../local-file.ts';
 import { scanLocally } from '../local-scan.ts';
 import { writeOut } from '../output-file.ts';
+import { comparePlan } from '../plan-scan.ts';
 import { ProgressBar } from '../progress.ts';
+import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
@@ -17,63 +24,130 @@ import { UsageError } from '../usage-error.ts';
 export const scan = command({
   name: 'scan',
   usage: `cspm scan --project <name> [--inventory export.ndjson] [--profile full] [--fail-on high]
-       cspm scan --local export.ndjson [--profile full] [--fail-on high]`,
+       cspm scan --gcp projects/<id> [--profile full] [--fail-on high]
+       cspm scan --local export.ndjson [--profile full] [--fail-on high]
+       cspm scan --plan plan.json --against <project> [--format markdown] [--fail-on high]`,
   summary:
-    'Scans a project on the service, or a file with no service at all, and prints what is wrong.',
+    'Scans a project on the service, or Google Cloud or a local file without a service, and prints the findings. Or compares a Terraform plan with the open findings of a project.',
   options: {
-    project: { kind: 'text', value: 'name', help: 'What to scan.' },
+    project: { kind: 'text', value: 'name', help: 'The project to scan.' },
     inventory: {
       kind: 'text',
       value: 'file',
-      help: 'Upload this export first. It may be gzipped.',
+      help: 'Upload this inventory before the scan. The file may be gzipped.',
     },
-    create: { kind: 'switch', help: 'Make the project if it is not there.' },
+    create: { kind: 'switch', help: 'Create the project if it does not exist.' },
     local: {
       kind: 'text',
       value: 'file',
-      help: 'Scan this export here; nothing is sent anywhere.',
+      help: 'Scan this file on this machine. Nothing is sent to a service.',
     },
-    profile: { kind: 'text', value: 'name', help: 'Which rules. Default: full.' },
+    gcp: {
+      kind: 'text',
+      value: 'parent',
+      help: 'Pull and scan this project, folder or organization of Google Cloud, with your Application Default Credentials. Nothing is sent to a service.',
+    },
+    plan: {
+      kind: 'text',
+      value: 'file',
+      help: 'Evaluate this Terraform plan (terraform show -json) on this machine, and print what it would add and resolve. Needs --against.',
+    },
+    against: {
+      kind: 'text',
+      value: 'name',
+      help: 'With --plan: the project on the service whose open findings the plan is compared with.',
+    },
+    profile: { kind: 'text', value: 'name', help: 'The profile of rules. Default: full.' },
     rules: {
       kind: 'list',
       value: 'files',
-      help: 'With --local: rules of your own besides, in CEL (YAML or JSON).',
+      help: 'With --local, --gcp or --plan: also evaluate your own CEL rules from these YAML or JSON files.',
     },
     'fail-on': {
       kind: 'text',
       words: FAIL_ON,
-      help: 'End with 1 where a finding is that bad or worse. Default: high.',
+      help: 'Exit with 1 if a finding has this severity or a higher one; with --plan, one that the plan would add. Default: high.',
     },
-    'only-new': { kind: 'switch', help: 'Findings that were there before do not fail.' },
-    format: { kind: 'text', words: FORMATS, help: 'Default: table.' },
-    output: { kind: 'text', value: 'file', help: 'Where to write. Default: standard output.' },
+    'only-new': {
+      kind: 'switch',
+      help: 'With the service: print only new and reopened findings, and fail only on those.',
+    },
+    summary: {
+      kind: 'switch',
+      help: 'With --local or --gcp: also print how many assets passed and failed each rule.',
+    },
+    fixes: {
+      kind: 'text',
+      value: 'file',
+      help: 'With --local or --gcp: also write the verified fixes to this file, in JSON. Nothing is changed in your cloud.',
+    },
+    format: {
+      kind: 'text',
+      words: SCAN_FORMATS,
+      help: 'The output format. Default: table. json needs --local or --gcp; it adds counts and skipped assets. --plan writes table, sarif (only what the plan would add) or markdown (a comment for a pull request).',
+    },
+    output: { kind: 'text', value: 'file', help: 'The output file. Default: standard output.' },
     ...CONNECTION_OPTIONS,
   },
   async run(values, terminal) {
-    const { project, local } = values;
-    if ((project === undefined) === (local === undefined)) {
-      throw new UsageError('Give either --project, or --local with a file.');
+    const { project, local, gcp, plan } = values;
+    if ([project, local, gcp, plan].filter((given) => given !== undefined).length !== 1) {
+      throw new UsageError(
+        'Set one of --project, --gcp with a parent, --local with a file, and --plan with a file.',
+      );
     }
     const format = values.format ?? 'table';
     const threshold = values['fail-on'] ?? 'high';
     const out = { file: values.output, stream: terminal.output };
-    if (local !== undefined) {
+    checkPlanOptions({ ...values, format });
+    if (plan !== undefined && values.against !== undefined) {
+      const { rules, against } = values;
+      const comparison = { file: plan, project: against, rules, format, threshold, out };
+      const cspm = await connect(values, terminal);
+      return comparePlan({ ...comparison, profile: values.profile ?? 'full' }, cspm, terminal);
+    }
+    if (project === undefined) {
       if (values['only-new']) {
-        throw new UsageError('--only-new needs the service: a file has no scan before it.');
+        throw new UsageError(
+          '--only-new needs the service, because a scan on this machine knows no earlier scan.',
+        );
       }
       const profile = values.profile ?? 'full';
-      const { rules } = values;
-      return scanLocally({ file: local, profile, rules, format, threshold, out }, terminal);
+      const { rules, summary, fixes } = values;
+      const scan = { profile, rules, format, summary, threshold, fixes, out };
+      if (gcp === undefined)
+        return scanLocally({ ...scan, source: fileSource(local ?? '') }, terminal);
+      const pull = new Pull(parseParent(gcp), terminal);
+      const code = await scanLocally({ ...scan, source: pull.source }, terminal);
+      pull.sayMissing();
+      return code;
     }
     if (values.rules.length > 0) {
       throw new UsageError(
-        '--rules is for --local: the service has the custom rules of your tenant.',
+        '--rules needs --local or --gcp. With --project, the service uses the custom rules of your tenant.',
+      );
+    }
+    if (values.fixes !== undefined) {
+      throw new UsageError(
+        '--fixes needs --local or --gcp. For the fix of one finding of the service: cspm findings show <id>.',
+      );
+    }
+    if (values.summary || format === 'json') {
+      const option = values.summary ? '--summary' : '--format json';
+      throw new UsageError(
+        `${option} needs --local or --gcp. The service returns the counts of each rule at GET /scans/<id>/rules; for the findings use --format ndjson.`,
       );
     }
     const cspm = await connect(values, terminal);
-    const name = project ?? '';
+    const name = project;
     if (values.create) await create(cspm, name);
-    if (values.inventory !== undefined) await upload(cspm, name, values.inventory, terminal);
+    if (values.inventory !== undefined) {
+      if (!(await isKnownProject(cspm, name))) {
+        await sayUnknownProject(cspm, name, terminal);
+        return EXIT.incomplete;
+      }
+      await upload(cspm, name, values.inventory, terminal);
+    }
     const done = await launchAndWait(cspm, name, values.profile ?? 'full', terminal);
     const worst = await report(
       cspm,
@@ -85,15 +159,50 @@ export const scan = command({
   },
 });
 
+interface PlanOptions {
+  readonly plan: string | undefined;
+  readonly against: string | undefined;
+  readonly format: string;
+  readonly summary: boolean;
+  readonly 'only-new': boolean;
+  readonly create: boolean;
+  readonly inventory: string | undefined;
+}
+
+/** @throws {UsageError} for an option that needs --plan, or that a comparison does not have */
+function checkPlanOptions({ plan, against, format, ...others }: PlanOptions): void {
+  if (plan === undefined) {
+    if (against !== undefined) throw new UsageError('--against needs --plan with a file.');
+    if (format === 'markdown') throw new UsageError('--format markdown needs --plan.');
+    return;
+  }
+  if (against === undefined) throw new UsageError('--plan needs --against with a project.');
+  if (!PLAN_FORMATS.includes(format)) {
+    throw new UsageError(
+      `--plan does not write the format ${format}. Allowed values: ${PLAN_FORMATS.join(', ')}.`,
+    );
+  }
+  const unused = (['summary', 'only-new', 'create', 'inventory'] as const).find(
+    (name) => others[name] !== false && others[name] !== undefined,
+  );
+  if (unused !== undefined) throw new UsageError(`--${unused} does not go with --plan.`);
+}
+
 async function create(cspm: Cspm, name: string): Promise<void> {
   await cspm.projects.create({ name }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error;
   });
 }
 
+async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): Promise<void> {
+  const projects = printable(await allowedProjects(cspm));
+  say(terminal, `--project: there is no project "${printable(name)}". ${projects}`);
+  say(terminal, 'Choose one of them, or add --create to create the project.');
+}
+
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
   await access(file, constants.R_OK).catch(() => {
-    throw new UsageError(`--inventory: ${file} cannot be read.`);
+    throw new UsageError(`--inventory: cannot read ${file}.`);
   });
   const contentType = /\.json(\.gz)?$/.test(file) ? 'application/json' : 'application/x-ndjson';
   const bytes = createReadStream(file);
@@ -108,7 +217,11 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
 }
 
 async function launchAndWait(cspm: Cspm, project: string, profile: string, terminal: Terminal) {
-  const { id } = await cspm.scans.launch({ projects: [project], profile });
+  const launched = cspm.scans.launch({ projects: [project], profile });
+  const { id } = await launched.catch(async (error: unknown) => {
+    if (isUnknownProject(error)) await sayUnknownProject(cspm, project, terminal);
+    throw error;
+  });
   const bar = new ProgressBar(terminal);
   try {
     return await cspm.scans.wait(id, {
@@ -124,6 +237,11 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
   }
 }
 
+function isUnknownProject(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code !== 'PREFLIGHT_BLOCKED') return false;
+  return error.problem?.checks?.some(({ code }) => code === 'PROJECT_UNKNOWN') ?? false;
+}
+
 interface Reporting {
   readonly format: string;
   readonly threshold: string;
@@ -131,19 +249,23 @@ interface Reporting {
   readonly out: { readonly file: string | undefined; readonly stream: NodeJS.WritableStream };
 }
 
-/** Writes what the scan saw. @returns how many findings fail the pipeline */
+/** Writes the findings of the scan. @returns the number of findings that fail the pipeline */
 async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal): Promise<number> {
   const { format, threshold, onlyNew, out } = how;
   const seen = { scan: done.id, status: ['open' as const], muted: false };
   const colours = terminal.isInteractive && out.file === undefined;
   let failing = 0;
+  async function* shown() {
+    for await (const finding of findingsBySeverity(cspm, seen)) {
+      if (onlyNew && finding.delta === 'unchanged') continue;
+      if (failsOn(finding.severity, threshold)) failing += 1;
+      yield finding;
+    }
+  }
   async function* lines() {
-    for await (const finding of cspm.findings.list({ ...seen, limit: 100 })) {
-      const { severity, ruleId, asset, message, delta } = finding;
-      const isOld = delta === 'unchanged';
-      if (failsOn(severity, threshold) && !(onlyNew && isOld)) failing += 1;
-      const row = { severity, ruleId, asset: asset.name, message, note: isOld ? '' : delta };
-      yield findingLines(row, colours);
+    for await (const { severity, ruleId, asset, message, delta } of shown()) {
+      const note = delta === 'unchanged' ? '' : delta;
+      yield findingLines({ severity, ruleId, asset: asset.name, message, note }, colours);
     }
   }
   const to = { file: out.file, stream: terminal.output };
@@ -151,10 +273,22 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     await writeOut(lines(), to);
     return failing;
   }
-  for await (const _line of lines());
-  // All of them: what is muted is marked as such in the export, and reading it again is what mutes are for.
+  if (onlyNew) {
+    // The service's export cannot filter by delta, so the findings are formatted here.
+    const { write } = EXPORTS[format as keyof typeof EXPORTS];
+    await writeOut(write(oneByOne(shown()), { ruleOf: (id) => BUILT_IN.get(id) }), to);
+    return failing;
+  }
+  for await (const _finding of shown());
+  // The export includes muted findings and marks them as muted.
   await writeOut(cspm.findings.export({ scan: done.id, format: format as 'sarif' }), to);
   return failing;
+}
+
+const BUILT_IN: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
+
+async function* oneByOne(findings: AsyncIterable<Finding>): AsyncGenerator<Finding[]> {
+  for await (const finding of findings) yield [finding];
 }
 
 function exitCodeOf(done: Scan, failing: number, terminal: Terminal): ExitCode {

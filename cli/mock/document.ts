@@ -1,4 +1,4 @@
-/** What the mock reads of an OpenAPI 3.1 document of the service: its shapes, its examples and its policies. */
+/** The parts of the service's OpenAPI 3.1 document that the mock reads: schemas, examples and policies. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
@@ -26,17 +26,18 @@ export interface ProblemExample {
 
 export type CredentialKind = 'jwt' | 'api_key' | 'global_api_key' | 'master_key';
 
-/** An operation with the policy that the document tells of it. */
+/** An operation with its policy from the document. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   /** `/scans/{id}` */
   readonly path: string;
   readonly credentials: readonly CredentialKind[] | 'public';
-  readonly permission: string | null;
+  /** A caller needs all of these. */
+  readonly permissions: readonly string[];
   readonly mfa: boolean;
   readonly feature: string | null;
-  /** The tighter limit besides the default one; null: there is none. */
+  /** The limit in addition to the default one, or null. */
   readonly limit: {
     readonly name: string;
     readonly quota: number;
@@ -48,7 +49,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** By media type. */
   readonly body: Readonly<Record<string, Media>>;
-  /** Null: none is needed. */
+  /** The successful response. */
   readonly success: { readonly status: number; readonly media: Readonly<Record<string, Media>> };
 }
 
@@ -66,7 +67,7 @@ export interface Parameter {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** @throws {TypeError} for a document that is not of this service */
+/** @throws {TypeError} for a document of another service */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -81,7 +82,7 @@ interface RawOperation {
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly 'x-credentials': readonly CredentialKind[] | 'public';
-  readonly 'x-required-permission'?: string;
+  readonly 'x-required-permission'?: string | readonly string[];
   readonly 'x-requires-mfa'?: boolean;
   readonly 'x-required-feature'?: string;
   readonly 'x-rate-limit'?: {
@@ -108,7 +109,7 @@ function operationOf(
     method: method.toUpperCase(),
     path,
     credentials: raw['x-credentials'],
-    permission: raw['x-required-permission'] ?? null,
+    permissions: [raw['x-required-permission'] ?? []].flat(),
     mfa: raw['x-requires-mfa'] ?? false,
     feature: raw['x-required-feature'] ?? null,
     limit: limit === undefined || limit.name === 'default' ? null : limit,
@@ -122,14 +123,13 @@ function operationOf(
   };
 }
 
-/** Follows a reference into the components. */
+/** Resolves a reference to the components. */
 function resolved<T>(document: Document, value: unknown): T | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const reference = '$ref' in value ? String(value.$ref) : null;
   if (reference === null) return value as T;
   const [part = '', name = ''] = reference.replace('#/components/', '').split('/');
   const found = document.components[part]?.[name];
-  if (found === undefined)
-    throw new TypeError(`The document refers to ${reference}, which it lacks.`);
+  if (found === undefined) throw new TypeError(`The document does not define ${reference}.`);
   return resolved<T>(document, found);
 }

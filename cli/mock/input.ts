@@ -3,14 +3,14 @@ import addFormats from 'ajv-formats';
 import type { Document, Json, Operation } from './document.ts';
 import { Problem } from './problem.ts';
 
-/** Validates what is sent against the schemas of the document (JSON Schema 2020-12). */
+/** Validates input against the schemas of the document (JSON Schema 2020-12). */
 export class Input {
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: Document) {
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
-    // The package is CommonJS: its function is the default export of its default export.
+    // The package is CommonJS: TypeScript sees its function one `default` deeper than it is.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', components: document.components });
   }
@@ -46,8 +46,8 @@ export class Input {
     refuseIf(this.#faults(`${operation.id} body`, schema, value, 'body'));
   }
 
-  /** Whether the parameters of the path can name anything at all. */
-  namesSomething(operation: Operation, params: Readonly<Record<string, string>>): boolean {
+  /** Whether the path parameters match their schemas. */
+  matchesPath(operation: Operation, params: Readonly<Record<string, string>>): boolean {
     return operation.parameters
       .filter((parameter) => parameter.in === 'path')
       .every(({ name, schema }) => {
@@ -71,7 +71,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** References of the document, seen from a schema of its own. */
+/** Makes references absolute, because each schema is compiled on its own. */
 function absolute(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }
@@ -84,12 +84,12 @@ function faultOf({ instancePath, message, params }: ErrorObject, at: string): Fa
 
 function refuseIf(errors: readonly Fault[]): void {
   if (errors.length === 0) return;
-  throw new Problem('VALIDATION_FAILED', 'What was sent does not fit the contract.', {
+  throw new Problem('VALIDATION_FAILED', 'The request does not match the contract.', {
     members: { errors },
   });
 }
 
-/** A value of the query as its schema would have it. */
+/** Converts a query value to the type of its schema. */
 function read(texts: readonly string[], schema: Readonly<Record<string, Json>>): unknown {
   if (schema['type'] === 'array') {
     const items = schema['items'];

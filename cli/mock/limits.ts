@@ -6,20 +6,20 @@ interface Window {
   used: number;
 }
 
-/** Rate limits as the document has them: by client address, in windows, with the headers that tell how they stand. */
+/** The rate limits of the document: fixed windows per client address, reported in RateLimit headers. */
 export class Limits {
   readonly #quota: number;
   readonly #now: () => number;
   readonly #windows = new Map<string, Window>();
 
-  /** @param quota of the default limit, which is the operator's: requests a minute */
+  /** @param quota the default limit in requests per minute; the operator sets it */
   constructor(quota: number, now: () => number) {
     this.#quota = quota;
     this.#now = now;
   }
 
   /**
-   * Counts a request; `headers` are to be sent whatever comes of it.
+   * Counts a request. Send the returned headers with every answer.
    * @throws {Problem} RATE_LIMITED with the same headers
    */
   count(address: string, operation: Operation | null): Record<string, string> {

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 export interface Principal {
   readonly kind: 'jwt' | 'api_key';
   readonly person: Person;
-  /** Whether the session has passed a second factor. */
+  /** Whether the session passed a second factor. */
   readonly mfa: boolean;
   readonly sessionId: string | null;
 }
@@ -22,13 +22,13 @@ interface Session {
   readonly person: Person;
   mfa: boolean;
   refreshToken: string;
-  /** Those that were spent: using one again ends the session, as theft would show. */
+  /** Used refresh tokens. Reusing one ends the session, because it may have been stolen. */
   readonly spent: Map<string, number>;
 }
 
 export const MOCK_PASSWORD = 'correct horse battery staple';
 export const MOCK_CODE = '123456';
-/** Keys have the form of real ones, so that clients that check it are content. */
+/** Keys have the format of real ones, for clients that check the format. */
 export const MOCK_KEYS = {
   admin: `cspm_${'mockadmin000'}_${'m'.repeat(43)}`,
   viewer: `cspm_${'mockviewer00'}_${'m'.repeat(43)}`,
@@ -41,7 +41,7 @@ export const TENANT = {
 
 const IDLE_REUSE_GRACE_MS = 10_000;
 
-/** Who may do what: an administrator with a second factor, and somebody who may only read. */
+/** The users: an administrator with a second factor, and a user with read permissions only. */
 export class People {
   readonly #people: readonly Person[];
   readonly #features: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export class People {
     readonly accessSeconds: number;
     readonly now: () => number;
   }) {
-    const all = new Set(options.operations.flatMap(({ permission }) => permission ?? []));
+    const all = new Set(options.operations.flatMap(({ permissions }) => permissions));
     const readable = [...all].filter((name) => /\.read$|^preflight\.run$|^keys\.own$/.test(name));
     this.#people = [
       person('01', 'admin@example.com', 'admin', [...all].sort(), true),
@@ -71,11 +71,12 @@ export class People {
     return [...this.#features];
   }
 
-  /** @throws {Problem} UNAUTHORIZED; the first credential that is presented decides */
+  /** Only the first credential counts. @throws {Problem} UNAUTHORIZED */
   authenticate(headers: Readonly<Record<string, string | string[] | undefined>>): Principal {
     const { authorization, 'x-api-key': key, 'x-master-key': masterKey } = headers;
     if (masterKey !== undefined) throw unauthorized();
     if (authorization !== undefined) {
+      if (/^Bearer +cspm_/i.test(String(authorization))) throw unauthorized(KEY_AS_BEARER);
       const token = /^Bearer (\S+)$/.exec(String(authorization))?.[1] ?? '';
       const access = this.#access.get(token);
       const session = access && this.#sessions.get(access.sessionId);
@@ -91,14 +92,19 @@ export class People {
 
   /** @throws {Problem} of 403: the kind of credential, the permission, the feature, the second factor, in that order */
   authorize(principal: Principal, operation: Operation): void {
-    const { credentials, permission, feature, mfa } = operation;
+    const { credentials, permissions, feature, mfa } = operation;
     if (credentials !== 'public' && !credentials.includes(principal.kind)) {
-      throw new Problem('CREDENTIAL_NOT_ALLOWED', 'This takes another kind of credential.', {
-        members: { accepts: credentials },
-      });
+      throw new Problem(
+        'CREDENTIAL_NOT_ALLOWED',
+        'This operation does not accept this kind of credential.',
+        {
+          members: { accepts: credentials },
+        },
+      );
     }
-    if (permission !== null && !principal.person.permissions.includes(permission)) {
-      throw new Problem('FORBIDDEN', `This wants the permission ${permission}.`, {
+    const permission = permissions.find((one) => !principal.person.permissions.includes(one));
+    if (permission !== undefined) {
+      throw new Problem('FORBIDDEN', `This operation needs the permission ${permission}.`, {
         members: { permission },
       });
     }
@@ -108,17 +114,17 @@ export class People {
       });
     }
     if (mfa && !principal.mfa) {
-      throw new Problem('MFA_REQUIRED', 'This wants a session that passed a second factor.');
+      throw new Problem('MFA_REQUIRED', 'This operation needs a session with a second factor.');
     }
   }
 
-  /** @throws {Problem} INVALID_CREDENTIALS, or TOTP_REQUIRED after the right password alone */
+  /** @throws {Problem} INVALID_CREDENTIALS, or TOTP_REQUIRED when only the password is right */
   login(given: Readonly<Record<string, unknown>>): object {
     const who = this.#people.find(({ email }) => email === String(given['email']).toLowerCase());
     if (who === undefined || given['password'] !== MOCK_PASSWORD) throw refusedSignIn();
     if (given['totp'] !== undefined && given['totp'] !== MOCK_CODE) throw refusedSignIn();
     if (who.twoFactor && given['totp'] === undefined && given['recoveryCode'] === undefined) {
-      throw new Problem('TOTP_REQUIRED', 'Send the code of your authenticator as well.');
+      throw new Problem('TOTP_REQUIRED', 'Also send the code from your authenticator app.');
     }
     const id = randomUUID();
     const session: Session = {
@@ -131,7 +137,7 @@ export class People {
     return this.#tokensOf(id, session);
   }
 
-  /** Rotates. @throws {Problem} UNAUTHORIZED for a token that is unknown or spent; a late reuse ends the session */
+  /** Rotates the refresh token. A late reuse ends the session. @throws {Problem} UNAUTHORIZED for an unknown or used token */
   refresh(refreshToken: string): object {
     for (const [id, session] of this.#sessions) {
       if (session.refreshToken === refreshToken) {
@@ -168,7 +174,7 @@ export class People {
     }
   }
 
-  /** What `GET /auth/me` answers. */
+  /** The response of `GET /auth/me`. */
   describe({ kind, person: who, mfa }: Principal): object {
     return {
       user: {
@@ -209,14 +215,17 @@ function token(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function unauthorized(): Problem {
-  return new Problem('UNAUTHORIZED', 'There is no valid credential.', {
+const KEY_AS_BEARER =
+  'The Authorization header contains an API key. Send API keys in the X-API-Key header.';
+
+function unauthorized(detail = 'No valid credential was sent.'): Problem {
+  return new Problem('UNAUTHORIZED', detail, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
 
 function refusedSignIn(): Problem {
-  return new Problem('INVALID_CREDENTIALS', 'What was sent opens no session.', {
+  return new Problem('INVALID_CREDENTIALS', 'Invalid credentials.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

@@ -1,6 +1,6 @@
 import type { Document, ProblemExample } from './document.ts';
 
-/** A refusal, in the words of the document (RFC 9457). */
+/** An error response (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: string;
@@ -22,7 +22,7 @@ export class Problem extends Error {
   }
 }
 
-/** No operation answers with it, so that no operation of the document shows it. */
+/** No operation declares this problem, so the document has no example of it. */
 const METHOD_NOT_ALLOWED: ProblemExample = {
   type: '/problems/method-not-allowed',
   title: 'The path does not take this method',
@@ -31,7 +31,7 @@ const METHOD_NOT_ALLOWED: ProblemExample = {
   detail: '',
 };
 
-/** The status and the title of each code, as the examples of the document have them. */
+/** The status and title of each problem code, read from the examples of the document. */
 export class ProblemCatalogue {
   readonly #byCode = new Map<string, ProblemExample>([
     [METHOD_NOT_ALLOWED.code, METHOD_NOT_ALLOWED],
@@ -54,7 +54,7 @@ export class ProblemCatalogue {
   }
 }
 
-/** Those that operations share are components; those of one operation stand at its responses. */
+/** Shared examples are in the components; the others are in the responses of their operation. */
 function examplesIn({ components, paths }: Document): ProblemExample[] {
   const shared = Object.values(components.examples).map(({ value }) => value);
   const own: ProblemExample[] = [];

@@ -9,16 +9,16 @@ export interface Answer {
 
 interface Stored {
   readonly payload: string;
-  /** Null: the first request is still under way. */
+  /** Null while the first request is in progress. */
   answer: Answer | null;
 }
 
-/** Answers to requests that carried an Idempotency-Key: a repetition gets the same one, and has no effect of its own. */
+/** Stores the answers to requests with an Idempotency-Key. A repetition gets the stored answer and has no effect. */
 export class Repetitions {
   readonly #records = new Map<string, Stored>();
 
   /**
-   * @returns the stored answer with `replayed`, or that of `work`, which is kept where it is a good one
+   * @returns the stored answer with `replayed`, or the answer of `work`, which is stored if it succeeds
    * @throws {Problem} IDEMPOTENCY_KEY_MISMATCH, IDEMPOTENCY_KEY_IN_USE, or what `work` throws
    */
   async once(
@@ -34,7 +34,7 @@ export class Repetitions {
         throw new Problem('IDEMPOTENCY_KEY_MISMATCH', 'The key was used for another request.');
       }
       if (known.answer === null) {
-        throw new Problem('IDEMPOTENCY_KEY_IN_USE', 'The first request is still under way.', {
+        throw new Problem('IDEMPOTENCY_KEY_IN_USE', 'The first request is still in progress.', {
           headers: { 'Retry-After': '1' },
         });
       }
@@ -52,11 +52,11 @@ export class Repetitions {
   }
 }
 
-/** Bare, or in one pair of double quotes that do not count. @throws {Problem} for what is no key */
+/** The key without optional double quotes. @throws {Problem} VALIDATION_FAILED for a malformed key */
 function keyOf(header: string): string {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[!-+\--~]{1,255}$/.test(key) && !key.includes('"')) return key;
-  throw new Problem('VALIDATION_FAILED', 'The Idempotency-Key is not one.', {
+  throw new Problem('VALIDATION_FAILED', 'The Idempotency-Key is malformed.', {
     members: {
       errors: [
         {

@@ -6,18 +6,18 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the operation as the service does: in any letter case, with or without /api/v1 and a slash at the end. */
+/** Finds an operation as the service does: in any letter case, with or without /api/v1 and a trailing slash. */
 export class Router {
   readonly #routes: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
 
   constructor(operations: readonly Operation[]) {
-    // Fixed segments come before parameters: /findings/summary is no finding.
+    // Fixed segments match before parameters, so /findings/summary is not a finding id.
     this.#routes = operations
       .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
       .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
   }
 
-  /** @throws {Problem} NOT_FOUND for the path, METHOD_NOT_ALLOWED for the verb */
+  /** @throws {Problem} NOT_FOUND for an unknown path, METHOD_NOT_ALLOWED for an unknown method */
   find(method: string, path: string): Found {
     const here = this.#routes.flatMap(({ operation, pattern }) => {
       const match = pattern.exec(path);
@@ -26,9 +26,9 @@ export class Router {
     const verb = method === 'HEAD' ? 'GET' : method;
     const found = here.find(({ operation }) => operation.method === verb);
     if (found !== undefined) return found;
-    if (here.length === 0) throw new Problem('NOT_FOUND', 'There is nothing here.');
+    if (here.length === 0) throw new Problem('NOT_FOUND', 'Not found.');
     const allow = [...new Set(here.map(({ operation }) => operation.method))];
-    throw new Problem('METHOD_NOT_ALLOWED', 'The path does not take this method.', {
+    throw new Problem('METHOD_NOT_ALLOWED', 'The path does not support this method.', {
       headers: { Allow: allow.join(', ') },
     });
   }
@@ -45,13 +45,13 @@ function parametersIn({ path }: Operation): number {
   return path.split('{').length;
 }
 
-/** @throws {Problem} VALIDATION_FAILED for a percent escape that is none */
+/** @throws {Problem} VALIDATION_FAILED for a malformed percent escape */
 function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(
       Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
   } catch {
-    throw new Problem('VALIDATION_FAILED', 'The path holds a percent escape that is none.');
+    throw new Problem('VALIDATION_FAILED', 'The path contains a malformed percent escape.');
   }
 }

@@ -7,7 +7,7 @@ import { type Mock, type MockOptions, startMock } from './server.ts';
 
 const ADMIN = { email: 'admin@example.com', password: MOCK_PASSWORD };
 
-describe('the mock', () => {
+describe('the mock server', () => {
   const mocks: Mock[] = [];
   let now = Date.parse('2026-11-20T08:00:00Z');
   let url: string;
@@ -46,23 +46,28 @@ describe('the mock', () => {
     for (const mock of mocks) await mock.stop();
   });
 
-  it('answers every operation of the document that needs nothing made beforehand, with its example', async () => {
+  it('answers every read operation without path parameters with its example', async () => {
     const { operationsOf } = await import('./document.ts');
     const operations = operationsOf(openapi as unknown as Document).filter(
-      ({ method, path, permission }) =>
-        method === 'GET' && !path.includes('{') && !permission?.startsWith('admin.'),
+      ({ method, path, permissions }) =>
+        method === 'GET' &&
+        !path.includes('{') &&
+        !permissions.some((one) => one.startsWith('admin.')),
     );
     expect(operations.length).toBeGreaterThan(10);
     for (const { path, feature, credentials } of operations) {
-      if (feature !== null || path.startsWith('/auth/saml')) continue;
+      // Sign-ins at an identity provider answer with a redirect.
+      const redirects = /^\/auth\/(saml|google\/login)/.test(path);
+      if (feature !== null || redirects) continue;
       const signedIn = credentials !== 'public' && !credentials.includes('api_key');
       if (signedIn) continue;
-      const answer = await fetch(url + path, { headers: { 'x-api-key': MOCK_KEYS.admin } });
+      const query = requiredQueryOf(path);
+      const answer = await fetch(url + path + query, { headers: { 'x-api-key': MOCK_KEYS.admin } });
       expect({ [path]: answer.status }).toEqual({ [path]: 200 });
     }
   });
 
-  it('lets a scan queue, run and end, and is followed by the SDK', async () => {
+  it('a scan is queued, runs and completes, and the SDK can wait for it', async () => {
     const cspm = client();
     const { id, status } = await cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' });
     expect(status).toBe('queued');
@@ -74,7 +79,7 @@ describe('the mock', () => {
     expect(done.totals.assets).toBeGreaterThan(0);
   });
 
-  it('has findings for several pages', async () => {
+  it('lists findings over several pages', async () => {
     const severities = new Set<string>();
     let count = 0;
     for await (const finding of client().findings.list({ project: ['shop-prod'], limit: 25 })) {
@@ -85,8 +90,12 @@ describe('the mock', () => {
     expect(severities.size).toBe(5);
   });
 
-  it('refuses as the policy of each operation has it: 401, 403 with what is missing, 404, 405, 400, 415', async () => {
+  it('enforces the policy of each operation: 401, 403, 404, 405, 400 and 415', async () => {
     expect((await fetch(`${url}/scans`)).status).toBe(401);
+    const bearer = { authorization: `Bearer ${MOCK_KEYS.admin}` };
+    const keyAsBearer = await fetch(`${url}/scans`, { headers: bearer });
+    expect(keyAsBearer.status).toBe(401);
+    expect((await keyAsBearer.json()).detail).toContain('X-API-Key');
     const viewer = await post('/projects', { name: 'x' }, { 'x-api-key': MOCK_KEYS.viewer });
     expect(await viewer.json()).toMatchObject({ code: 'FORBIDDEN', permission: 'projects.write' });
     const rules = await fetch(`${url}/custom-rules`, { headers: { 'x-api-key': MOCK_KEYS.admin } });
@@ -113,7 +122,7 @@ describe('the mock', () => {
     expect(unknownQuery.status).toBe(400);
   });
 
-  it('keeps the answers to requests with a key: the same again, 422 for another payload', async () => {
+  it('replays the answer to an Idempotency-Key, and answers 422 for another payload', async () => {
     const key = { 'idempotency-key': 'launch-1' };
     const body = { projects: ['shop-prod'], profile: 'full' };
     const first = await (await post('/scans', body, key)).json();
@@ -123,7 +132,7 @@ describe('the mock', () => {
     expect((await post('/scans', { ...body, profile: 'iam' }, key)).status).toBe(422);
   });
 
-  it('counts the limits of the document and says how they stand', async () => {
+  it('enforces the rate limits of the document and reports them in headers', async () => {
     url = await start({ rateLimit: 60 });
     const answers = [];
     for (let calls = 0; calls < 11; calls += 1) {
@@ -141,7 +150,7 @@ describe('the mock', () => {
     url = await start();
   });
 
-  it('signs people in, wants the second factor, and renews tokens that have run out', async () => {
+  it('signs in with a second factor and refreshes expired tokens', async () => {
     const signIn = client({ apiKey: undefined } as Partial<ClientOptions>);
     const missing = signIn.auth.login(ADMIN);
     await expect(missing).rejects.toMatchObject({ code: 'TOTP_REQUIRED' });
@@ -152,7 +161,7 @@ describe('the mock', () => {
     await signIn.roles.create({ name: 'auditor', permissions: ['scans.read'] });
   });
 
-  it('ends a session whose spent refresh token is used again', async () => {
+  it('ends the session when a used refresh token is sent again', async () => {
     const login = await post('/auth/login', { ...ADMIN, totp: MOCK_CODE });
     const { refreshToken } = await login.json();
     const renewed = await (await post('/auth/refresh', { refreshToken })).json();
@@ -162,10 +171,28 @@ describe('the mock', () => {
     expect(after.status).toBe(401);
   });
 
-  it('blocks a scan of what is not there, as preflight does', async () => {
+  it('blocks a scan of an unknown project with PREFLIGHT_BLOCKED', async () => {
     const launch = client().scans.launch({ projects: ['nowhere'], profile: 'full' });
     const error = await launch.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'PREFLIGHT_BLOCKED' });
   });
 });
+
+/** The required query parameters of a GET, each with the first value that the document allows. */
+function requiredQueryOf(path: string): string {
+  const { parameters = [] } = (openapi as unknown as { paths: Record<string, { get: Listed }> })
+    .paths[path]?.get ?? { parameters: [] };
+  const required = parameters.filter((one) => one.in === 'query' && one.required === true);
+  const values = required.map(({ name, schema }) => [name, schema?.enum?.[0] ?? '']);
+  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`;
+}
+
+interface Listed {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: { readonly enum?: readonly string[] };
+  }[];
+}

@@ -16,9 +16,9 @@ export interface MockOptions {
   readonly document: Document;
   readonly host: string;
   readonly port: number;
-  /** Requests a minute and address, over everything. */
+  /** Requests per minute and client address over all operations. */
   readonly rateLimit: number;
-  /** How long an access token is good: a short time shows whether a client renews it. */
+  /** The lifetime of access tokens. A short one tests token refresh. */
   readonly accessSeconds: number;
   readonly scanSeconds: number;
   readonly features: readonly string[];
@@ -30,11 +30,17 @@ export interface Mock {
   stop(): Promise<void>;
 }
 
-const SOLE = ['authorization', 'x-api-key', 'x-master-key', 'x-tenant-id', 'idempotency-key'];
+const SINGLE_VALUE_HEADERS = [
+  'authorization',
+  'x-api-key',
+  'x-master-key',
+  'x-tenant-id',
+  'idempotency-key',
+];
 const JSON_BYTES_MAX = 1024 * 1024;
 const EVENT_EVERY_MS = 250;
 
-/** Serves the contract of the document with example data, and with its policies in force. */
+/** Serves the operations of the document with example data and enforces their policies. */
 export async function startMock(options: MockOptions): Promise<Mock> {
   const service = new Service(options);
   const server: Server = createServer((req, res) => void service.serve(req, res));
@@ -78,7 +84,7 @@ class Service {
     });
   }
 
-  /** The stages in the order of the service, which is the order of its refusals. */
+  /** Runs the stages in the same order as the service, so that errors take precedence as they do there. */
   async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const given = req.headers['x-correlation-id'];
     const known = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
@@ -88,7 +94,9 @@ class Service {
       await this.#stages(req, res);
     } catch (error) {
       const problem =
-        error instanceof Problem ? error : new Problem('INTERNAL', 'The mock is at fault.');
+        error instanceof Problem
+          ? error
+          : new Problem('INTERNAL', 'Internal error of the mock server.');
       for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
       const body = this.#problems.bodyOf(problem, correlationId);
       req.resume();
@@ -106,8 +114,8 @@ class Service {
     refuseDoubled(req);
     if (found instanceof Problem) throw found;
     const principal = this.#identify(found.operation, req, res);
-    if (!this.#input.namesSomething(found.operation, found.params)) {
-      throw new Problem('NOT_FOUND', 'There is nothing here.');
+    if (!this.#input.matchesPath(found.operation, found.params)) {
+      throw new Problem('NOT_FOUND', 'Not found.');
     }
     const body = await bodyOf(found.operation, req);
     const query = this.#input.query(found.operation, searchParams);
@@ -170,7 +178,7 @@ class Service {
     return kept ?? { status: operation.success.status, body: exampleOf(operation) };
   }
 
-  /** The scan as it goes on, as server-sent events. */
+  /** Sends the progress of the scan as server-sent events. */
   async #events({ params }: Found, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const id = params['id'] ?? '';
     let scan = this.#state.scan(id);
@@ -195,9 +203,9 @@ function attempt(find: () => Found): Found | Problem {
   }
 }
 
-/** @throws {Problem} for a header that must be single and was sent twice, or holds a comma */
+/** @throws {Problem} VALIDATION_FAILED when a single-value header was sent twice or contains a comma */
 function refuseDoubled(req: IncomingMessage): void {
-  for (const name of SOLE) {
+  for (const name of SINGLE_VALUE_HEADERS) {
     const sent = req.headersDistinct[name] ?? [];
     if (sent.length < 2 && !sent[0]?.includes(',')) continue;
     throw new Problem('VALIDATION_FAILED', `The header ${name} must be sent once.`, {
@@ -212,16 +220,17 @@ async function bodyOf(operation: Operation, req: IncomingMessage): Promise<unkno
   if (types.length === 0) return undefined;
   const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.includes(type)) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This takes ${types.join(' or ')}.`);
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types.join(' or ')}.`);
   }
   const isInventory = types.includes('application/x-ndjson');
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of req) {
     bytes += piece.length;
-    // Inventories are of any size, and of no use here.
+    // An inventory can be large, and the mock does not read it.
     if (isInventory) continue;
-    if (bytes > JSON_BYTES_MAX) throw new Problem('PAYLOAD_TOO_LARGE', 'At most 1 MiB of JSON.');
+    if (bytes > JSON_BYTES_MAX)
+      throw new Problem('PAYLOAD_TOO_LARGE', 'The JSON body is larger than 1 MiB.');
     pieces.push(piece);
   }
   if (isInventory) return undefined;
@@ -230,13 +239,13 @@ async function bodyOf(operation: Operation, req: IncomingMessage): Promise<unkno
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('VALIDATION_FAILED', 'The body is not JSON.', {
-      members: { errors: [{ path: 'body', message: 'is not JSON' }] },
+    throw new Problem('VALIDATION_FAILED', 'The body is not valid JSON.', {
+      members: { errors: [{ path: 'body', message: 'is not valid JSON' }] },
     });
   }
 }
 
-/** What the document shows of a good answer. */
+/** The example of the successful response. */
 function exampleOf(operation: Operation | undefined): Json | undefined {
   return Object.values(operation?.success.media ?? {})[0]?.example;
 }

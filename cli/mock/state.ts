@@ -18,7 +18,7 @@ export interface Asked {
 
 const FINDINGS = 60;
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
-/** How long a scan waits before it runs, as a share of the time that it takes. */
+/** The time a scan is queued, as a share of its duration. */
 const QUEUED_SHARE = 0.2;
 
 interface Launched {
@@ -28,8 +28,8 @@ interface Launched {
 }
 
 /**
- * What an application meets first, kept in memory: projects that are made and deleted, scans that queue, run and end, and
- * findings enough for several pages. Everything else is answered with the examples of the document.
+ * Keeps projects, scans and findings in memory: projects can be created and deleted, scans are queued, run and end, and the
+ * findings fill several pages. All other operations return the examples of the document.
  */
 export class State {
   readonly #now: () => number;
@@ -63,15 +63,15 @@ export class State {
     }));
   }
 
-  /** @returns null for an operation that keeps nothing: its example is the answer */
+  /** @returns null for an operation without state; the caller then returns its example */
   answer(asked: Asked): Answer | null {
     return this.#handlers[asked.operation.id]?.(asked) ?? null;
   }
 
-  /** As the service would show it at this moment. @throws {Problem} NOT_FOUND */
+  /** The current state of a scan. @throws {Problem} NOT_FOUND */
   scan(id: string): Row {
     const launched = this.#scans.find(({ row }) => row['id'] === id);
-    if (launched === undefined) throw nothing();
+    if (launched === undefined) throw notFound();
     return this.#scanNow(launched);
   }
 
@@ -81,7 +81,7 @@ export class State {
     projectsCreate: ({ body }) => {
       const name = String(body['name']);
       if (this.#projects.some((project) => project['name'] === name)) {
-        throw new Problem('CONFLICT', `There is a project of the name "${name}".`);
+        throw new Problem('CONFLICT', `There is already a project named "${name}".`);
       }
       const made = { ...this.#projectNamed(name, body['description'] ?? null), inventory: null };
       this.#projects.push(made);
@@ -113,7 +113,7 @@ export class State {
       const names = Array.isArray(body['projects']) ? [...new Set(body['projects'])] : [];
       const blocked = names.flatMap((name) => this.#blockerOf(String(name)));
       if (blocked.length > 0) {
-        throw new Problem('PREFLIGHT_BLOCKED', 'Something stands in the way of the scan.', {
+        throw new Problem('PREFLIGHT_BLOCKED', 'Preflight blocked the scan.', {
           members: { checks: blocked },
         });
       }
@@ -139,10 +139,10 @@ export class State {
       const rows = this.#scans.toReversed().map((launched) => this.#scanNow(launched));
       const kept = rows.filter(
         (row) =>
-          isAmong(query['ids'], row['id']) &&
-          isAmong(query['status'], row['status']) &&
+          matches(query['ids'], row['id']) &&
+          matches(query['status'], row['status']) &&
           (query['project'] === undefined ||
-            projectsOf(row).some((project) => isAmong(query['project'], project['name']))),
+            projectsOf(row).some((project) => matches(query['project'], project['name']))),
       );
       return ok(page(kept, query));
     },
@@ -158,14 +158,14 @@ export class State {
     scansCancel: ({ params }) => {
       const id = params['id'] ?? '';
       const launched = this.#scans.find(({ row }) => row['id'] === id);
-      if (launched === undefined) throw nothing();
+      if (launched === undefined) throw notFound();
       if (!isOver(this.#scanNow(launched))) launched.cancelledAt = this.#now();
       return { status: 202, body: this.#scanNow(launched) };
     },
     findingsList: ({ query }) => ok(page(this.#chosen(query), query)),
     findingsGet: ({ params }) => {
       const found = this.#findings.find((finding) => finding['id'] === params['id']);
-      if (found === undefined) throw nothing();
+      if (found === undefined) throw notFound();
       return ok(found);
     },
   };
@@ -173,17 +173,17 @@ export class State {
   #chosen(query: Query): Row[] {
     return this.#findings.filter(
       (finding) =>
-        isAmong(query['project'], finding['project']) &&
-        isAmong(query['severity'], finding['severity']) &&
-        isAmong(query['status'], finding['status']) &&
-        isAmong(query['rule'], finding['ruleId']) &&
+        matches(query['project'], finding['project']) &&
+        matches(query['severity'], finding['severity']) &&
+        matches(query['status'], finding['status']) &&
+        matches(query['rule'], finding['ruleId']) &&
         query['muted'] !== true,
     );
   }
 
   #project(name: string | undefined): Row {
     const found = this.#projects.find((project) => project['name'] === name);
-    if (found === undefined) throw nothing();
+    if (found === undefined) throw notFound();
     return found;
   }
 
@@ -201,7 +201,7 @@ export class State {
           ...check,
           id: 'project.known',
           code: 'PROJECT_UNKNOWN',
-          message: `There is no project of the name "${name}".`,
+          message: `There is no project named "${name}".`,
           remediation: 'Create it with POST /projects, or choose one from GET /projects.',
         },
       ];
@@ -262,7 +262,7 @@ function statusAt(share: number, cancelled: boolean): string {
   return share < QUEUED_SHARE ? 'queued' : 'running';
 }
 
-/** Every number of it, times a share. */
+/** Multiplies every number in a value by a share. */
 function scaled(value: Json, share: number): Json {
   if (typeof value === 'number') return Math.floor(value * share);
   const entries = Object.entries(rowOf(value));
@@ -273,8 +273,8 @@ function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
-function nothing(): Problem {
-  return new Problem('NOT_FOUND', 'There is nothing here.');
+function notFound(): Problem {
+  return new Problem('NOT_FOUND', 'Not found.');
 }
 
 function page(rows: readonly Row[], query: Query): Row {
@@ -291,13 +291,13 @@ function positionIn(cursor: string): number {
   const position = Number(Buffer.from(cursor, 'base64url').toString());
   if (Number.isInteger(position) && position >= 0) return position;
   const errors = [{ path: 'query.cursor', message: 'is not a cursor of this API' }];
-  throw new Problem('VALIDATION_FAILED', 'What was sent does not fit the contract.', {
+  throw new Problem('VALIDATION_FAILED', 'The request does not match the contract.', {
     members: { errors },
   });
 }
 
-/** Left out, a filter lets everything pass. */
-function isAmong(filter: unknown, value: unknown): boolean {
+/** Without a filter, every value matches. */
+function matches(filter: unknown, value: unknown): boolean {
   return !Array.isArray(filter) || filter.includes(value);
 }
 

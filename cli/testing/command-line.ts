@@ -10,19 +10,19 @@ export interface Outcome {
   readonly code: number;
   /** Standard output: results. */
   readonly output: string;
-  /** Standard error: everything else. */
+  /** Standard error: messages and progress. */
   readonly messages: string;
 }
 
 interface Circumstances {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Lines that are typed. */
+  /** Lines that the user types. */
   readonly typed?: readonly string[];
   readonly interrupted?: AbortSignal;
   readonly isInteractive?: boolean;
 }
 
-/** Runs one command line in this process, with a home of its own. */
+/** Runs one command line in this process with a temporary home directory. */
 export function commandLine(): (
   args: readonly string[],
   circumstances?: Circumstances,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../server/testing/test-server.ts';
+import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { walk as heyApi } from './uses/hey-api.ts';
 import { walk as openapiFetch } from './uses/openapi-fetch.ts';
 import { walk as orval } from './uses/orval.ts';

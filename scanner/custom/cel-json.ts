@@ -1,7 +1,7 @@
 import { type CelInput, type CelValue, isCelList, isCelMap } from '@bufbuild/cel';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** A JSON value as CEL has it: objects are maps, and every number is a double, as the CEL specification maps JSON. */
+/** Converts a JSON value to CEL: objects become maps, and every number a double, as the CEL specification maps JSON. */
 export function celFromJson(value: JsonValue): CelInput {
   if (isObject(value)) return new JsonMap(value);
   return Array.isArray(value)
@@ -10,8 +10,8 @@ export function celFromJson(value: JsonValue): CelInput {
 }
 
 /**
- * An object as a map whose members are made when they are asked for. The evaluator takes plain objects too, but by the
- * look of their `constructor`, which an inventory may call a member, and it would copy them at each read.
+ * An object as a map that converts its members lazily. The evaluator accepts plain objects too, but recognises them by
+ * their `constructor`, which may be a member name in an inventory, and would copy them at each read.
  */
 export class JsonMap extends Map<string, CelInput> {
   readonly #object: JsonObject;
@@ -60,7 +60,7 @@ export class JsonMap extends Map<string, CelInput> {
   }
 }
 
-/** A value of a predicate as JSON; what JSON does not have is null. */
+/** Converts a value of a predicate to JSON; values that JSON lacks become null. */
 export function jsonFromCel(value: CelValue): JsonValue {
   if (isCelList(value)) return [...value].map(jsonFromCel);
   if (isCelMap(value)) {

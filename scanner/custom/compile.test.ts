@@ -6,7 +6,7 @@ import { resolveProfile } from '../profile.ts';
 import { Snapshot } from '../snapshot.ts';
 import { assetOf, policyOf } from '../testing/asset.ts';
 import { compileCustomRule } from './compile.ts';
-import { judgeCustom } from './tests.ts';
+import { evaluateCustomRule } from './tests.ts';
 
 const BUCKET = 'storage.googleapis.com/Bucket';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -26,17 +26,17 @@ function ruleOf(predicate: string, more: { description?: string } = {}) {
   });
 }
 
-/** The verdict of a predicate; for `unknown` with what is missing. */
+/** The verdict of a predicate; for `unknown` with the missing field. */
 function verdictOf(predicate: string, record: { data?: JsonValue; iamPolicy?: JsonValue }): string {
   const asset = assetOf({ type: BUCKET, ...record });
-  const { verdict, message } = judgeCustom(ruleOf(predicate), asset, NOW);
+  const { verdict, message } = evaluateCustomRule(ruleOf(predicate), asset, NOW);
   return message === '' ? verdict : `${verdict}: ${message}`;
 }
 
 const on = (data: JsonValue) => (predicate: string) => verdictOf(predicate, { data });
 
 describe('a predicate', () => {
-  it('that is true is a violation, and one that is false is none', () => {
+  it('a predicate that is true is a violation, and one that is false is none', () => {
     const of = on({ labels: { owner: 'web' }, versioning: { enabled: false } });
     expect(of('resource.data.versioning.enabled == false')).toBe('fail');
     expect(of('!has(resource.data.labels.owner)')).toBe('pass');
@@ -57,7 +57,7 @@ describe('a predicate', () => {
     expect(of('now - timestamp(resource.data.timeCreated) > duration("8760h")')).toBe('pass');
   });
 
-  it('takes members for what the inventory says, whatever they are called', () => {
+  it('reads members of any name from the inventory', () => {
     const of = on({ constructor: { name: 'x' }, list: [{ constructor: 1 }], ['__proto__x']: 1 });
     expect(of('resource.data.constructor.name == "x"')).toBe('fail');
     expect(of('resource.data.list.exists(one, one.constructor == 1)')).toBe('fail');
@@ -74,7 +74,7 @@ describe('a predicate', () => {
     ['"tls" in resource.data && resource.data.tls.lowerAscii() == "tls_1_0"', 'fail'],
     ['resource.data.tls.matches("^TLS_1_[01]$")', 'fail'],
     ['resource.data.nothing == null', 'fail'],
-    // As protocol buffers have it: a field of no value is not there.
+    // In protocol buffers a field without a value is absent.
     ['has(resource.data.nothing)', 'pass'],
     ['resource.data.map(name, name).size() == 4', 'fail'],
   ])('reads %s as CEL does', (predicate, verdict) => {
@@ -83,7 +83,7 @@ describe('a predicate', () => {
   });
 });
 
-describe('what is not in the inventory makes the verdict UNKNOWN', () => {
+describe('content that is missing in the inventory makes the verdict UNKNOWN', () => {
   const of = on({ labels: { a: '1' }, list: [{ name: 'x' }] });
 
   it.each([
@@ -92,18 +92,18 @@ describe('what is not in the inventory makes the verdict UNKNOWN', () => {
     ['resource.data.labels["owner"] == ""', 'resource.data.labels.owner'],
     ['resource.website == 1', 'resource.website'],
     ['resource.data.list.exists(one, one.size > 3)', 'one.size'],
-    ['resource.data.list[1].name == "x"', 'line 1 column 1: the list is shorter'],
+    ['resource.data.list[1].name == "x"', 'line 1 column 1: the index is out of range'],
   ])('%s lacks %s', (predicate, missing) => {
     expect(of(predicate)).toBe(`unknown: ${missing}`);
   });
 
-  it('unless the rest decides it alone', () => {
+  it('data missing from the inventory makes the verdict UNKNOWN unless the other operands decide it', () => {
     expect(of('resource.data.website == 1 || has(resource.data.labels)')).toBe('fail');
     expect(of('resource.data.website == 1 && has(resource.data.owner)')).toBe('pass');
     expect(of('has(resource.data.website) && resource.data.website.x == 1')).toBe('pass');
   });
 
-  it('also when a whole content was not exported, which has() cannot ask away', () => {
+  it('a whole content that was not exported makes the verdict UNKNOWN even with has()', () => {
     const policyAlone = { iamPolicy: policyOf('roles/viewer allUsers') };
     expect(verdictOf('!has(resource.data.labels)', policyAlone)).toBe('unknown: RESOURCE');
     expect(verdictOf('!has(resource.labels)', policyAlone)).toBe('unknown: RESOURCE');
@@ -113,7 +113,7 @@ describe('what is not in the inventory makes the verdict UNKNOWN', () => {
     expect(verdictOf(either, { data: { acl: [] } })).toBe('fail');
   });
 
-  it('and so does a value that Terraform knows after apply only', () => {
+  it('a value that Terraform knows only after apply makes the verdict UNKNOWN', () => {
     const record = { data: { name: 'b', location: '' } };
     const asset = assetOf({ type: BUCKET, ...record });
     const planned = JSON.stringify({
@@ -123,13 +123,13 @@ describe('what is not in the inventory makes the verdict UNKNOWN', () => {
       unknown_after_apply: [['data', 'location']],
     });
     const rule = ruleOf('resource.data.location == "EU"');
-    expect(judgeCustom(rule, parseAsset(planned), NOW)).toMatchObject({
+    expect(evaluateCustomRule(rule, parseAsset(planned), NOW)).toMatchObject({
       verdict: 'unknown',
       message: 'location is known after apply only',
     });
-    // What is known can be told all the same.
+    // The known operand is enough to decide.
     const other = ruleOf('resource.data.name == "b" || resource.data.location == "EU"');
-    expect(judgeCustom(other, parseAsset(planned), NOW)).toMatchObject({ verdict: 'fail' });
+    expect(evaluateCustomRule(other, parseAsset(planned), NOW)).toMatchObject({ verdict: 'fail' });
   });
 });
 
@@ -139,29 +139,24 @@ describe('a value of another type than the predicate takes it for makes the verd
   it.each([
     [
       'resource.data.size + 1 > 5',
-      'line 1 column 20: + does not take double and int (numbers of an inventory are doubles: write 1.0 or int(…))',
+      'line 1 column 20: + does not accept double and int (numbers in an inventory are doubles: write 1.0 or int(…))',
     ],
-    ['resource.data.name > 5', 'line 1 column 20: > does not take string and int'],
-    [
-      'int(resource.data.name) > 5',
-      'line 1 column 1: a function does not take the value that it is given',
-    ],
-    ['resource.data.name && true', 'line 1 column 1: a value is not of the type that is wanted'],
-    ['resource.data.name', 'the predicate is neither true nor false'],
+    ['resource.data.name > 5', 'line 1 column 20: > does not accept string and int'],
+    ['int(resource.data.name) > 5', 'line 1 column 1: a function does not accept the given value'],
+    ['resource.data.name && true', 'line 1 column 1: a value has the wrong type'],
+    ['resource.data.name', 'the predicate does not return a boolean'],
     [
       'resource.data.name.matches(resource.data.name + "(")',
-      'line 1 column 19: a function does not take the value that it is given',
+      'line 1 column 19: a function does not accept the given value',
     ],
   ])('%s', (predicate, reason) => {
     expect(of(predicate)).toBe(`unknown: ${reason}`);
   });
 
-  it('in words that quote nothing of the asset', () => {
+  it('the reason quotes nothing of the asset', () => {
     expect(of('timestamp(resource.data.name) < now')).not.toContain('secret');
     expect(of('bool(resource.data.name)')).not.toContain('secret');
-    expect(of('resource.data[resource.data.name] == 1')).toBe(
-      'unknown: a member that the predicate computes',
-    );
+    expect(of('resource.data[resource.data.name] == 1')).toBe('unknown: a computed member');
   });
 });
 

@@ -3,7 +3,7 @@ import { NO_REQUIREMENT } from '../compliance.ts';
 import type { ContentKind } from '../inventory/envelope.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import type { AssetRule } from '../rule.ts';
-import { storable } from '../storable.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { citeFields } from './cited-fields.ts';
 import type { CustomRuleDefinition } from './definition.ts';
 import { ENVIRONMENT } from './environment.ts';
@@ -14,17 +14,17 @@ import { type Bindings, bindingsOf } from './variables.ts';
 const REASON_MAX = 300;
 
 /**
- * Makes a rule of a definition. A predicate that is true is a violation, of the asset as a whole; one that cannot be
- * decided because a field is missing, or is not of the type that it takes it for, is UNKNOWN with that field or reason.
+ * Compiles a definition to a rule. A true predicate is a violation of the whole asset; one that cannot be decided,
+ * because a field is missing or has an unexpected type, is UNKNOWN with that field or reason.
  *
- * The rule never throws, but it may take as long, and as much memory, as its author likes: whoever evaluates what
- * others wrote does so in a thread of its own.
+ * The rule never throws, but may use any amount of time and memory, so untrusted rules must be evaluated in a separate
+ * process.
  *
- * @throws {PredicateError} where the predicate cannot be evaluated whatever the asset
+ * @throws {PredicateError} if the predicate cannot be evaluated for any asset
  */
 export function compileCustomRule(definition: CustomRuleDefinition): AssetRule {
   const expression = parseExpression(definition.predicate);
-  // The type knows no errors among the values of variables, but the evaluator takes them.
+  // The type does not allow errors as values of variables, but the evaluator accepts them.
   const evaluate = plan(ENVIRONMENT, expression.parsed) as (bindings: Bindings) => unknown;
   const needs: ContentKind[] = [];
   if (expression.reads.has('iam_policy') || expression.reads.has('iamPolicy'))
@@ -50,9 +50,9 @@ export function compileCustomRule(definition: CustomRuleDefinition): AssetRule {
       if (value === false) return PASS;
       if (isCelError(value)) {
         const reason = reasonOf(value, expression, definition.predicate);
-        return unknown(storable(reason, REASON_MAX));
+        return unknown(sanitizeText(reason, REASON_MAX));
       }
-      return unknown('the predicate is neither true nor false');
+      return unknown('the predicate does not return a boolean');
     },
   };
 }

@@ -1,10 +1,11 @@
 import { celEnv } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
+import { boundedAdditions, boundedTexts } from './bounded-values.ts';
 import { HELPERS } from './helpers.ts';
 import { compilePattern } from './pattern.ts';
 
-/** What a predicate may call: CEL's standard functions, its extension for strings, and our helpers. */
+/** The functions that a predicate can call: CEL's standard functions, its string extension, and our helpers. */
 export const ENVIRONMENT = celEnv({
-  funcs: [...strings, ...HELPERS],
+  funcs: [...boundedAdditions(), ...boundedTexts(strings), ...HELPERS],
   re2: { compile: compilePattern },
 });

@@ -15,39 +15,48 @@ describe('a predicate is refused, with the place,', () => {
   it.each([
     ['resource.data.x ==', 'line 1, column 17: unexpected "="'],
     ['true\n  && (false', 'line 2, column 3: unexpected "&"'],
-    ['', 'line 1, column 1: ends too early'],
+    ['', 'line 1, column 1: unexpected end'],
     ['for == 1', 'line 1, column 1: not a CEL expression'],
     [
       'data.x == 1',
-      'line 1, column 1: there is no variable data; there are resource, iam_policy, iamPolicy, asset, now',
+      'line 1, column 1: unknown variable data; available: resource, iam_policy, iamPolicy, asset, now',
     ],
     [
       'true ||\nresource.data.l.exists(x, y == 1)',
-      'line 2, column 27: there is no variable y; there are resource, iam_policy, iamPolicy, asset, now',
+      'line 2, column 27: unknown variable y; available: resource, iam_policy, iamPolicy, asset, now',
     ],
     [
       '__proto__ == constructor',
-      'line 1, column 1: there is no variable __proto__; there are resource, iam_policy, iamPolicy, asset, now',
+      'line 1, column 1: unknown variable __proto__; available: resource, iam_policy, iamPolicy, asset, now',
     ],
-    ['resource.data.x.foo()', 'line 1, column 16: there is no function foo'],
+    ['resource.data.x.foo()', 'line 1, column 16: unknown function foo'],
     [
       'cel.bind(x, 1, x == 1)',
-      'line 1, column 1: there is no variable cel; there are resource, iam_policy, iamPolicy, asset, now',
+      'line 1, column 1: unknown variable cel; available: resource, iam_policy, iamPolicy, asset, now',
     ],
-    ['isPublic()', 'line 1, column 1: isPublic is not called like this'],
-    ['resource.data.isPublic()', 'line 1, column 14: isPublic is not called like this'],
-    ['size(resource.data.x, 2) == 1', 'line 1, column 1: size is not called like this'],
+    [
+      'isPublic()',
+      'line 1, column 1: isPublic is called with the wrong number or kind of arguments',
+    ],
+    [
+      'resource.data.isPublic()',
+      'line 1, column 14: isPublic is called with the wrong number or kind of arguments',
+    ],
+    [
+      'size(resource.data.x, 2) == 1',
+      'line 1, column 1: size is called with the wrong number or kind of arguments',
+    ],
     [
       'asset.name.matches("(a")',
-      'line 1, column 20: not a regular expression of RE2, or over 1,000 characters',
+      'line 1, column 20: not a valid RE2 regular expression, or longer than 1,000 characters',
     ],
     [
       'google.protobuf.Timestamp{seconds: 1} < now',
-      'line 1, column 1: there are no messages such as google.protobuf.Timestamp',
+      'line 1, column 1: message types such as google.protobuf.Timestamp are not supported',
     ],
     [
       'resource.data.l.exists(resource, resource == 1)',
-      'line 1, column 16: resource is a variable already; name it otherwise',
+      'line 1, column 16: resource is already a variable; use another name',
     ],
   ])('%s', (predicate, fault) => {
     expect(faultOf(predicate)).toBe(fault);
@@ -67,17 +76,19 @@ describe('a predicate is refused, with the place,', () => {
     ['true && "yes"', 'string'],
     ['!resource.data.l.filter(x, true)', 'list'],
   ])('where its value is none of truth: %s', (predicate, kind) => {
-    expect(faultOf(predicate)).toMatch(`a value of type ${kind} is neither true nor false`);
+    expect(faultOf(predicate)).toMatch(`expected a boolean, not a value of type ${kind}`);
   });
 
-  it('where a function never takes what it is given', () => {
-    expect(faultOf('"a" + 1 == ""')).toBe('line 1, column 4: + does not take (string, int)');
+  it('refuses a function with an argument that it never takes', () => {
+    expect(faultOf('"a" + 1 == ""')).toBe('line 1, column 4: + does not accept (string, int)');
     expect(faultOf('now < resource.data.x')).toBe('');
-    expect(faultOf('now < "2026"')).toMatch('< does not take (google.protobuf.Timestamp, string)');
-    expect(faultOf('[1].startsWith("a")')).toMatch('startsWith does not take (list, string)');
+    expect(faultOf('now < "2026"')).toMatch(
+      '< does not accept (google.protobuf.Timestamp, string)',
+    );
+    expect(faultOf('[1].startsWith("a")')).toMatch('startsWith does not accept (list, string)');
   });
 
-  it('where it is nested too deeply, in whatever way, or has too many parts', () => {
+  it('a predicate that is nested too deeply or has too many parts is refused', () => {
     const deep = (open: string, close: string, times: number) =>
       `${open.repeat(times)}true${close.repeat(times)}`;
     expect(faultOf(deep('(', ')', 2400))).toMatch('nested too deeply');
@@ -105,13 +116,13 @@ describe('a predicate is taken', () => {
     expect(faultOf(predicate)).toBe('');
   });
 
-  it('with hundreds of alternatives', () => {
+  it('accepts hundreds of alternatives', () => {
     expect(faultOf(Array(400).fill('asset.name=="a"').join('||'))).toBe('');
   });
 });
 
-describe('what a predicate reads', () => {
-  it('is told by its variables, and by the longest paths that it names', () => {
+describe('the fields that a predicate reads', () => {
+  it('are its variables and the longest paths that it names', () => {
     const { reads, leaves } = parseExpression(
       'has(resource.data.labels.owner) && resource.data["labels"]["team"] == iam_policy.etag && asset.name != ""',
     );

@@ -13,23 +13,23 @@ interface Call {
   readonly args: readonly Expr[];
 }
 
-/** A predicate that was found to be one, with what it reads. */
+/** A valid predicate, with the fields that it reads. */
 export interface Expression {
   readonly parsed: Parsed;
   readonly reads: ReadonlySet<Variable>;
-  /** What it names with a dot or a text in brackets, in segments, by the id of the node: `resource`, `data`, `labels`. */
+  /** The paths that it names with dots or string indices, by the id of the node: `resource`, `data`, `labels`. */
   readonly paths: ReadonlyMap<bigint, readonly string[]>;
-  /** Of these, those that are not the beginning of a longer one. */
+  /** The longest of these paths: none is a prefix of another. */
   readonly leaves: readonly (readonly string[])[];
 }
 
-/** A node, as far as it is known without an asset: the kind of its value, and what it names; null: any, none. */
+/** The static information about a node: the kind of its value and its path; null: any kind, no path. */
 interface Known {
   readonly kind: string | null;
   readonly path: readonly string[] | null;
 }
 
-/** Kinds of the variables that comprehensions bring in. */
+/** Kinds of the variables that comprehensions define. */
 type Scope = ReadonlyMap<string, string | null>;
 
 const DEPTH_MAX = 100;
@@ -38,7 +38,7 @@ const NODES_MAX = 5000;
 /** Names that stand for types, as in `type(x) == string`. */
 const TYPES = 'bool bytes double int list map null_type string type uint'.split(' ');
 
-/** What the evaluator has beside functions. */
+/** Names that the evaluator provides besides functions. */
 const LOGIC = ['_&&_', '_||_', '!_'];
 const BUILT_IN = [...LOGIC, '@not_strictly_false', '_?_:_', '_[_]'];
 
@@ -53,10 +53,10 @@ const CONSTANT_KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a predicate and checks what can be checked without an asset, since the evaluator does not: that the variables
- * and functions are there, and that the result may be true or false.
+ * Parses a predicate and makes the static checks that the evaluator lacks: variables and functions exist, and the
+ * result can be a boolean.
  *
- * @throws {PredicateError} with the place
+ * @throws {PredicateError} with the position
  */
 export function parseExpression(text: string): Expression {
   const parsed = parseText(text);
@@ -70,21 +70,21 @@ function parseText(text: string): Parsed {
   try {
     return parse(text);
   } catch (error) {
-    // The parser goes as deep as the text does.
+    // The parser recurses as deep as the expression is nested.
     if (error instanceof RangeError) throw new PredicateError(text, null, 'nested too deeply');
     const { location, found } = error as {
       readonly location?: { readonly start: { readonly offset: number } };
       readonly found?: string | null;
     };
     const offset = location?.start.offset ?? null;
-    if (found === null || found === '') throw new PredicateError(text, offset, 'ends too early');
+    if (found === null || found === '') throw new PredicateError(text, offset, 'unexpected end');
     const fault =
       found === undefined ? 'not a CEL expression' : `unexpected ${JSON.stringify(found)}`;
     throw new PredicateError(text, offset, fault);
   }
 }
 
-/** One walk through the tree. */
+/** One pass over the syntax tree. */
 class Check {
   readonly reads = new Set<Variable>();
   readonly paths = new Map<bigint, readonly string[]>();
@@ -123,7 +123,7 @@ class Check {
       case 'structExpr': {
         const { messageName, entries } = exprKind.value;
         if (messageName !== '')
-          throw this.#fault(node, `there are no messages such as ${messageName}`);
+          throw this.#fault(node, `message types such as ${messageName} are not supported`);
         for (const { keyKind, value } of entries) {
           if (keyKind.case === 'mapKey') inside(keyKind.value);
           inside(value);
@@ -135,7 +135,7 @@ class Check {
           exprKind.value;
         inside(iterRange);
         if (isVariable(iterVar))
-          throw this.#fault(node, `${iterVar} is a variable already; name it otherwise`);
+          throw this.#fault(node, `${iterVar} is already a variable; use another name`);
         const within = new Map([...scope, [iterVar, null], [accuVar, inside(accuInit).kind]]);
         const nested = (child: Expr | undefined) =>
           child === undefined ? UNKNOWN : this.visit(child, within, depth + 1);
@@ -150,7 +150,7 @@ class Check {
 
   wantBool(node: Expr, { kind }: Known): void {
     if (kind === null || kind === 'bool') return;
-    throw this.#fault(node, `a value of type ${kind} is neither true nor false`);
+    throw this.#fault(node, `expected a boolean, not a value of type ${kind}`);
   }
 
   #identifier(node: Expr, name: string, scope: Scope): Known {
@@ -162,7 +162,7 @@ class Check {
     }
     if (TYPES.includes(name)) return ofKind('type');
     const variables = Object.keys(VARIABLES).join(', ');
-    throw this.#fault(node, `there is no variable ${name}; there are ${variables}`);
+    throw this.#fault(node, `unknown variable ${name}; available: ${variables}`);
   }
 
   #named(node: Expr, kind: string | null, path: readonly string[]): Known {
@@ -188,12 +188,16 @@ class Check {
     const given = call.args.map(inside);
     if (BUILT_IN.includes(name)) return this.#operator(node, name, call.args, given);
     const functions = [...(ENVIRONMENT.funcs.find(name) ?? [])];
-    if (functions.length === 0) throw this.#fault(node, `there is no function ${spelled(name)}`);
+    if (functions.length === 0) throw this.#fault(node, `unknown function ${spelled(name)}`);
     const called = functions.filter(
       (one) =>
         one.arguments.length === given.length && (one.target === undefined) === (takes === null),
     );
-    if (called.length === 0) throw this.#fault(node, `${spelled(name)} is not called like this`);
+    if (called.length === 0)
+      throw this.#fault(
+        node,
+        `${spelled(name)} is called with the wrong number or kind of arguments`,
+      );
     const wanted = (one: CelFunc) =>
       [one.target, ...one.arguments].filter((type) => type !== undefined);
     const known = takes === null ? given : [takes, ...given];
@@ -202,7 +206,7 @@ class Check {
     );
     if (fitting.length === 0) {
       const kinds = known.map(({ kind }) => kind ?? 'any').join(', ');
-      throw this.#fault(node, `${spelled(name)} does not take (${kinds})`);
+      throw this.#fault(node, `${spelled(name)} does not accept (${kinds})`);
     }
     if (name === 'matches') this.#pattern(call.args.at(-1));
     const results = new Set(fitting.map(({ result }) => result.name));
@@ -233,7 +237,10 @@ class Check {
     try {
       compilePattern(constantKind.value);
     } catch {
-      throw this.#fault(argument, 'not a regular expression of RE2, or over 1,000 characters');
+      throw this.#fault(
+        argument,
+        'not a valid RE2 regular expression, or longer than 1,000 characters',
+      );
     }
   }
 
@@ -253,7 +260,7 @@ function mayBe({ kind }: Known, wanted: string): boolean {
   return kind === null || wanted === 'dyn' || wanted === kind;
 }
 
-/** `strings.quote(x)` is a function of that name, and no method of `strings`. */
+/** `strings.quote(x)` is a function of that name, not a method of `strings`. */
 function calleeOf({ function: name, target }: Call): { name: string; target: Expr | undefined } {
   const namespace = target === undefined ? null : qualifiedName(target);
   const qualified = `${namespace}.${name}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../json.ts';
 import { assetOf, policyOf } from '../testing/asset.ts';
 import { compileCustomRule } from './compile.ts';
-import { judgeCustom } from './tests.ts';
+import { evaluateCustomRule } from './tests.ts';
 
 const TYPE = 'compute.googleapis.com/Firewall';
 
@@ -18,7 +18,7 @@ function verdictOf(predicate: string, data: JsonValue, iamPolicy?: JsonValue): s
     recommendation: '',
   });
   const record = { type: TYPE, data, ...(iamPolicy === undefined ? {} : { iamPolicy }) };
-  const { verdict, message } = judgeCustom(rule, assetOf(record), new Date(0));
+  const { verdict, message } = evaluateCustomRule(rule, assetOf(record), new Date(0));
   return message === '' ? verdict : `${verdict}: ${message}`;
 }
 
@@ -43,7 +43,7 @@ describe('coversInternet', () => {
     ['coversInternet("0.0.0.0/0")', 'fail'],
     ['coversInternet(["0.0.0.0/1", "128.0.0.0/1"])', 'fail'],
     ['coversInternet(["10.0.0.0/8"])', 'pass'],
-    // As exports of Compute Engine spell it.
+    // The spelling of Compute Engine exports.
     ['coversInternet(resource.data.sourceRange)', 'fail'],
     ['coversInternet(resource)', 'fail'],
     ['coversInternet(resource.data)', 'fail'],

@@ -12,11 +12,13 @@ import { missingField } from './missing-field.ts';
 const { BOOL, DYN, INT, STRING } = CelScalar;
 
 /**
- * What built-in rules know, for predicates:
+ * The knowledge of built-in rules as functions for predicates:
  * - `isPublic(x)`: whether a member, one of a list of members, or a binding of an IAM policy is everyone;
- * - `coversInternet(x)`: whether a range, a list of ranges together, or the sources of a firewall rule are the internet;
- * - `portOpen(firewall, protocol, port)`: whether an enabled rule for incoming traffic admits the port, from wherever;
- * - `flag(instance, name)`: a database flag of Cloud SQL, in text; null where it is not set.
+ * - `coversInternet(x)`: whether a range, a list of ranges together, or the sources of a firewall rule cover the
+ * internet;
+ * - `portOpen(firewall, protocol, port)`: whether an enabled rule for incoming traffic allows the port, from any
+ * source;
+ * - `flag(instance, name)`: a database flag of Cloud SQL, as a string; null if it is not set.
  *
  * A firewall or an instance is `resource` or `resource.data`.
  */
@@ -57,7 +59,7 @@ function flag(value: CelValue, name: string): string | null {
   return databaseFlag(instance, name.toLowerCase());
 }
 
-/** The content of the asset, whether it is given itself or by way of `resource`. */
+/** The content of the asset, given directly or as `resource`. */
 function objectIn(value: CelValue): JsonObject {
   const json = jsonFromCel(value);
   if (!isObject(json)) throw new TypeError('not a resource');

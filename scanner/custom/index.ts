@@ -1,4 +1,4 @@
-/** Rules in CEL. An entry of its own, since the evaluator is loaded only where such rules are evaluated. */
+/** Rules in CEL. A separate entry point, so the evaluator is loaded only when such rules are evaluated. */
 
 export { compileCustomRule } from './compile.ts';
 export { PredicateError } from './predicate-error.ts';

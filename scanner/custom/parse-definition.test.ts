@@ -35,7 +35,7 @@ describe('a definition', () => {
     });
   });
 
-  it('of Security Health Analytics is taken as it is', () => {
+  it('a definition of Security Health Analytics is taken as it is', () => {
     const module = {
       display_name: 'Key rotation',
       severity: 'HIGH',
@@ -56,7 +56,7 @@ describe('a definition', () => {
   });
 });
 
-describe('what is wrong with a definition is said with its place, all at once', () => {
+describe('all faults of a definition are reported together, each with its place', () => {
   it.each([
     ['not a mapping', 'text', ['']],
     ['nothing in it', {}, ['title', 'severity', 'assetTypes', 'predicate']],

@@ -14,7 +14,7 @@ import { faultsOfTests } from './tests.ts';
 const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 const VERDICTS: readonly CustomVerdict[] = ['pass', 'fail', 'unknown'];
 
-/** A definition with its tests, and whether it is to be evaluated; or all that is wrong with it. */
+/** A definition with its tests and its enabled flag; or all faults found. */
 export type ParsedDefinition =
   | {
       readonly definition: CustomRuleDefinition;
@@ -23,7 +23,7 @@ export type ParsedDefinition =
     }
   | { readonly faults: readonly [DefinitionFault, ...DefinitionFault[]] };
 
-/** What a definition may hold, by the other names that it has in a module of Security Health Analytics. */
+/** The members of a definition, by their names in a module of Security Health Analytics. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['display_name', 'title'],
   ['displayName', 'title'],
@@ -44,13 +44,13 @@ const MEMBERS = [
 ];
 
 /**
- * Reads a definition from a file, once its YAML or JSON is parsed. Those of Security Health Analytics are taken as they
- * are: `resource_selector.resource_types`, `predicate.expression`, severities in capitals. The predicate itself is
- * compiled by whoever evaluates it.
+ * Reads a definition from parsed YAML or JSON. Modules of Security Health Analytics are accepted unchanged:
+ * `resource_selector.resource_types`, `predicate.expression`, severities in capitals. The predicate is compiled later,
+ * by its evaluator.
  */
 export function parseDefinition(value: unknown): ParsedDefinition {
   if (!isObject(value as JsonValue)) {
-    const message = 'has to be a mapping with title, severity, assetTypes and predicate';
+    const message = 'must be a mapping with title, severity, assetTypes and predicate';
     return { faults: [{ path: '', message }] };
   }
   const reader = new Reader(value as JsonObject);
@@ -81,9 +81,9 @@ class Reader {
     for (const [given, member] of Object.entries(object)) {
       const name = OTHER_NAMES.get(given) ?? given;
       if (!MEMBERS.includes(name))
-        this.#fault(given, `is not known; there are ${MEMBERS.join(', ')}`);
+        this.#fault(given, `is not a known member; known: ${MEMBERS.join(', ')}`);
       else if (members.has(name))
-        this.#fault(given, `says what ${name} says already; leave one out`);
+        this.#fault(given, `is the same member as ${name}; remove one of them`);
       else members.set(name, unwrapped(name, member));
     }
     this.#members = members;
@@ -92,9 +92,9 @@ class Reader {
   text(name: string, max: number, byDefault?: string): string {
     const value = this.#members.get(name) ?? byDefault;
     if (typeof value !== 'string')
-      return this.#fault(name, value === undefined ? 'is missing' : 'has to be text');
+      return this.#fault(name, value === undefined ? 'is missing' : 'must be a string');
     if (value.trim() === '' && byDefault === undefined) return this.#fault(name, 'is empty');
-    if (value.length > max) return this.#fault(name, `is over ${max} characters`);
+    if (value.length > max) return this.#fault(name, `is longer than ${max} characters`);
     return value;
   }
 
@@ -104,15 +104,14 @@ class Reader {
     if (title === '') return '';
     return this.#fault(
       'id',
-      'has to be 1 to 63 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit',
+      'must be 1 to 63 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit',
     );
   }
 
   severity(): Severity {
     const value = this.#members.get('severity');
     const severity = SEVERITIES.find((one) => one === String(value ?? '').toLowerCase());
-    if (severity === undefined)
-      this.#fault('severity', `has to be one of ${SEVERITIES.join(', ')}`);
+    if (severity === undefined) this.#fault('severity', `must be one of ${SEVERITIES.join(', ')}`);
     return severity ?? 'info';
   }
 
@@ -131,7 +130,7 @@ class Reader {
     ) {
       this.#fault(
         'assetTypes',
-        `has to be a list of 1 to ${LIMITS.assetTypes} types such as storage.googleapis.com/Bucket`,
+        `must be a list of 1 to ${LIMITS.assetTypes} types such as storage.googleapis.com/Bucket`,
       );
     }
     return types;
@@ -139,23 +138,26 @@ class Reader {
 
   enabled(): boolean {
     const value = this.#members.get('enabled') ?? true;
-    if (typeof value !== 'boolean') this.#fault('enabled', 'has to be true or false');
+    if (typeof value !== 'boolean') this.#fault('enabled', 'must be true or false');
     return value === true;
   }
 
   tests(assetTypes: readonly string[]): readonly CustomRuleTest[] {
     const value = this.#members.get('tests') ?? [];
     if (!Array.isArray(value) || value.length > LIMITS.tests) {
-      this.#fault('tests', `has to be a list of at most ${LIMITS.tests}`);
+      this.#fault('tests', `must be a list of at most ${LIMITS.tests}`);
       return [];
     }
     const tests = value.flatMap((entry: JsonValue, index): CustomRuleTest[] => {
       const { asset, verdict } = isObject(entry) ? entry : {};
       const known = VERDICTS.find((one) => one === verdict);
       if (!isObject(asset))
-        this.#fault(`tests.${index}.asset`, 'has to be a record as an export has it');
+        this.#fault(
+          `tests.${index}.asset`,
+          'must be a record in the format of a Cloud Asset Inventory export',
+        );
       if (known === undefined)
-        this.#fault(`tests.${index}.verdict`, `has to be one of ${VERDICTS.join(', ')}`);
+        this.#fault(`tests.${index}.verdict`, `must be one of ${VERDICTS.join(', ')}`);
       return isObject(asset) && known !== undefined ? [{ asset, verdict: known }] : [];
     });
     if (tests.length === value.length && assetTypes.length > 0) {
@@ -170,7 +172,7 @@ class Reader {
   }
 }
 
-/** `{ resource_types: […] }` and `{ expression: … }` are what is in them. */
+/** Unwraps `{ resource_types: […] }` and `{ expression: … }`. */
 function unwrapped(name: string, member: JsonValue): JsonValue {
   if (!isObject(member)) return member;
   if (name === 'assetTypes') return member['resource_types'] ?? member['resourceTypes'] ?? member;

@@ -6,15 +6,15 @@ const KEPT = 50;
 const compiled = new Map<string, RE2JS>();
 
 /**
- * The pattern of a `matches()`, in the syntax of RE2, whose engine takes a time linear in the text whatever the pattern.
- * The latest ones are kept, since a predicate asks for the same one at every asset.
+ * Compiles the pattern of a `matches()`, in RE2 syntax and with an RE2 engine, whose time is linear in the text for any
+ * pattern. The latest ones are cached, since a predicate uses the same pattern for every asset.
  *
- * @throws {Error} where it is not a pattern, or over 1,000 characters
+ * @throws {Error} if it is not a pattern, or over 1,000 characters
  */
 export function compilePattern(pattern: string): { test(text: string): boolean } {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (pattern.length > PATTERN_MAX) throw new RangeError(`over ${PATTERN_MAX} characters`);
+  if (pattern.length > PATTERN_MAX) throw new RangeError(`longer than ${PATTERN_MAX} characters`);
   const fresh = RE2JS.compile(pattern);
   const [oldest] = compiled.keys();
   if (compiled.size >= KEPT && oldest !== undefined) compiled.delete(oldest);

@@ -3,24 +3,24 @@ import type { AssetRule, SnapshotContext } from '../rule.ts';
 import { Snapshot } from '../snapshot.ts';
 import type { CustomRuleTest, CustomVerdict, DefinitionFault } from './definition.ts';
 
-/** What a custom rule says of one asset. */
-export interface CustomJudgement {
+/** The verdict of a custom rule on one asset. */
+export interface CustomEvaluation {
   readonly asset: { readonly name: string; readonly type: string };
   readonly verdict: CustomVerdict;
-  /** For `unknown`: what is missing; else ''. */
+  /** For `unknown`: the missing field; else ''. */
   readonly message: string;
 }
 
-export interface TestResult extends CustomJudgement {
+export interface TestResult extends CustomEvaluation {
   readonly expected: CustomVerdict;
 }
 
-/** The asset of a definition's test. */
+/** The asset of a test in a definition. */
 export function testedAsset({ asset }: CustomRuleTest): Asset {
   return parseAsset(JSON.stringify(asset));
 }
 
-export function judgeCustom(rule: AssetRule, asset: Asset, now: Date): CustomJudgement {
+export function evaluateCustomRule(rule: AssetRule, asset: Asset, now: Date): CustomEvaluation {
   const context: SnapshotContext = { now, snapshot: NO_SNAPSHOT };
   const outcome = rule.evaluate(asset, { ...context, parameters: {} });
   const { name, type } = asset;
@@ -32,10 +32,10 @@ export function judgeCustom(rule: AssetRule, asset: Asset, now: Date): CustomJud
   };
 }
 
-/** A custom rule sees nothing besides the asset. */
+/** A custom rule reads only the asset itself. */
 const NO_SNAPSHOT = new Snapshot({ assetTypes: new Map() });
 
-/** What is wrong with the tests of a definition before they are run: the rule would never see such an asset. */
+/** Faults in the tests of a definition, such as an asset of a type that the rule does not check. */
 export function faultsOfTests(
   assetTypes: readonly string[],
   tests: readonly CustomRuleTest[],
@@ -44,17 +44,17 @@ export function faultsOfTests(
     const { type } = testedAsset(test);
     if (assetTypes.includes(type)) return [];
     const said = type === '' ? 'has no asset_type' : `is of the type ${type}`;
-    const message = `${said}; the rule looks at ${assetTypes.join(', ')}`;
+    const message = `${said}; the rule applies to ${assetTypes.join(', ')}`;
     return [{ path: `tests.${index}.asset`, message }];
   });
 }
 
-/** The tests that did not end as they should. */
+/** The tests whose verdict differs from the expected one. */
 export function faultsOfResults(results: readonly TestResult[]): DefinitionFault[] {
   return results.flatMap(({ verdict, expected, message }, index) => {
     if (verdict === expected) return [];
     const why = message === '' ? '' : ` (${message})`;
-    const fault = `the rule says ${verdict}${why}, and should say ${expected}`;
+    const fault = `the rule returns ${verdict}${why}; expected ${expected}`;
     return [{ path: `tests.${index}`, message: fault }];
   });
 }

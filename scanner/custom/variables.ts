@@ -5,12 +5,12 @@ import { JsonMap } from './cel-json.ts';
 import { ENVIRONMENT } from './environment.ts';
 
 /**
- * What a predicate sees, with the kind of value that each is:
- * - `resource`: `resource.data` is the content of the asset as its API describes it; its members are also directly below
- *   `resource`, which is where predicates for Google's Security Health Analytics look for them;
- * - `iam_policy`, or `iamPolicy`: the policy that is set on the asset itself;
+ * The variables of a predicate, with the kind of each value:
+ * - `resource`: `resource.data` is the content of the asset as its API describes it; its members are also directly
+ * below `resource`, where predicates for Google's Security Health Analytics expect them;
+ * - `iam_policy`, or `iamPolicy`: the policy set on the asset itself;
  * - `asset`: `name`, `type` and `ancestors`, which every asset has;
- * - `now`: the moment of the scan.
+ * - `now`: the time of the scan.
  */
 export const VARIABLES = {
   resource: 'map',
@@ -28,16 +28,19 @@ export function isVariable(name: string): name is Variable {
 
 export type Bindings = Record<string, CelInput>;
 
-/** Made once an asset, however many rules look at it. */
+/** Created once per asset and shared by all rules. */
 const made = new WeakMap<Asset, { readonly now: Date; readonly bindings: Bindings }>();
 
-/** What the variables are for this asset. A content that the inventory lacks is an error, which only `||` and `&&` get over. */
+/**
+ * The values of the variables for this asset. Content missing from the inventory is an error, which only `||` and `&&`
+ * tolerate.
+ */
 export function bindingsOf(asset: Asset, now: Date): Bindings {
   const known = made.get(asset);
   if (known?.now === now) return known.bindings;
   const policy = contentOr(asset.iamPolicy, 'IAM_POLICY', (content) => new JsonMap(content));
   const { name, type, ancestors } = asset;
-  // Without a prototype: the evaluator looks names up that are not ours.
+  // Without a prototype, because the evaluator also looks up names that we do not define.
   const bindings: Bindings = Object.assign(Object.create(null), {
     resource: contentOr(asset.data, 'RESOURCE', resourceOf),
     iam_policy: policy,
@@ -57,7 +60,7 @@ function contentOr(
   return content === null ? celError(kind) : bind(content);
 }
 
-/** A member called `data` is found below `resource.data` alone. */
+/** A member called `data` is available only as `resource.data.data`. */
 function resourceOf(data: JsonObject): CelInput {
   const resource = new JsonMap(data);
   resource.set('data', new JsonMap(data));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exported, RESOLVED, written } from '../testing/exported.ts';
 import { csvOf } from './csv.ts';
 
-/** Reads CSV as RFC 4180 §2 says, of quoted cells alone. */
+/** Parses CSV by RFC 4180 §2, quoted cells only. */
 function read(csv: string): string[][] {
   const lines = csv.split(/\r\n(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   expect(lines.pop()).toBe('');

@@ -1,6 +1,6 @@
 import type { ExportedFinding, FindingPages } from './exported-finding.ts';
 
-/** The columns, in their order. Times stand as they are, lists and values as text. */
+/** The columns in order. Times are unchanged, lists and values become text. */
 const COLUMNS: Readonly<Record<string, (finding: ExportedFinding) => string | null | undefined>> = {
   id: ({ id }) => id,
   fingerprint: ({ fingerprint }) => fingerprint,
@@ -28,28 +28,29 @@ const COLUMNS: Readonly<Record<string, (finding: ExportedFinding) => string | nu
 /** Findings as CSV (RFC 4180): a header, lines that end in CRLF, UTF-8 without a byte order mark. */
 export async function* csvOf(pages: FindingPages): AsyncGenerator<string, void, undefined> {
   const columns = Object.values(COLUMNS);
-  let head = line(Object.keys(COLUMNS));
+  let head = csvLine(Object.keys(COLUMNS));
   for await (const page of pages) {
-    const lines = page.map((finding) => line(columns.map((read) => read(finding) ?? '')));
+    const lines = page.map((finding) => csvLine(columns.map((read) => read(finding) ?? '')));
     yield head + lines.join('');
     head = '';
   }
   if (head !== '') yield head;
 }
 
-function line(cells: readonly string[]): string {
+/** A line of CSV whose cells no spreadsheet takes for formulas. */
+export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
 /**
- * What a spreadsheet would take for a formula: an operator at the beginning, in either width, also behind blanks and
- * quotation marks; and a tab or a line break there, which some programs skip.
+ * Text that a spreadsheet could interpret as a formula: an operator at the beginning, half-width or full-width, also
+ * after blanks and quotation marks; and a leading tab or line break, which some programs skip.
  */
 const FORMULA = /^[\t\r\n]|^[\s"'\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * In quotation marks whatever is in it: a program that separates by semicolons must not find a cell of its own inside.
- * What might be a formula is made a text by an apostrophe, since part of a finding is written by whoever made the asset.
+ * Every cell is quoted, so a program that separates by semicolons cannot split it. A possible formula gets a leading
+ * apostrophe, because parts of findings are written by the owners of assets.
  */
 function cellOf(text: string): string {
   return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;

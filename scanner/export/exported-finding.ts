@@ -1,12 +1,13 @@
+import type { Fix } from '../fixes/repair.ts';
 import type { RuleMetadata, Severity } from '../rule.ts';
 
 /**
- * A finding as it is exported, wherever it comes from: as the API shows it. A scan without a service knows no id and no
- * scan before it: to it everything is open and new.
+ * A finding in an export, in the shape of the API. A scan without a service has no ids and no earlier scan: every
+ * finding is open and new.
  */
 export interface ExportedFinding {
   readonly id?: string;
-  /** The same for the same fault of the same asset, from scan to scan: SHA-256 in hex. */
+  /** The same for the same violation of the same asset in every scan: SHA-256 in hex. */
   readonly fingerprint: string;
   readonly ruleId: string;
   readonly title: string;
@@ -26,23 +27,25 @@ export interface ExportedFinding {
   readonly resolvedAt: string | null;
   readonly resolvedReason: 'fixed' | 'asset_gone' | 'rule_retired' | null;
   readonly muted: { readonly reason: string; readonly expiresAt: string } | null;
+  /** Only where the asset is at hand. */
+  readonly fix?: Fix;
 }
 
-/** Findings, some at a time: a page is held in memory, and never more. */
+/** Pages of findings: only one page is held in memory. */
 export type FindingPages =
   | AsyncIterable<readonly ExportedFinding[]>
   | Iterable<readonly ExportedFinding[]>;
 
-/** What is said of a rule where findings of it are exported. */
+/** The description of a rule in an export of its findings. */
 export type ExportedRule = Pick<
   RuleMetadata,
-  'title' | 'severity' | 'category' | 'description' | 'remediation' | 'compliance'
+  'title' | 'severity' | 'category' | 'description' | 'remediation' | 'compliance' | 'noFix'
 >;
 
-/** What an export knows besides the findings. */
+/** Context of an export besides the findings. */
 export interface ExportContext {
-  /** Undefined: nothing is known of the rule any more, and the finding has to speak for it. */
+  /** Undefined: the rule no longer exists, and only the finding describes it. */
   ruleOf(ruleId: string): ExportedRule | undefined;
-  /** Where more is told of a rule: an absolute URI. Left out: nowhere. */
+  /** An absolute URI with more information about a rule. If omitted: none. */
   ruleUri?(ruleId: string): string;
 }

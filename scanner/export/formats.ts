@@ -6,13 +6,13 @@ import { sarifOf } from './sarif.ts';
 
 interface Format {
   readonly mediaType: string;
-  /** Of a file, without the dot. */
+  /** File name extension without the dot. */
   readonly extension: string;
-  /** Piece by piece: at most one page of findings each. */
+  /** Generates the export in chunks of at most one page of findings. */
   write(pages: FindingPages, context: ExportContext): AsyncGenerator<string, void, undefined>;
 }
 
-/** Ways to write findings down for other programs. */
+/** The export formats. */
 export const EXPORTS = {
   sarif: { mediaType: 'application/sarif+json', extension: 'sarif', write: sarifOf },
   ocsf: {

@@ -104,13 +104,13 @@ describe('findings as OCSF', () => {
     expect(await eventOf({ severity })).toMatchObject({ severity_id: id });
   });
 
-  it('that are muted are suppressed, and fail all the same', async () => {
+  it('findings as OCSF that are muted are suppressed, and fail all the same', async () => {
     const muted = { reason: 'Known', expiresAt: '2027-01-01T00:00:00.000Z' };
     const event = { status_id: 3, status: 'Suppressed', compliance: { status: 'Fail' } };
     expect(await eventOf({ muted })).toMatchObject({ ...event, unmapped: { muted } });
   });
 
-  it('that are resolved pass if the asset is mended, and not if it is gone', async () => {
+  it('findings as OCSF that are resolved pass if the asset is mended, and not if it is gone', async () => {
     const resolved = { status_id: 4, status: 'Resolved' };
     const fixed = { ...resolved, compliance: { status_id: 1, status: 'Pass' } };
     expect(await eventOf(RESOLVED)).toMatchObject(fixed);
@@ -118,7 +118,7 @@ describe('findings as OCSF', () => {
     expect(await eventOf({ ...RESOLVED, resolvedReason: 'asset_gone' })).toMatchObject(gone);
   });
 
-  it('of a rule without a requirement, and known no more, still have a standard and a title', async () => {
+  it('findings as OCSF of a rule without a requirement, and known no more, still have a standard and a title', async () => {
     const event = await eventOf({ ruleId: 'retired', compliance: [], remediation: '' });
     expect(event.compliance).toMatchObject({ standards: ['cspm'], requirements: [] });
     expect(event.finding_info).toMatchObject({ title: 'Bucket is public' });

@@ -1,10 +1,10 @@
 import type { ExportContext, ExportedFinding, FindingPages } from './exported-finding.ts';
 import { TOOL } from './tool.ts';
 
-/** The version of the schema whose members are used. */
+/** The version of the schema in use. */
 const VERSION = '1.4.0';
 
-/** Findings as OCSF events of the class Compliance Finding, one a line. */
+/** Findings as OCSF events of the class Compliance Finding, one per line. */
 export async function* ocsfOf(
   pages: FindingPages,
   context: ExportContext,
@@ -67,7 +67,7 @@ function complianceFinding(finding: ExportedFinding, context: ExportContext) {
   };
 }
 
-/** When what the event tells of happened. */
+/** The time of the change that the event reports. */
 function timeOf({ delta, firstSeenAt, lastSeenAt, resolvedAt }: ExportedFinding): number {
   if (delta === 'resolved') return Date.parse(resolvedAt ?? lastSeenAt);
   return Date.parse(delta === 'new' ? firstSeenAt : lastSeenAt);
@@ -92,7 +92,7 @@ function findingInfoOf(finding: ExportedFinding, { ruleOf, ruleUri }: ExportCont
   };
 }
 
-/** The schema wants a standard: a rule that no benchmark asks for is one of the product's own. */
+/** The schema requires a standard; a rule without a benchmark names the product's own. */
 function complianceOf({ ruleId, compliance, status, resolvedReason }: ExportedFinding) {
   const frameworks = [...new Set(compliance.map(({ framework }) => framework))];
   return {
@@ -103,7 +103,7 @@ function complianceOf({ ruleId, compliance, status, resolvedReason }: ExportedFi
   };
 }
 
-/** What is gone does not pass: nobody looked at it. */
+/** A deleted asset has no pass status, because it was not evaluated. */
 function verdictOf(status: ExportedFinding['status'], reason: ExportedFinding['resolvedReason']) {
   if (status === 'open') return { status_id: 3, status: 'Fail' };
   if (reason === 'fixed') return { status_id: 1, status: 'Pass' };
@@ -114,7 +114,7 @@ function nameOf({ asset }: ExportedFinding): string {
   return asset.name.split('/').at(-1) ?? asset.name;
 }
 
-/** What the schema has no place for. */
+/** Data without a place in the schema. */
 function unmappedOf(finding: ExportedFinding) {
   const { id, project, subject, delta, evidence, resolvedAt, resolvedReason, muted } = finding;
   return { id, project, subject, delta, evidence, resolvedAt, resolvedReason, muted };

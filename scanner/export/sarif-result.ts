@@ -1,8 +1,9 @@
+import type { Fix } from '../fixes/repair.ts';
 import type { ExportedFinding } from './exported-finding.ts';
 import { LEVELS } from './sarif-rule.ts';
 import { messageText, uriOf } from './sarif-text.ts';
 
-/** As the run sees it that the finding comes from: what was resolved before is new again. */
+/** The state in the run of the finding's scan: a finding that was resolved before is new again. */
 const BASELINE_STATES = {
   new: 'new',
   unchanged: 'unchanged',
@@ -21,7 +22,7 @@ export function resultOf(finding: ExportedFinding, ruleIndex: number) {
     message: { text: messageText(finding.message) },
     locations: [
       {
-        // The first line, as there is none: without a region GitHub shows no alert.
+        // The first line, because an asset has no lines: GitHub shows no alert without a region.
         physicalLocation: {
           artifactLocation: { uri: uriOf(asset.name) },
           region: { startLine: 1 },
@@ -32,15 +33,36 @@ export function resultOf(finding: ExportedFinding, ruleIndex: number) {
       },
     ],
     fingerprints: { 'cspm/v1': fingerprint },
-    // The one that GitHub knows an alert again by, which it would else make from the lines of a file.
+    // GitHub identifies an alert by this value; otherwise it would compute one from the lines of a file.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1` },
     baselineState: BASELINE_STATES[delta],
     suppressions: suppressionsOf(finding),
+    ...(finding.fix !== undefined && { fixes: [fixOf(finding.fix, asset.name)] }),
     properties: propertiesOf(finding),
   };
 }
 
-/** An empty list says that the result is not suppressed, its absence that nobody knows (§3.27.23). */
+/**
+ * A fix (§3.55). SARIF knows changes of files only, and an asset is none: the change creates a file with the JSON Patch
+ * beside it.
+ */
+function fixOf({ patch, gcloud, terraform, caution }: Fix, assetName: string) {
+  const text = `${JSON.stringify(patch, null, 2)}\n`;
+  return {
+    description: { text: messageText(caution === null ? gcloud : `${gcloud}\n\n${caution}`) },
+    artifactChanges: [
+      {
+        artifactLocation: { uri: `${uriOf(assetName)}.patch.json` },
+        replacements: [
+          { deletedRegion: { charOffset: 0, charLength: 0 }, insertedContent: { text } },
+        ],
+      },
+    ],
+    properties: { patch, gcloud, terraform, caution },
+  };
+}
+
+/** An empty list means that the result is not suppressed; an absent one means unknown (§3.27.23). */
 function suppressionsOf({ muted }: ExportedFinding) {
   if (muted === null) return [];
   const { reason, expiresAt } = muted;
@@ -49,7 +71,7 @@ function suppressionsOf({ muted }: ExportedFinding) {
   ];
 }
 
-/** What SARIF has no place for. */
+/** Data without a place in SARIF. */
 function propertiesOf(finding: ExportedFinding) {
   const { id, severity, status, delta, project, asset, subject, evidence, remediation } = finding;
   const { firstSeenAt, lastSeenAt, resolvedAt, resolvedReason } = finding;

@@ -10,7 +10,7 @@ export const LEVELS = {
   info: 'note',
 } as const satisfies Record<Severity, string>;
 
-/** GitHub reads these, in the manner of CVSS, into its own words for severity; without one it has none. */
+/** GitHub maps these CVSS-like numbers to its severities; without a number an alert has none. */
 const SECURITY_SEVERITIES: Readonly<Record<Severity, string | null>> = {
   critical: '9.5',
   high: '8.0',
@@ -19,12 +19,13 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string | null>> = {
   info: null,
 };
 
-/** A reportingDescriptor (SARIF 2.1.0 §3.49). A rule that is not known any more is told of as its finding does. */
+/** A reportingDescriptor (SARIF 2.1.0 §3.49). A rule that no longer exists is described from its finding. */
 export function describeRule(finding: ExportedFinding, { ruleOf, ruleUri }: ExportContext) {
   const rule = ruleOf(finding.ruleId);
   const { title, severity, remediation, compliance } = rule ?? finding;
   const description = rule?.description ?? title;
   const score = SECURITY_SEVERITIES[severity];
+  const reason = rule?.noFix === undefined ? '' : `\n\nNo automatic fix: ${rule.noFix}.`;
   const requirements = compliance.map(({ framework, id }) => `${framework}/${id}`);
   return {
     id: finding.ruleId,
@@ -33,8 +34,8 @@ export function describeRule(finding: ExportedFinding, { ruleOf, ruleUri }: Expo
     fullDescription: { text: messageText(description) },
     ...(remediation !== '' && {
       help: {
-        text: messageText(`${description}\n\nRemediation: ${remediation}`),
-        markdown: `${markdownOf(description)}\n\n**Remediation:** ${markdownOf(remediation)}`,
+        text: messageText(`${description}\n\nRemediation: ${remediation}${reason}`),
+        markdown: `${markdownOf(description)}\n\n**Remediation:** ${markdownOf(remediation)}${markdownOf(reason)}`,
       },
     }),
     ...(ruleUri !== undefined && { helpUri: ruleUri(finding.ruleId) }),
@@ -46,7 +47,7 @@ export function describeRule(finding: ExportedFinding, { ruleOf, ruleUri }: Expo
   };
 }
 
-/** `bucket-public` as `BucketPublic`, the form in which viewers expect the names of rules (§3.49.7). */
+/** `bucket-public` as `BucketPublic`, the form that viewers expect for rule names (§3.49.7). */
 function identifierOf(ruleId: string): string {
   return ruleId
     .split(/[^A-Za-z0-9]+/)

@@ -22,7 +22,7 @@ async function ruleOf(said: Partial<ExportedFinding> = {}) {
 }
 
 describe('findings as SARIF', () => {
-  it('are one run, whatever the pages they come in, and also when there are none', async () => {
+  it('are one run for any number of pages, including none', async () => {
     const findings = ['a', 'b', 'a', 'c', 'b'].map((ruleId) => exported({ ruleId }));
     for (const size of [1, 2, 5]) {
       const { results, tool } = await runOf(findings, size);
@@ -126,13 +126,13 @@ describe('findings as SARIF', () => {
     expect(await resultOf({ delta })).toMatchObject({ baselineState, properties: { delta } });
   });
 
-  it('that are resolved are absent, with when and why', async () => {
+  it('findings as SARIF that are resolved are absent, with when and why', async () => {
     const { status, resolvedAt, resolvedReason } = RESOLVED;
     const properties = { status, resolvedAt, resolvedReason };
     expect(await resultOf(RESOLVED)).toMatchObject({ baselineState: 'absent', properties });
   });
 
-  it('that are muted are suppressed with the reason; of the others it is said that they are not', async () => {
+  it('findings as SARIF that are muted are suppressed with the reason; of the others it is said that they are not', async () => {
     const muted = { reason: 'A static site', expiresAt: '2027-01-01T00:00:00.000Z' };
     const { results } = await runOf([exported({ muted }), exported()]);
     expect(results[0].suppressions).toEqual([

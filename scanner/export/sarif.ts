@@ -6,8 +6,8 @@ import { TOOL } from './tool.ts';
 const HEAD = `{"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits","results":[`;
 
 /**
- * Findings as one run of SARIF 2.1.0 (OASIS). The rules come after the results, as members of an object have no order:
- * only then is it known which ones were met. What is held meanwhile grows with the number of rules and not of findings.
+ * Findings as one run of SARIF 2.1.0 (OASIS). The rules follow the results, which JSON allows, because only then are
+ * the rules with findings known. Memory grows with the number of rules, not of findings.
  */
 export async function* sarifOf(
   pages: FindingPages,
@@ -30,7 +30,7 @@ export async function* sarifOf(
   yield `${head}],\n"tool":${JSON.stringify({ driver })}}]}\n`;
 }
 
-/** The rules that were met, in the order in which they were. */
+/** The rules with findings, in order of their first finding. */
 class UsedRules {
   readonly descriptors: ReturnType<typeof describeRule>[] = [];
   readonly #context: ExportContext;

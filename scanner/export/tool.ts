@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** Who exports: what SARIF calls the tool, and OCSF the product. */
+/** The exporting program: the tool in SARIF, the product in OCSF. */
 export const TOOL = { name: 'cspm', version: packageJson.version };

@@ -5,11 +5,10 @@ const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NANOSECONDS_PER_DAY = 86_400_000_000_000n;
 
 /**
- * Whether more than so many days have passed since a time; exactly as many have not.
- *
+ * Whether more than the given number of days have passed since a time; exactly that many is false.
  * @param time RFC 3339
- * @param days a whole number
- * @returns null where the time cannot be read
+ * @param days an integer
+ * @returns null if the time cannot be parsed
  */
 export function isOlderThan(time: string | null, days: number, now: Date): boolean | null {
   const instant = instantOf(time);
@@ -20,7 +19,7 @@ export function isOlderThan(time: string | null, days: number, now: Date): boole
 
 const DEFAULT_DAYS = 90;
 
-/** The parameters of a rule that counts days: how many it allows. */
+/** The parameter of a rule with an age limit, in days. */
 export const NINETY_DAYS: JsonObject = { days: DEFAULT_DAYS };
 
 export function daysIn(parameters: JsonObject): number {

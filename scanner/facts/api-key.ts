@@ -1,21 +1,25 @@
 import { child, type JsonObject, objects, strings, text } from '../json.ts';
 import { coversInternet } from './internet.ts';
 
-/** A deleted key can be restored for 30 days, and does not work until it is. */
+/*
+ * Fields: apikeys v2, discovery revision 20260818.
+ */
+
+/** A deleted key can be restored for 30 days, and is unusable until then. */
 export function isDeleted(key: JsonObject): boolean {
   return text(key, 'deleteTime') !== null;
 }
 
-/** Which applications may use an API key; the API lets a key have one kind of restriction at most. */
+/** The restriction of an API key to certain applications; the API allows at most one kind of restriction. */
 export interface ApplicationRestriction {
-  /** Where it is, from `restrictions` on. */
+  /** Path, starting at `restrictions`. */
   readonly path: string;
   readonly entries: readonly string[];
-  /** Whether the entries leave nobody out. */
+  /** Whether the entries exclude no caller. */
   readonly isOpen: boolean;
 }
 
-/** Null for a key that any application may use; a list without entries restricts nothing. */
+/** Null for a key that any application may use; an empty list restricts nothing. */
 export function applicationRestrictionOf(key: JsonObject): ApplicationRestriction | null {
   const restrictions = child(key, 'restrictions');
   const referrers = strings(child(restrictions, 'browserKeyRestrictions'), 'allowedReferrers');
@@ -43,7 +47,10 @@ export function applicationRestrictionOf(key: JsonObject): ApplicationRestrictio
   };
 }
 
-/** A host of stars, or of stars and a top-level domain, with or without scheme, port and path: `*`, `https://*.com/*`. */
+/**
+ * A host of asterisks, or of asterisks and a top-level domain, with or without scheme, port and path: `*`,
+ * `https://*.com/*`.
+ */
 const ANY_SITE = /^(?:[a-z*]+:\/\/)?\*(?:\.(?:\*|[a-z]+))?(?::[\d*]+)?(?:\/.*)?$/i;
 
 function isAnySite(referrer: string): boolean {

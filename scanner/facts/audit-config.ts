@@ -1,21 +1,25 @@
 import { type JsonObject, type JsonValue, objects, strings, text } from '../json.ts';
 import { isEnum } from './enumeration.ts';
 
+/*
+ * Fields: cloudresourcemanager v3, discovery revision 20261026.
+ */
+
 type AuditLogType = 'ADMIN_READ' | 'DATA_WRITE' | 'DATA_READ';
 
-/** One kind of audit log that a policy switches on for a service. */
+/** One kind of audit log that a policy enables for a service. */
 export interface AuditLog {
   /** `allServices`, or a service such as `storage.googleapis.com`. */
   readonly service: string;
   readonly type: AuditLogType;
-  /** Whose calls are not logged. */
+  /** Members whose calls are not logged. */
   readonly exemptedMembers: readonly string[];
 }
 
-/** In the order of their numbers in the API, which is how some exports write them, from 1 on. */
+/** Sorted by their numbers in the API, which some exports use; numbers start at 1. */
 const TYPES: readonly AuditLogType[] = ['ADMIN_READ', 'DATA_WRITE', 'DATA_READ'];
 
-/** The audit logs that an IAM policy switches on. */
+/** The audit logs that an IAM policy enables. */
 export function auditLogsOf(policy: JsonObject): readonly AuditLog[] {
   return objects(policy, 'audit_configs', 'auditConfigs').flatMap((config) => {
     const service = text(config, 'service') ?? '';

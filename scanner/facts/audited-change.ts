@@ -1,29 +1,27 @@
-import { type LogFilter, parseLogFilter } from '../log-filter/filter.ts';
+import type { LogFilter } from '../log-filter/filter.ts';
 import { demandsOf, type LogEntry, matches } from '../log-filter/match.ts';
 
-/** A kind of change that ought to raise an alarm, by the log entries that it leaves. */
+/** A kind of change that should raise an alert, described by its log entries. */
 export interface AuditedChange {
-  /** What a filter has to ask for, in so many words, each in one of its forms. */
+  /** Clauses that a filter must require, each in one of several forms. */
   readonly clauses: readonly (readonly Clause[])[];
-  /** What a filter has to let through, each in one of its forms. */
+  /** Sample log entries that a filter must match, each in one of several forms. */
   readonly events: readonly (readonly LogEntry[])[];
 }
 
 export interface Clause {
-  /** In lower case; null for a text that is looked for in all fields. */
+  /** In lower case; null for a text that is searched in all fields. */
   readonly field: string | null;
-  /** Null where it is enough that the filter asks for the field, or for something below it. */
+  /** Null if the filter only needs to name the field, or one below it. */
   readonly value: string | null;
 }
 
 /**
- * Whether a filter counts every change of one of these kinds: it asks for all of the clauses, and lets every event
- * through. The former tells a filter that means it from one that lets everything through; the latter sees through the
- * ways to write it, and sees what else the filter asks for that such entries do not have.
+ * Whether a filter counts every change of one of these kinds: it requires all of the clauses, and matches every sample
+ * event. The clauses rule out filters that match everything; the events accept all ways to write a filter, and reveal
+ * conditions that such entries do not meet.
  */
-export function countsEvery(filter: string, changes: readonly AuditedChange[]): boolean {
-  const parsed = parseLogFilter(filter);
-  if (parsed === null) return false;
+export function countsEvery(parsed: LogFilter, changes: readonly AuditedChange[]): boolean {
   const demands = demandsOf(parsed);
   return changes.some(
     ({ clauses, events }) =>

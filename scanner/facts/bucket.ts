@@ -1,6 +1,10 @@
 import { child, isTrue, type JsonObject } from '../json.ts';
 
-/** Whether IAM alone decides on access, so that ACLs have no effect. Exports may hold the setting under its old name. */
+/*
+ * Fields: storage v1, discovery revision 20261009.
+ */
+
+/** Whether only IAM controls access, so ACLs have no effect. Exports may contain the setting under its old name. */
 export function hasUniformAccess(bucket: JsonObject): boolean {
   const configuration = child(bucket, 'iamConfiguration');
   return (

@@ -1,14 +1,19 @@
 import { child, type JsonObject, text } from '../json.ts';
 import { isAppEngineDefaultAccount, isComputeDefaultAccount } from './default-account.ts';
-import { isEnum } from './enumeration.ts';
+import { enumAt, isEnum } from './enumeration.ts';
 
 /*
- * Exports hold functions of the first generation as version 1 of the API has them (type CloudFunction), with their
- * settings at the top, and those of both generations as version 2 has them (type Function), with the settings below
- * serviceConfig and buildConfig. Defaults are those of the reference of either version.
+ * Fields: cloudfunctions v1, discovery revision 20260424.
+ * Fields: cloudfunctions v2, discovery revision 20260424.
  */
 
-/** The two types that functions have in an inventory. */
+/*
+ * Exports contain first-generation functions in API version 1 (type CloudFunction), with their settings at the top
+ * level, and functions of both generations in version 2 (type Function), with the settings below serviceConfig and
+ * buildConfig. Defaults are those of each version's reference.
+ */
+
+/** The two asset types of functions. */
 export const FUNCTION_TYPES: readonly string[] = [
   'cloudfunctions.googleapis.com/CloudFunction',
   'cloudfunctions.googleapis.com/Function',
@@ -28,11 +33,11 @@ export function functionSetting(
 export interface Environment {
   /** Below `resource.data`. */
   readonly path: string;
-  /** Their values by their names. */
+  /** Values by variable name. */
   readonly variables: JsonObject;
 }
 
-/** Where the environment variables of a function are, at run time and while it is built. */
+/** Paths of the environment variables of a function, at run time and at build time. */
 const ENVIRONMENTS = [
   { parent: null, member: 'environmentVariables' },
   { parent: null, member: 'buildEnvironmentVariables' },
@@ -40,7 +45,7 @@ const ENVIRONMENTS = [
   { parent: 'buildConfig', member: 'environmentVariables' },
 ] as const;
 
-/** The environment variables that are written in the clear, not those that Secret Manager fills, by their paths. */
+/** The plaintext environment variables, by path; those from Secret Manager are excluded. */
 export function environmentsOf(fn: JsonObject): readonly Environment[] {
   return ENVIRONMENTS.flatMap(({ parent, member }) => {
     const variables = child(parent === null ? fn : child(fn, parent), member);
@@ -49,27 +54,31 @@ export function environmentsOf(fn: JsonObject): readonly Environment[] {
   });
 }
 
-/** Without an ingress setting a function takes requests from everywhere. */
+/** Whether a function accepts requests from everywhere: true by default, and for an unknown setting. */
 export function takesAllTraffic(ingressSettings: string | null): boolean {
   return (
     ingressSettings === null ||
-    isEnum(ingressSettings, 'ALLOW_ALL') ||
-    isEnum(ingressSettings, 'INGRESS_SETTINGS_UNSPECIFIED')
+    !(
+      isEnum(ingressSettings, 'ALLOW_INTERNAL_ONLY') ||
+      isEnum(ingressSettings, 'ALLOW_INTERNAL_AND_GCLB')
+    )
   );
 }
 
-/** Without an account the first generation runs as App Engine's default one, the second as that of Compute Engine. */
+/** Without an account, the first generation uses App Engine's default account, the second Compute Engine's. */
 export function isDefaultAccount(account: string | null): boolean {
   return account === null || isAppEngineDefaultAccount(account) || isComputeDefaultAccount(account);
 }
 
-/** Whether requests call the function, and not events. Version 2 names only a trigger of events. */
+/** Whether a function is triggered by requests instead of events. Version 2 only names event triggers. */
 export function isCalledByRequests(fn: JsonObject, type: string): boolean {
   if (child(fn, 'httpsTrigger') !== null) return true;
   return isOfVersion2(fn, type) && child(fn, 'eventTrigger') === null;
 }
 
-/** What decides whether requests without TLS are answered; the path is where version 1 or version 2 keeps it. */
+/**
+ * The setting that decides whether requests without TLS are accepted; its path differs between version 1 and version 2.
+ */
 export function securityLevelOf(fn: JsonObject): {
   readonly path: string;
   readonly value: string | null;
@@ -80,13 +89,15 @@ export function securityLevelOf(fn: JsonObject): {
     : { path: 'httpsTrigger.securityLevel', value: text(trigger, 'securityLevel') };
 }
 
-/** Unless it says, a function of the first generation answers without TLS too, and one of the second never does. */
+/** By default a first-generation function also accepts plain HTTP, a second-generation one never does. */
 export function insistsOnTls(fn: JsonObject, type: string): boolean {
   const { value } = securityLevelOf(fn);
   if (value !== null && !isEnum(value, 'SECURITY_LEVEL_UNSPECIFIED')) {
     return isEnum(value, 'SECURE_ALWAYS');
   }
-  return isOfVersion2(fn, type) && !isEnum(fn.environment, 'GEN_1');
+  if (!isOfVersion2(fn, type)) return false;
+  const generation = enumAt(fn, 'environment') ?? 'ENVIRONMENTUNSPECIFIED';
+  return generation === 'GEN2' || generation === 'ENVIRONMENTUNSPECIFIED';
 }
 
 function isOfVersion2(fn: JsonObject, type: string): boolean {

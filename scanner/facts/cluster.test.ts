@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.ts';
 import {
+  defaultPrivateNodesOf,
   encryptsSecrets,
   enforcesBinaryAuthorization,
   enforcesNetworkPolicy,
+  followsReleaseChannel,
+  hasShieldedNodes,
+  hasWorkloadIdentity,
   nodePoolsOf,
-  releaseChannelOf,
-  workloadPoolOf,
+  sendsTelemetry,
+  usesAliasAddresses,
 } from './cluster.ts';
 
 describe('a cluster', () => {
   it.each([
     [{ enabled: true }, true],
     [{ enabled: false, evaluationMode: 'PROJECT_SINGLETON_POLICY_ENFORCE' }, true],
+    [{ enabled: true, evaluationMode: 'DISABLED' }, false],
+    [{ enabled: true, evaluationMode: 'EVALUATION_MODE_UNSPECIFIED' }, true],
     [{ evaluationMode: 'DISABLED' }, false],
     [{ evaluationMode: 'EVALUATION_MODE_UNSPECIFIED' }, false],
     [{}, false],
@@ -20,13 +27,10 @@ describe('a cluster', () => {
   });
 
   it('has the same workload pool under its old name', () => {
-    expect(workloadPoolOf({ workloadIdentityConfig: { workloadPool: 'p.svc.id.goog' } })).toBe(
-      'p.svc.id.goog',
-    );
-    expect(workloadPoolOf({ workloadIdentityConfig: { identityNamespace: 'p.svc.id.goog' } })).toBe(
-      'p.svc.id.goog',
-    );
-    expect(workloadPoolOf({ workloadIdentityConfig: {} })).toBeNull();
+    const configured = (workloadIdentityConfig: JsonObject) => ({ workloadIdentityConfig });
+    expect(hasWorkloadIdentity(configured({ workloadPool: 'p.svc.id.goog' }))).toBe(true);
+    expect(hasWorkloadIdentity(configured({ identityNamespace: 'p.svc.id.goog' }))).toBe(true);
+    expect(hasWorkloadIdentity(configured({}))).toBe(false);
   });
 
   it('enforces network policies with Dataplane V2 as well as by the switch', () => {
@@ -59,9 +63,52 @@ describe('a cluster', () => {
   });
 
   it('follows a release channel if it names one', () => {
-    expect(releaseChannelOf({ releaseChannel: { channel: 'STABLE' } })).toBe('STABLE');
-    expect(releaseChannelOf({ releaseChannel: { channel: 'UNSPECIFIED' } })).toBeNull();
-    expect(releaseChannelOf({ releaseChannel: {} })).toBeNull();
-    expect(releaseChannelOf({})).toBeNull();
+    expect(followsReleaseChannel({ releaseChannel: { channel: 'STABLE' } })).toBe(true);
+    expect(followsReleaseChannel({ releaseChannel: { channel: 'UNSPECIFIED' } })).toBe(false);
+    expect(followsReleaseChannel({ releaseChannel: {} })).toBe(false);
+    expect(followsReleaseChannel({})).toBe(false);
+  });
+
+  it('has the Autopilot defaults unless a field overrides them', () => {
+    const cluster = { autopilot: { enabled: true } };
+    expect(hasShieldedNodes(cluster)).toBe(true);
+    expect(hasWorkloadIdentity(cluster)).toBe(true);
+    expect(enforcesNetworkPolicy(cluster)).toBe(true);
+    expect(usesAliasAddresses(cluster)).toBe(true);
+    expect(followsReleaseChannel(cluster)).toBe(true);
+    expect(hasShieldedNodes({ ...cluster, shieldedNodes: { enabled: false } })).toBe(false);
+    expect(usesAliasAddresses({ ...cluster, ipAllocationPolicy: { useIpAliases: false } })).toBe(
+      false,
+    );
+    const legacy = { networkConfig: { datapathProvider: 'LEGACY_DATAPATH' } };
+    expect(enforcesNetworkPolicy({ ...cluster, ...legacy })).toBe(false);
+    expect(hasShieldedNodes({ autopilot: { enabled: false } })).toBe(false);
+    expect(hasShieldedNodes({ autopilot: {} })).toBe(false);
+  });
+
+  it('makes its nodes private by the current field, and by the older one where that is absent', () => {
+    const older = { privateClusterConfig: { enablePrivateNodes: true } };
+    expect(defaultPrivateNodesOf(older).isPrivate).toBe(true);
+    const current = { ...older, networkConfig: { defaultEnablePrivateNodes: false } };
+    expect(defaultPrivateNodesOf(current)).toEqual({
+      path: 'networkConfig.defaultEnablePrivateNodes',
+      value: false,
+      isPrivate: false,
+    });
+  });
+
+  it.each([
+    [{}, true],
+    [{ loggingService: 'none' }, false],
+    [{ loggingService: '', loggingConfig: { componentConfig: {} } }, false],
+    [{ loggingConfig: { componentConfig: { enableComponents: [] } } }, false],
+    [{ loggingConfig: { componentConfig: { enableComponents: ['SYSTEM_COMPONENTS'] } } }, true],
+    [{ loggingConfig: {} }, true],
+    [
+      { loggingService: 'none', loggingConfig: { componentConfig: { enableComponents: ['X'] } } },
+      false,
+    ],
+  ])('with %j sends logs: %s', (cluster, sends) => {
+    expect(sendsTelemetry(cluster, 'logging')).toBe(sends);
   });
 });

@@ -1,9 +1,13 @@
 import { child, type JsonObject, text } from '../json.ts';
 import { enumAt, isEnum } from './enumeration.ts';
 
+/*
+ * Fields: cloudkms v1, discovery revision 20260917.
+ */
+
 /**
- * Whether Cloud KMS could rotate the key by itself: one that encrypts and decrypts, and whose primary version is in
- * use. A record without a primary version is taken for one that is.
+ * Whether Cloud KMS can rotate the key automatically: a symmetric encryption key whose primary version is in use. A
+ * record without a primary version counts as one.
  */
 export function canRotate(key: JsonObject): boolean {
   if (!isEnum(key.purpose, 'ENCRYPT_DECRYPT')) return false;
@@ -11,7 +15,7 @@ export function canRotate(key: JsonObject): boolean {
   return state === null || state === 'ENABLED';
 }
 
-/** In seconds; null where the key is not rotated by itself. In JSON a duration is written `7776000s`. */
+/** In seconds; null if the key has no automatic rotation. In JSON a duration is written `7776000s`. */
 export function rotationPeriodSeconds(key: JsonObject): number | null {
   const parts = /^(\d+(?:\.\d+)?)s$/.exec(text(key, 'rotationPeriod') ?? '');
   return parts === null ? null : Number(parts[1]);

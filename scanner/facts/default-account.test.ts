@@ -5,7 +5,7 @@ it.each([
   ['482915036174-compute@developer.gserviceaccount.com', true, false],
   ['482915036174-Compute@developer.gserviceaccount.com', true, false],
   ['shop-prod@appspot.gserviceaccount.com', false, true],
-  // Of a project whose id has a domain, example.com:shop.
+  // A project id with a domain, example.com:shop.
   ['shop.example.com@appspot.gserviceaccount.com', false, true],
   ['shop-compute@developer.gserviceaccount.com', false, false],
   ['482915036174-compute@developer.gserviceaccount.com.evil.example', false, false],

@@ -1,6 +1,4 @@
-/*
- * The accounts that Google makes for a project, with the role of editor unless somebody took it from them.
- */
+/* The accounts that Google creates for a project; they have the editor role unless an administrator removed it. */
 
 const COMPUTE = /^\d+-compute@developer\.gserviceaccount\.com$/i;
 const APP_ENGINE = /^[^@]+@appspot\.gserviceaccount\.com$/i;
@@ -10,7 +8,7 @@ export function isComputeDefaultAccount(email: string): boolean {
   return COMPUTE.test(email);
 }
 
-/** Whether this is App Engine's default account of a project, which functions of the first generation run as. */
+/** Whether this is App Engine's default account of a project, which first-generation functions use. */
 export function isAppEngineDefaultAccount(email: string): boolean {
   return APP_ENGINE.test(email);
 }

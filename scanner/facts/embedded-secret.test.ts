@@ -41,7 +41,7 @@ it.each([
   for (const name of NAMES) expect(embedsSecret(name, value)).toBe(false);
 });
 
-it('what is no text, or an empty one, is no secret', () => {
+it('an empty value, or one that is not a string, is not a secret', () => {
   for (const value of [
     '',
     ' ',
@@ -56,7 +56,7 @@ it('what is no text, or an empty one, is no secret', () => {
   }
 });
 
-// Put together here, so that scanners for leaked secrets have nothing to find in this file.
+// Concatenated, so secret scanners report nothing in this file.
 const RECOGNISED = [
   `-----BEGIN RSA ${'PRIVATE'} KEY-----\\nMIIE`,
   `${'AKIA'}${'A1B2'.repeat(4)}`,

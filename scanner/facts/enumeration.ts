@@ -2,13 +2,15 @@ import type { JsonObject, JsonValue } from '../json.ts';
 
 /**
  * Whether `value` is the enumeration value `name`. Cloud Asset Inventory writes ZONE_SIGNING, RSASHA1 and PUBLIC where
- * the services' own APIs write zoneSigning, rsasha1 and public: letter case and underscores do not count.
+ * the services' own APIs write zoneSigning, rsasha1 and public, so letter case and underscores are ignored.
  */
 export function isEnum(value: JsonValue | undefined, name: string): boolean {
   return typeof value === 'string' && (value === name || areAlike(value, name));
 }
 
-/** The value of `member` in capitals and without underscores, for a comparison with several; null if it is no text. */
+/**
+ * The value of `member` in capitals and without underscores, for a comparison with several; null if it is not a string.
+ */
 export function enumAt(parent: JsonObject | null, member: string): string | null {
   const value = parent?.[member];
   return typeof value === 'string' && value !== '' ? plain(value) : null;
@@ -20,7 +22,10 @@ function plain(value: string): string {
 
 const UNDERSCORE = 0x5f;
 
-/** As `plain(a) === plain(b)` for names of letters and digits, without making strings: rules ask this all the time. */
+/**
+ * Equivalent to `plain(a) === plain(b)` for letters and digits, but without allocating strings, because rules call it
+ * very often.
+ */
 function areAlike(a: string, b: string): boolean {
   let i = 0;
   let j = 0;

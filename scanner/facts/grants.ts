@@ -1,25 +1,29 @@
 import { isObject, items, type JsonObject, text } from '../json.ts';
 
+/*
+ * Fields: cloudresourcemanager v3, discovery revision 20261026.
+ */
+
 /** A role that a policy gives to a member. */
 export interface Grant {
-  /** `roles/owner`, `projects/p/roles/custom`; '' where the binding names none. */
+  /** `roles/owner`, `projects/p/roles/custom`; '' if the binding names none. */
   readonly role: string;
   /** `user:ada@example.com`, `principal://…`, and so on. */
   readonly member: string;
-  /** From `iam_policy` on. */
+  /** Starting at `iam_policy`. */
   readonly path: string;
 }
 
-/** Which grants are looked for. */
+/** Which grants to look for. */
 export interface GrantFilter {
-  /** Left out: whatever the role. */
+  /** Default: any role. */
   readonly role?: (role: string) => boolean;
   readonly member: (member: string) => boolean;
 }
 
 const NONE: readonly Grant[] = [];
 
-/** What a policy grants. A binding under a condition counts like any other: the condition may hold at any time. */
+/** The grants of a policy. A conditional binding counts like any other: the condition may be true at any time. */
 export function grantsIn(policy: JsonObject, filter: GrantFilter): readonly Grant[] {
   let grants: Grant[] | undefined;
   const bindings = items(policy, 'bindings');

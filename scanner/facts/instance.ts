@@ -1,13 +1,17 @@
 import { child, type JsonObject, objects, strings, text } from '../json.ts';
 
 /*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
+/*
  * Compute exports spell the arrays of an instance in the plural as the API does, in the singular, or both.
  */
 
 export interface ExternalAddress {
   /** Below `resource.data`. */
   readonly path: string;
-  /** Null for one that is assigned when the instance starts. */
+  /** Null for an address that is assigned when the instance starts. */
   readonly address: string | null;
 }
 
@@ -15,7 +19,7 @@ export function disksOf(instance: JsonObject): readonly JsonObject[] {
   return objects(instance, 'disks', 'disk');
 }
 
-/** The accounts as which an instance runs, each with its `email` and its scopes. */
+/** The service accounts of an instance, each with its `email` and its scopes. */
 export function serviceAccountsOf(instance: JsonObject): readonly JsonObject[] {
   return objects(instance, 'serviceAccounts', 'serviceAccount');
 }
@@ -29,7 +33,7 @@ export function networkTagsOf(instance: JsonObject): readonly string[] {
   return strings(child(instance, 'tags'), 'items', 'tag');
 }
 
-/** Every way in from outside: each access configuration for IPv4 or IPv6 of each network interface. */
+/** Every external access configuration, IPv4 or IPv6, of every network interface. */
 export function externalAddressesOf(instance: JsonObject): readonly ExternalAddress[] {
   return objects(instance, 'networkInterfaces', 'networkInterface').flatMap((nic, index) => [
     ...objects(nic, 'accessConfigs', 'accessConfig').map((config, at) => ({
@@ -44,8 +48,8 @@ export function externalAddressesOf(instance: JsonObject): readonly ExternalAddr
 }
 
 /**
- * Whether GKE made the instance as a node: CIS exempts those from its section 4, as the cluster governs them. The label
- * suffices, and so does the name, which GKE begins with `gke-`.
+ * Whether GKE created the instance as a node: CIS exempts nodes from its section 4, because the cluster manages them.
+ * Either the label or the name prefix `gke-` is sufficient.
  *
  * @param assetName the full resource name, for a record that does not repeat the instance's own
  */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coversInternet } from './internet.ts';
 
-/** Everything but one block: the complement of `1.0.0.0/8` in the eight ranges that it takes. */
+/** Everything but one block: the complement of `1.0.0.0/8` as eight ranges. */
 const ALL_BUT_1 = [
   ...['0.0.0.0/8', '2.0.0.0/7', '4.0.0.0/6', '8.0.0.0/5'],
   ...['16.0.0.0/4', '32.0.0.0/3', '64.0.0.0/2', '128.0.0.0/1'],
@@ -56,13 +56,13 @@ describe('the internet', () => {
     expect(coversInternet(blocks.slice(0, 253))).toBe(false);
   });
 
-  it('is judged in IPv6 however an address is abbreviated', () => {
+  it('is recognised in IPv6 in every abbreviation of an address', () => {
     expect(coversInternet(['0:0:0:0:0:0:0:0/1', '8000:0::0/1'])).toBe(true);
     expect(coversInternet(['::1.2.3.4/1', 'FFFF::1/1'])).toBe(true);
     expect(coversInternet(['::ffff:0:0/96'])).toBe(false);
   });
 
-  it('is judged as a count of the covered blocks would', () => {
+  it('is recognised exactly when a count of the covered blocks says so', () => {
     const range = fc.record({
       octet: fc.nat({ max: 255 }),
       length: fc.integer({ min: 1, max: 8 }),
@@ -97,7 +97,7 @@ describe('the internet', () => {
     );
   });
 
-  it('is judged in bounded time over a whole record of ranges', () => {
+  it('is decided in bounded time over a whole record of ranges', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => `${at % 200}.${at % 256}.0.0/8`);
     expect(coversInternet(many)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Both ends included, as the numbers that the addresses are. */
+/** Inclusive bounds, as numeric addresses. */
 interface AddressRange {
   readonly first: bigint;
   readonly last: bigint;
@@ -12,15 +12,14 @@ const FAMILIES = [
 ] as const;
 
 /**
- * Whether the ranges together hold at least 99 % of the IPv4 or of the IPv6 addresses. `0.0.0.0/0` does; so do
- * `0.0.0.0/1` and `128.0.0.0/1`, and every finer way of writing the same, which is how a reviewer is got around.
- *
- * @param ranges in the notation of RFC 4632 §3.1 and RFC 4291 §2.3; an address alone is a range of one; what is
- *   neither holds nothing
+ * Whether the ranges together contain at least 99 % of the IPv4 or of the IPv6 addresses. `0.0.0.0/0` does; so do
+ * `0.0.0.0/1` and `128.0.0.0/1`, and every finer split, a common way to evade reviews.
+ * @param ranges in the notation of RFC 4632 §3.1 and RFC 4291 §2.3; a single address is a range of one; anything else
+ * is empty
  */
 export function coversInternet(ranges: readonly string[]): boolean {
   return FAMILIES.some(({ version, bits }) => {
-    // Nearly every rule is settled here: ranges whose sizes add up to too little cannot cover it, however they lie.
+    // Decides nearly every rule: ranges whose sizes add up to too little cannot cover it, even without overlap.
     let share = 0;
     for (const range of ranges) {
       if (range.includes(':') === (version === 6)) share += 2 ** -(prefixLength(range) ?? bits);
@@ -29,6 +28,20 @@ export function coversInternet(ranges: readonly string[]): boolean {
     const parsed = ranges.map((range) => parseRange(range, version, bits));
     return unionSize(parsed.filter((range) => range !== null)) * 100n >= (1n << BigInt(bits)) * 99n;
   });
+}
+
+/**
+ * Which of these ranges to remove so that the others do not cover the internet: those that are wider than any private
+ * network, or all if the others still cover it.
+ */
+export function excessOf(ranges: readonly string[]): (range: string) => boolean {
+  return coversInternet(ranges.filter((range) => !isWide(range))) ? () => true : isWide;
+}
+
+/** 10.0.0.0/8 is the widest private network, and the widest IPv6 allocation to one network is a /19. */
+function isWide(range: string): boolean {
+  const length = prefixLength(range);
+  return length !== null && length < (range.includes(':') ? 16 : 8);
 }
 
 function prefixLength(range: string): number | null {
@@ -47,12 +60,12 @@ function parseRange(range: string, version: 4 | 6, bits: 32 | 128): AddressRange
   return { first, last: first + size - 1n };
 }
 
-/** Of an address that `isIP` has found to be one. */
+/** Parses an address that `isIP` has accepted. */
 function ipv4Number(address: string): bigint {
   return address.split('.').reduce((number, octet) => number * 256n + BigInt(octet), 0n);
 }
 
-/** Of an address that `isIP` has found to be one: `::` stands for the groups that are missing (RFC 4291 §2.2). */
+/** Parses an address that `isIP` has accepted: `::` stands for the missing groups (RFC 4291 §2.2). */
 function ipv6Number(address: string): bigint {
   const [head = '', tail] = address.split('::');
   const before = groups(head);

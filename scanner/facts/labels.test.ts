@@ -43,7 +43,7 @@ describe('the labels of an asset', () => {
     },
   );
 
-  it('are at most 64, and nothing but strings whatever they are called', () => {
+  it('are at most 64 strings, with any names', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 'v']));
     expect(Object.keys(labels({ labels: many }))).toHaveLength(64);
     const odd = labels(JSON.parse('{"labels":{"__proto__":"x","constructor":"y"}}'));

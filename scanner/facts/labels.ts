@@ -1,20 +1,20 @@
 import type { Asset } from '../inventory/normalise.ts';
 import { child, type JsonObject } from '../json.ts';
-import { storable } from '../storable.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { UnknownValue } from '../terraform/unknown-value.ts';
 
-/** Google Cloud's own bounds: more labels on an asset, or longer ones, are nobody's labels. */
+/** Google Cloud's own limits: input above them cannot be real labels. */
 const LABELS_MAX = 64;
 const CHARACTERS_MAX = 63;
 
-/** The labels of an asset, where the inventory says them: bounded, and as a database can store them. */
+/** The labels of an asset, if the inventory contains them: limited, and storable in the database. */
 export function labelsOf({ data }: Pick<Asset, 'data'>): Readonly<Record<string, string>> {
   const labels = entriesOf(data).filter(isLabel);
-  // Not by assignment, to which a key `__proto__` is no key.
+  // An assignment would ignore a key `__proto__`.
   return Object.fromEntries(labels.slice(0, LABELS_MAX));
 }
 
-/** A planned resource may have labels that are known only when it is there: it has none until then. */
+/** A planned resource may have labels that are known only after apply; they count as absent. */
 function entriesOf(data: JsonObject | null): [string, unknown][] {
   try {
     return Object.entries(rawLabels(data) ?? {});
@@ -24,7 +24,7 @@ function entriesOf(data: JsonObject | null): [string, unknown][] {
   }
 }
 
-/** GKE and Cloud SQL have names of their own for what all others call `labels`. */
+/** GKE and Cloud SQL use other names for `labels`. */
 function rawLabels(data: JsonObject | null): JsonObject | null {
   return (
     child(data, 'labels') ??
@@ -39,5 +39,5 @@ function isLabel(entry: [string, unknown]): entry is [string, string] {
 }
 
 function isPlain(text: string): boolean {
-  return storable(text, CHARACTERS_MAX) === text;
+  return sanitizeText(text, CHARACTERS_MAX) === text;
 }

@@ -1,42 +1,67 @@
 import { type JsonObject, strings } from '../json.ts';
 import { enumAt } from './enumeration.ts';
 
-/** Whether a backend service serves the internet. One that does not say so does: the API's default is EXTERNAL. */
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
+/** The schemes that serve an internal network, in capitals and without underscores. */
+const INTERNAL_SCHEMES: ReadonlySet<string> = new Set([
+  'INTERNAL',
+  'INTERNALMANAGED',
+  'INTERNALSELFMANAGED',
+]);
+
+/**
+ * Whether a backend service is reachable from the internet. The API's default is EXTERNAL; an unknown scheme counts as
+ * external too.
+ */
 export function isExternal(backendService: JsonObject): boolean {
-  return (enumAt(backendService, 'loadBalancingScheme') ?? 'EXTERNAL').startsWith('EXTERNAL');
+  return !INTERNAL_SCHEMES.has(enumAt(backendService, 'loadBalancingScheme') ?? 'EXTERNAL');
 }
 
-/** Why an SSL policy admits clients whose connection can be broken; null for one that does not. */
+/** Why an SSL policy accepts insecure clients; null if it does not. */
 export interface TlsWeakness {
-  /** As the end of a sentence that begins with "The SSL policy". */
+  /** The end of a sentence that begins with "The SSL policy". */
   readonly because: string;
   readonly path: 'profile' | 'minTlsVersion' | 'enabledFeatures';
 }
 
 /**
- * What is weak about an SSL policy, by its profile. A policy that names none is COMPATIBLE, one that names no least
- * version takes TLS 1.0 on; RESTRICTED and the FIPS profile take TLS 1.2 on whatever else they say.
+ * The weakness of an SSL policy, by its profile. A policy without a profile is COMPATIBLE, one without a minimum
+ * version accepts TLS 1.0 and later; RESTRICTED and the FIPS profile require TLS 1.2 regardless of other settings.
+ * Unknown profiles, versions and suites count as weak.
  */
 export function weaknessOf(sslPolicy: JsonObject): TlsWeakness | null {
   const profile = enumAt(sslPolicy, 'profile') ?? 'COMPATIBLE';
   if (profile === 'COMPATIBLE') {
-    return { because: 'has the profile COMPATIBLE, which takes every cipher', path: 'profile' };
+    return { because: 'has the profile COMPATIBLE, which allows every cipher', path: 'profile' };
   }
   if (profile === 'MODERN' && isBelowTls12(sslPolicy)) {
-    return { because: 'takes TLS versions below 1.2', path: 'minTlsVersion' };
+    return { because: 'allows TLS versions below 1.2', path: 'minTlsVersion' };
   }
-  if (profile !== 'CUSTOM') return null;
-  const weak = suitesOf(sslPolicy).find((suite) => /^TLS_RSA_|3DES/i.test(suite));
+  if (profile === 'MODERN' || STRONG_PROFILES.has(profile)) return null;
+  if (profile !== 'CUSTOM') {
+    return { because: 'has a profile that is not known to be strong', path: 'profile' };
+  }
+  const weak = suitesOf(sslPolicy).find((suite) => !isStrong(suite));
   if (weak === undefined) return null;
-  return { because: `takes the cipher suite ${weak}`, path: 'enabledFeatures' };
+  return { because: `allows the cipher suite ${weak}`, path: 'enabledFeatures' };
 }
+
+const STRONG_PROFILES: ReadonlySet<string> = new Set(['RESTRICTED', 'FIPS202205']);
 
 function isBelowTls12(sslPolicy: JsonObject): boolean {
-  const version = enumAt(sslPolicy, 'minTlsVersion') ?? 'TLS10';
-  return version === 'TLS10' || version === 'TLS11';
+  const version = enumAt(sslPolicy, 'minTlsVersion');
+  return version !== 'TLS12' && version !== 'TLS13';
 }
 
-/** The suites in effect, or those asked for where an export has them only. */
+/** Suites with forward secrecy: those of TLS 1.3, and of TLS 1.2 with ECDHE, except 3DES. */
+function isStrong(suite: string): boolean {
+  return /^TLS_(?:AES|CHACHA20|ECDHE)_/i.test(suite) && !/3DES/i.test(suite);
+}
+
+/** The enabled suites, or the requested ones if an export has only those. */
 export function suitesOf(sslPolicy: JsonObject): readonly string[] {
   return [
     ...strings(sslPolicy, 'enabledFeatures', 'enabledFeature'),

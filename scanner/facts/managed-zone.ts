@@ -1,14 +1,41 @@
-import { child, type JsonObject, objects } from '../json.ts';
-import { isEnum } from './enumeration.ts';
+import { child, type JsonObject, objects, text } from '../json.ts';
+import { enumAt, isEnum } from './enumeration.ts';
 
-/** A private zone is answered inside its networks only, where DNSSEC has no part. A zone is public unless it says so. */
+/*
+ * Fields: dns v1, discovery revision 20261009.
+ */
+
+/** Private zones are resolved only inside their networks, without DNSSEC. A zone is public by default. */
 export function isPrivateZone(zone: JsonObject): boolean {
   return isEnum(zone.visibility, 'PRIVATE');
 }
 
-/** Whether the keys of this type are to be made with RSASHA1. */
-export function signsWithSha1(zone: JsonObject, keyType: 'KEY_SIGNING' | 'ZONE_SIGNING'): boolean {
-  return objects(child(zone, 'dnssecConfig'), 'defaultKeySpecs').some(
-    (spec) => isEnum(spec.keyType, keyType) && isEnum(spec.algorithm, 'RSASHA1'),
-  );
+/** Algorithms of DNSSEC keys without SHA-1, in capitals. */
+const STRONG_ALGORITHMS: ReadonlySet<string> = new Set([
+  'RSASHA256',
+  'RSASHA512',
+  'ECDSAP256SHA256',
+  'ECDSAP384SHA384',
+]);
+
+/**
+ * The algorithm for keys of this type if it is RSASHA1 or not known to be better; null otherwise. A spec without an
+ * algorithm has the default RSASHA256.
+ */
+export function weakAlgorithmOf(
+  zone: JsonObject,
+  keyType: 'KEY_SIGNING' | 'ZONE_SIGNING',
+): string | null {
+  for (const spec of objects(child(zone, 'dnssecConfig'), 'defaultKeySpecs')) {
+    if (!isEnum(spec.keyType, keyType)) continue;
+    if (!isWeakAlgorithm(spec)) continue;
+    return isEnum(spec.algorithm, 'RSASHA1') ? 'RSASHA1' : text(spec, 'algorithm');
+  }
+  return null;
+}
+
+/** Whether the algorithm of a key spec is not known to be strong. */
+export function isWeakAlgorithm(spec: JsonObject): boolean {
+  const algorithm = enumAt(spec, 'algorithm');
+  return algorithm !== null && !STRONG_ALGORITHMS.has(algorithm);
 }

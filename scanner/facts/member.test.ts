@@ -38,7 +38,7 @@ describe('a service account', () => {
     expect(isUserMadeAccount(email)).toBe(userMade);
   });
 
-  it('is told by its prefix alone', () => {
+  it('is recognised by its prefix alone', () => {
     expect(serviceAccountOf('serviceAccount:a@b')).toBe('a@b');
     expect(serviceAccountOf('user:a@b')).toBeNull();
     expect(serviceAccountOf('deleted:serviceAccount:a@b?uid=1')).toBeNull();

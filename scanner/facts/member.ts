@@ -1,8 +1,8 @@
 import { isAppEngineDefaultAccount, isComputeDefaultAccount } from './default-account.ts';
 
 /*
- * The members of bindings: `user:`, `group:`, `serviceAccount:` and `domain:` are followed by an address or a domain,
- * whose letter case does not count.
+ * Members of bindings: `user:`, `group:`, `serviceAccount:` and `domain:` precede an address or a domain, whose letter
+ * case is ignored.
  */
 
 const SERVICE_ACCOUNT = 'serviceAccount:';
@@ -19,19 +19,19 @@ const GOOGLES_OWN: readonly RegExp[] = [
 ];
 
 /**
- * Whether a service account is one that Google makes and runs for a project: its service agents, and the default
- * accounts of Compute Engine and App Engine.
+ * Whether Google creates and manages a service account for a project: its service agents, and the default accounts of
+ * Compute Engine and App Engine.
  */
 export function isGoogleMadeAccount(email: string): boolean {
   return isDefaultAccount(email) || GOOGLES_OWN.some((pattern) => pattern.test(email));
 }
 
-/** Whether this is the account that code of Compute Engine or App Engine runs as where nobody chose another. */
+/** Whether this is the default account that code on Compute Engine or App Engine uses without a specific account. */
 export function isDefaultAccount(email: string): boolean {
   return isComputeDefaultAccount(email) || isAppEngineDefaultAccount(email);
 }
 
-/** Whether somebody made this service account in a project: `name@project.iam.gserviceaccount.com`. */
+/** Whether a user created this service account in a project: `name@project.iam.gserviceaccount.com`. */
 export function isUserMadeAccount(email: string): boolean {
   return (
     email.includes('@') &&
@@ -40,19 +40,19 @@ export function isUserMadeAccount(email: string): boolean {
   );
 }
 
-/** Whether a member is a person, a group or all accounts of a domain; service accounts are nobody's staff. */
+/** Whether a member is a person, a group or a whole domain; service accounts do not count. */
 export function isHuman(member: string): boolean {
   return member.startsWith('user:') || member.startsWith('group:') || member.startsWith('domain:');
 }
 
-/** Whether the address, or the domain, of a human member lies in this domain itself, not in one below it. */
+/** Whether the address or domain of a human member is in this domain itself, not in a subdomain. */
 export function isOfDomain(member: string, domain: string): boolean {
   if (!endsWith(member, domain)) return false;
   const before = member[member.length - domain.length - 1];
   return before === '@' || before === ':';
 }
 
-/** Without regard to letter case, and without making a string for each member of a policy. */
+/** Ignores letter case, without allocating a string for each member of a policy. */
 function endsWith(text: string, end: string): boolean {
   const offset = text.length - end.length;
   if (offset < 0) return false;

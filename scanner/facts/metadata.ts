@@ -1,11 +1,15 @@
 import { child, isObject, items, type JsonObject, type JsonValue } from '../json.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 /**
- * A switch in the metadata of an instance, or in the common metadata of a project. The guest software takes TRUE,
- * true, 1, yes and Y alike for true, and every other value for false.
+ * A boolean in the metadata of an instance, or in the common metadata of a project. The guest software treats TRUE,
+ * true, 1, yes and Y as true, and every other value as false.
  *
  * @param metadata `metadata` of an Instance, `commonInstanceMetadata` of a Project: `{ items: [{ key, value }] }`
- * @returns null where the key is not set
+ * @returns null if the key is not set
  */
 export function metadataSwitch(metadata: JsonObject | null, key: string): boolean | null {
   for (const item of items(metadata, 'items', 'item')) {

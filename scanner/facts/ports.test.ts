@@ -48,7 +48,7 @@ describe('the ports of a firewall rule', () => {
     fc.assert(
       fc.property(ranges, (pairs) => {
         const ports = parsePorts(pairs.map(([first, last]) => `${first}-${last}`));
-        // Only beside an edge can a port be missing.
+        // A port can be missing only next to the boundary of a range.
         const candidates = [
           1, 2, 3, 20, 21, 22, 23, 29_999, 30_000, 30_001, 65_533, 65_534, 65_535,
         ];

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../json.ts';
 
-/** Both ends included. */
+/** Inclusive. */
 interface PortRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** `all` where a firewall rule lists no ports: it then admits every one. */
+/** `all` if a firewall rule lists no ports: it then allows every port. */
 export type Ports = 'all' | readonly PortRange[];
 
 const HIGHEST = 65_535;
 
-/** Reads `["22", "8000-8100"]`. What is not a port or a range of ports admits nothing. */
+/** Parses `["22", "8000-8100"]`. Anything else allows no port. */
 export function parsePorts(list: readonly JsonValue[]): Ports {
   if (list.length === 0) return 'all';
   return list.map(parseRange).filter((range) => range !== null);
@@ -21,7 +21,7 @@ export function admitsPort(ports: Ports, port: number): boolean {
   return ports === 'all' || ports.some(({ first, last }) => first <= port && port <= last);
 }
 
-/** Whether the ranges together admit 1 to 65535; port 0 is reserved and does not count. */
+/** Whether the ranges together include 1 to 65535; port 0 is reserved and does not count. */
 export function admitsEveryPort(ports: Ports): boolean {
   if (ports === 'all') return true;
   let reached = 0;

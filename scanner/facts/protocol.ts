@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 
-/** The protocols that firewall rules name, by their numbers (IANA protocol numbers). */
+/** The protocols that firewall rules name, by number (IANA protocol numbers). */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [1, 'icmp'],
   [6, 'tcp'],

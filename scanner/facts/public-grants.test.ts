@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { everyone, publicGrantsOf } from './public-grants.ts';
 
-describe('what a policy gives to everyone', () => {
+describe('the grants of a policy to everyone', () => {
   it('is each role and member, with its place', () => {
     const bindings = [
       { role: 'a', members: ['user:x@y'] },

@@ -1,18 +1,22 @@
 import { isObject, items, type JsonObject, type JsonValue, text } from '../json.ts';
 import { isEnum } from './enumeration.ts';
 
+/*
+ * Fields: cloudresourcemanager v3, discovery revision 20261026.
+ */
+
 /** A role that a policy, or an access list, gives to everyone. */
 export interface PublicGrant {
   readonly role: string;
-  /** `allAuthenticatedUsers`: whoever has any Google account. */
+  /** `allAuthenticatedUsers`: anyone with a Google account. */
   readonly member: 'allUsers' | 'allAuthenticatedUsers';
-  /** Below `resource.data`, or from `iam_policy` on. */
+  /** Below `resource.data`, or starting at `iam_policy`. */
   readonly path: string;
 }
 
 const NONE: readonly PublicGrant[] = [];
 
-/** What the policy gives to everyone. A condition on the binding does not help: it names no one either. */
+/** The grants of a policy to everyone. Conditions are ignored, because they do not restrict who is granted the role. */
 export function publicGrantsOf(policy: JsonObject): readonly PublicGrant[] {
   let grants: PublicGrant[] | undefined;
   const bindings = items(policy, 'bindings');
@@ -36,7 +40,7 @@ const LONGEST = 'ALL_AUTHENTICATED_USERS'.length;
 export function everyone(value: JsonValue | undefined): PublicGrant['member'] | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
   if (value === 'allUsers' || value === 'allAuthenticatedUsers') return value;
-  // Nearly every member has a kind in front, such as user:, and is done with here.
+  // Fast path: nearly every member has a prefix such as `user:`.
   if (value.includes(':')) return null;
   if (isEnum(value, 'allUsers')) return 'allUsers';
   return isEnum(value, 'allAuthenticatedUsers') ? 'allAuthenticatedUsers' : null;

@@ -1,11 +1,23 @@
-import { child, type JsonObject, text } from '../json.ts';
+import { child, isTrue, type JsonObject, text } from '../json.ts';
 import { isEnum } from './enumeration.ts';
 
-const EVERYTHING = ['all', 'INGRESS_TRAFFIC_ALL', 'INGRESS_TRAFFIC_UNSPECIFIED'];
+/*
+ * Fields: run v1, discovery revision 20261023.
+ * Fields: run v2, discovery revision 20261023.
+ */
+
+/** The settings that block requests from the internet, in API versions 1 and 2. */
+const RESTRICTED = [
+  'internal',
+  'internal-and-cloud-load-balancing',
+  'INGRESS_TRAFFIC_INTERNAL_ONLY',
+  'INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER',
+  'INGRESS_TRAFFIC_NONE',
+];
 
 /**
- * From where a Cloud Run service takes requests, as it is written and where: exports hold the service as version 1 of
- * the API has it, with an annotation, or as version 2, with a member of its own. Null where it is not set.
+ * The ingress setting of a Cloud Run service, with its path: exports contain version 1 of the API, with an annotation,
+ * or version 2, with a member. Null if it is not set.
  */
 export function ingressOf(service: JsonObject): {
   readonly path: string;
@@ -17,8 +29,19 @@ export function ingressOf(service: JsonObject): {
   return { path: 'metadata.annotations', value: text(annotations, 'run.googleapis.com/ingress') };
 }
 
-/** Whether requests from the internet are taken, which they are by default. */
+/** Whether requests from the internet are accepted: true by default, and for an unknown setting. */
 export function takesAllIngress(service: JsonObject): boolean {
   const { value } = ingressOf(service);
-  return value === null || EVERYTHING.some((name) => isEnum(value, name));
+  return value === null || !RESTRICTED.some((name) => isEnum(value, name));
+}
+
+/**
+ * The setting of a service that lets every caller in without an IAM check: a member in version 2 of the API, an
+ * annotation in version 1. Null if it is not set.
+ */
+export function disablesInvokerCheck(service: JsonObject): string | null {
+  if (isTrue(service, 'invokerIamDisabled')) return 'invokerIamDisabled';
+  const annotations = child(child(service, 'metadata'), 'annotations');
+  const annotation = text(annotations, 'run.googleapis.com/invoker-iam-disabled');
+  return annotation?.toLowerCase() === 'true' ? 'metadata.annotations' : null;
 }

@@ -1,6 +1,10 @@
 import { child, isObject, isTrue, items, type JsonObject, type JsonValue, text } from '../json.ts';
 import { enumAt, isEnum } from './enumeration.ts';
 
+/*
+ * Fields: sqladmin v1, discovery revision 20261006.
+ */
+
 export function sqlSettings(instance: JsonObject): JsonObject | null {
   return child(instance, 'settings');
 }
@@ -9,27 +13,34 @@ export function ipConfiguration(instance: JsonObject): JsonObject | null {
   return child(sqlSettings(instance), 'ipConfiguration');
 }
 
-/** A read replica takes its backups from its primary. */
+/** A read replica, or a pool of them, is backed up through its primary. */
 export function isReadReplica(instance: JsonObject): boolean {
-  return isEnum(instance.instanceType, 'READ_REPLICA_INSTANCE');
+  const type = enumAt(instance, 'instanceType');
+  return type === 'READREPLICAINSTANCE' || type === 'READPOOLINSTANCE';
 }
 
 /**
- * Whether clients that do not encrypt are turned away. `sslMode` decides where it is set; its older twin `requireSsl`
- * is kept up by the API for old clients, and can contradict it.
+ * Whether unencrypted clients are refused. `sslMode` decides if it is set; the API keeps the older `requireSsl` for old
+ * clients, and the two can disagree.
  */
 export function demandsEncryption(instance: JsonObject): boolean {
   const configuration = ipConfiguration(instance);
   const mode = enumAt(configuration, 'sslMode');
   if (mode === null || mode === 'SSLMODEUNSPECIFIED') return isTrue(configuration, 'requireSsl');
-  return mode !== 'ALLOWUNENCRYPTEDANDENCRYPTED';
+  return ENCRYPTED_MODES.has(mode);
 }
+
+/** The SSL modes that turn unencrypted connections away, in capitals and without underscores. */
+const ENCRYPTED_MODES: ReadonlySet<string> = new Set([
+  'ENCRYPTEDONLY',
+  'TRUSTEDCLIENTCERTIFICATEREQUIRED',
+]);
 
 const ENGINES = ['MYSQL', 'POSTGRES', 'SQLSERVER'] as const;
 
 export type SqlEngine = (typeof ENGINES)[number];
 
-/** By the beginning of the version, as in POSTGRES_15; null where the record tells no version. */
+/** By the prefix of the version, as in POSTGRES_15; null if the record has no version. */
 export function sqlEngine(instance: JsonObject): SqlEngine | 'OTHER' | null {
   const version = text(instance, 'databaseVersion');
   if (version === null || isEnum(version, 'SQL_DATABASE_VERSION_UNSPECIFIED')) return null;
@@ -40,18 +51,18 @@ export function sqlEngine(instance: JsonObject): SqlEngine | 'OTHER' | null {
   );
 }
 
-/** Whether any moment of the last days can be restored: MySQL does so from its binary log, the others by a switch. */
+/** Whether point-in-time recovery is enabled: for MySQL by its binary log, for others by a setting. */
 export function recoversToPoint(instance: JsonObject): boolean {
   const backups = child(sqlSettings(instance), 'backupConfiguration');
   if (isTrue(backups, 'pointInTimeRecoveryEnabled')) return true;
   if (!isTrue(backups, 'binaryLogEnabled')) return false;
   const engine = sqlEngine(instance);
-  return engine !== 'POSTGRES' && engine !== 'SQLSERVER';
+  return engine === 'MYSQL' || engine === null;
 }
 
 /**
- * The value of a database flag as it is set; '' for a flag that is set to none, null where it is not set, and the
- * engine's default holds.
+ * The configured value of a database flag; '' for an empty value, null if it is not set and the engine's default
+ * applies.
  *
  * @param name in lower case
  */
@@ -68,5 +79,5 @@ function isName(value: JsonValue | undefined, name: string): boolean {
 }
 
 function plainValue(value: JsonValue | undefined): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }

@@ -1,7 +1,11 @@
 import { child, isTrue, type JsonObject } from '../json.ts';
 import { enumAt } from './enumeration.ts';
 
-/** Subnetworks that hold proxies of load balancers or published services, for which there are no flow logs to keep. */
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
+/** Subnetworks for load balancer proxies or published services, which have no flow logs. */
 const WITHOUT_FLOW_LOGS: ReadonlySet<string> = new Set([
   'INTERNALHTTPSLOADBALANCER',
   'REGIONALMANAGEDPROXY',
@@ -9,7 +13,7 @@ const WITHOUT_FLOW_LOGS: ReadonlySet<string> = new Set([
   'PRIVATESERVICECONNECT',
 ]);
 
-/** Whether VPC flow logs are on, by `logConfig` or by the older field that it replaces. */
+/** Whether VPC flow logs are enabled, in `logConfig` or in the older field that it replaces. */
 export function keepsFlowLogs(subnetwork: JsonObject): boolean {
   return isTrue(child(subnetwork, 'logConfig'), 'enable') || isTrue(subnetwork, 'enableFlowLogs');
 }

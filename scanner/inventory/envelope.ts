@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, strings, text } from '../json.ts';
+import { child, isObject, type JsonObject, type JsonValue, strings, text } from '../json.ts';
 
-/** What a Cloud Asset Inventory export can say of an asset (the `ContentType` of its API). */
+/** The kinds of content that a Cloud Asset Inventory export can contain (the `ContentType` of its API). */
 export type ContentKind = 'RESOURCE' | 'IAM_POLICY' | 'ORG_POLICY' | 'ACCESS_POLICY';
 
 /*
@@ -8,7 +8,7 @@ export type ContentKind = 'RESOURCE' | 'IAM_POLICY' | 'ORG_POLICY' | 'ACCESS_POL
  * API in camelCase; below `resource.data` both write the names of the service's own API.
  */
 
-/** The members that hold each kind, as both spell them. An access policy's record holds one of three things. */
+/** The members that hold each kind, in both spellings. An access policy's record holds one of three things. */
 export const MEMBERS_OF_KIND = {
   RESOURCE: ['resource'],
   IAM_POLICY: ['iam_policy', 'iamPolicy'],
@@ -38,7 +38,19 @@ export function updateTimeOf(record: JsonObject): string | null {
   return text(record, 'update_time') ?? text(record, 'updateTime');
 }
 
-/** From the project outwards: `projects/1`, `folders/2`, `organizations/3`. */
+/**
+ * The region, zone or multi-region of the resource in lower case, as exports write it for most types: `us-central1`,
+ * `eu`, `global`. Null also for a text that cannot be one.
+ */
+export function locationOf(record: JsonObject): string | null {
+  const resource = child(record, 'resource');
+  const location = text(resource, 'location') ?? text(child(resource, 'data'), 'location');
+  return location !== null && LOCATION.test(location) ? location.toLowerCase() : null;
+}
+
+const LOCATION = /^[\w.-]{1,64}$/;
+
+/** From the project upwards: `projects/1`, `folders/2`, `organizations/3`. */
 export function ancestorsOf(record: JsonObject): readonly string[] {
   return strings(record, 'ancestors');
 }
@@ -55,7 +67,7 @@ export function contentOf(
   return null;
 }
 
-/** The organisation policies set on the asset: a list, which may be empty; null where the record says nothing of them. */
+/** The organisation policies set on the asset, possibly an empty list; null if the record has none. */
 export function orgPoliciesOf(record: JsonObject): readonly JsonObject[] | null {
   for (const member of MEMBERS_OF_KIND.ORG_POLICY) {
     const value = record[member];

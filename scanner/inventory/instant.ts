@@ -1,8 +1,8 @@
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * A time of RFC 3339 in nanoseconds since 1970; null for anything else. Exports drop the trailing zeros of fractions,
- * so that their times cannot be compared as text, and two updates of one asset may lie in the same millisecond.
+ * Parses an RFC 3339 time to nanoseconds since 1970; null for anything else. Exports omit trailing zeros of fractions,
+ * so their times cannot be compared as text, and two updates of one asset may be within one millisecond.
  */
 export function instantOf(time: string | null): bigint | null {
   const parts = RFC_3339.exec(time ?? '');

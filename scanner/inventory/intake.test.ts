@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Intake } from './intake.ts';
+import { INVENTORY_LIMITS } from './limits.ts';
 import { parseAsset } from './normalise.ts';
 import { readInventory } from './reader.ts';
 import type { InventoryRecord } from './record.ts';
@@ -8,13 +9,13 @@ import type { InventoryRecord } from './record.ts';
 interface Written {
   readonly asset: number;
   readonly kind: 'resource' | 'iam_policy';
-  /** Tells contents apart. */
+  /** Distinguishes contents. */
   readonly content: string;
   /** Null: the record gives no time. */
   readonly second: number | null;
 }
 
-/** Few assets, so that their records meet; texts with what a spill file could trip over. */
+/** Few assets, so several records describe the same one; strings that could break a spill file. */
 const written: fc.Arbitrary<Written> = fc.record({
   asset: fc.nat(5),
   kind: fc.constantFrom('resource', 'iam_policy'),
@@ -42,8 +43,11 @@ function bucket(name: string): object {
   };
 }
 
-async function taken(lines: readonly object[], heldCharacters: number) {
-  const intake = new Intake({ heldCharacters });
+/** With a fixed seed, so the order of the assets can be compared. */
+const SEED = [7, 11] as const;
+
+async function taken(lines: readonly object[], heldBytes: number) {
+  const intake = new Intake({ heldBytes, seed: SEED });
   try {
     for (const record of await recordsOf(lines)) await intake.add(record);
     const assets: string[] = [];
@@ -64,7 +68,7 @@ async function recordsOf(lines: readonly object[]): Promise<InventoryRecord[]> {
   return records;
 }
 
-/** What is said of each asset, whatever the order in which assets come. */
+/** The merged contents per asset, independent of the order of assets. */
 function contents(assets: readonly string[]) {
   return assets
     .map((text) => parseAsset(text))
@@ -74,11 +78,11 @@ function contents(assets: readonly string[]) {
 
 const IN_MEMORY = Number.POSITIVE_INFINITY;
 
-describe('what is taken in', () => {
+describe('an ingested inventory', () => {
   it('is the same to the letter whether it went by way of the disk or not', async () => {
-    const heldCharacters = fc.constantFrom(1, 100, 400, 2_000);
+    const heldBytes = fc.constantFrom(1, 100, 400, 2_000);
     await fc.assert(
-      fc.asyncProperty(fc.array(written, { maxLength: 40 }), heldCharacters, async (all, held) => {
+      fc.asyncProperty(fc.array(written, { maxLength: 40 }), heldBytes, async (all, held) => {
         const lines = all.map(lineOf);
         expect(await taken(lines, held)).toEqual(await taken(lines, IN_MEMORY));
       }),
@@ -135,4 +139,65 @@ describe('what is taken in', () => {
       Array.from({ length: 100 }, (_, index) => index + 1),
     );
   });
+});
+
+describe('an inventory is refused while it comes in', () => {
+  async function refusalAt(lines: readonly object[]): Promise<unknown> {
+    const intake = new Intake();
+    try {
+      for (const record of await recordsOf(lines)) await intake.add(record);
+    } catch (error) {
+      return error;
+    } finally {
+      await intake.close();
+    }
+    throw new Error('The inventory was not refused.');
+  }
+
+  it('at the first asset type over the bound', async () => {
+    const types = Array.from({ length: INVENTORY_LIMITS.assetTypes + 5 }, (_, index) => ({
+      ...bucket('b'),
+      asset_type: `type/${index}`,
+    }));
+    expect(await refusalAt(types)).toMatchObject({
+      code: 'malformed',
+      place: `line ${INVENTORY_LIMITS.assetTypes + 1}`,
+    });
+  });
+
+  it('at the first record over the bound of one asset', async () => {
+    const repeated = Array.from({ length: INVENTORY_LIMITS.assetRecords + 5 }, () => bucket('b'));
+    expect(await refusalAt(repeated)).toMatchObject({
+      code: 'too_large',
+      place: `line ${INVENTORY_LIMITS.assetRecords + 1}`,
+    });
+  });
+});
+
+it('the summary lists the asset types with the most assets first, and counts all warnings', async () => {
+  const lines = [
+    ...Array.from({ length: 3 }, (_, index) => ({ ...bucket(`b${index}`), asset_type: 'b' })),
+    { ...bucket('a'), asset_type: 'a' },
+    { ...bucket('c'), asset_type: 'c' },
+  ];
+  const { summary } = await taken([...lines, ...lines], IN_MEMORY);
+  expect(summary.assetTypes).toEqual([
+    { type: 'b', count: 3 },
+    { type: 'a', count: 1 },
+    { type: 'c', count: 1 },
+  ]);
+  expect(summary.warningCount).toBe(5);
+});
+
+it('the assets can be gone through again, and are counted once', async () => {
+  const intake = new Intake({ heldBytes: 100 });
+  for (const record of await recordsOf([bucket('a'), bucket('b')])) await intake.add(record);
+  const all = async () => {
+    const texts: string[] = [];
+    for await (const { text } of intake.assets()) texts.push(text);
+    return texts;
+  };
+  expect(await all()).toEqual(await all());
+  expect(intake.summary().assets).toBe(2);
+  await intake.close();
 });

@@ -1,130 +1,169 @@
+import { AssetBounds } from './asset-bounds.ts';
 import type { ContentKind } from './envelope.ts';
 import { InventoryError } from './inventory-error.ts';
-import { type MergeWarning, mergeRecords } from './merge.ts';
+import { INVENTORY_LIMITS } from './limits.ts';
+import type { MergeWarning } from './merge.ts';
+import { assetsIn, type PartitionAsset } from './partition-merge.ts';
 import type { InventoryRecord } from './record.ts';
+import { type HashSeed, randomSeed, seededHash } from './seeded-hash.ts';
 import { Spill } from './spill.ts';
+import { assetKey, partsOf } from './stored-record.ts';
 
-/** One asset, merged from all that the export says of it, as JSON on one line. */
-export interface MergedAsset {
+/** One asset, merged from all its records in the export, as JSON on one line. */
+export class MergedAsset {
+  readonly name: string;
   readonly type: string;
-  /** What is said of it, in all of its records. */
+  /** Where the resource is, in lower case. */
+  readonly location: string | null;
+  /** The kinds of content of all its records. */
   readonly kinds: readonly ContentKind[];
-  readonly text: string;
+  /** The JSON in UTF-8. A view: keeping it may keep several megabytes alive. */
+  readonly bytes: Buffer;
+
+  constructor({ records, bytes }: PartitionAsset) {
+    this.name = records[0].name;
+    this.type = records[0].type;
+    this.location = records.find(({ location }) => location !== null)?.location ?? null;
+    this.kinds =
+      records.length === 1
+        ? records[0].kinds
+        : [...new Set(records.flatMap((record) => record.kinds))];
+    this.bytes = bytes;
+  }
+
+  /** The JSON, decoded at each access. */
+  get text(): string {
+    return this.bytes.toString('utf8');
+  }
 }
 
 export interface IntakeOptions {
-  /** Text that is held in memory before it goes to disk, in characters. */
-  readonly heldCharacters: number;
+  /** Number of bytes held in memory before writing to disk. */
+  readonly heldBytes?: number;
+  /** Determines the order of the assets. Default: random and secret; omit it for inventories from untrusted sources. */
+  readonly seed?: HashSeed;
 }
 
 const PARTITIONS = 256;
-/** Names are part of index keys in the database, which have a bound. */
-const MAX_NAME_BYTES = 1_500;
-const MAX_WARNINGS = 100;
+const HELD_BYTES = 4 * 1024 * 1024;
+const REMEMBERED_ASSETS = 4_096;
+
+/** The contents of an inventory. */
+export interface IntakeSummary {
+  readonly assets: number;
+  /** Sorted by the number of assets, largest first. */
+  readonly assetTypes: readonly { readonly type: string; readonly count: number }[];
+  /** The warnings of the first lines. */
+  readonly warnings: readonly MergeWarning[];
+  /** Total number. */
+  readonly warningCount: number;
+}
 
 /**
- * Brings the records of one asset together, wherever they stand in the export, in constant memory: records are dealt out
- * by a hash of type and name, and each part is merged by itself at the end. What does not fit into memory waits on disk.
+ * Groups the records of each asset, wherever they are in the export, in constant memory: records are partitioned by a
+ * hash of type and name, and each partition is merged separately at the end. What does not fit into memory is written
+ * to disk. The limits are INVENTORY_LIMITS.
  */
 export class Intake {
   readonly #spill: Spill;
+  readonly #partitionOf: (key: string) => number;
+  readonly #bounds = new AssetBounds(REMEMBERED_ASSETS);
+  readonly #types = new Set<string>();
   readonly #typeCounts = new Map<string, number>();
   #warnings: MergeWarning[] = [];
+  #warningCount = 0;
   #assets = 0;
 
-  constructor(options: IntakeOptions = { heldCharacters: 8 * 1024 * 1024 }) {
-    this.#spill = new Spill({ partitions: PARTITIONS, heldCharacters: options.heldCharacters });
+  constructor({ heldBytes = HELD_BYTES, seed = randomSeed() }: IntakeOptions = {}) {
+    this.#spill = new Spill({ partitions: PARTITIONS, heldBytes });
+    const hash = seededHash(seed);
+    this.#partitionOf = (key) => hash(key) % PARTITIONS;
   }
 
-  /** @throws {InventoryError} for a name that is too long to be kept. */
+  /**
+   * @throws {InventoryError} for a name that is too long, or when the record exceeds the limits of its asset or of
+   * asset types; {ScratchError} when the disk is full.
+   */
   async add(record: InventoryRecord): Promise<void> {
-    if (Buffer.byteLength(record.name) + Buffer.byteLength(record.type) > MAX_NAME_BYTES) {
-      throw new InventoryError(
-        'malformed',
-        record.line,
-        `name and asset type have more than ${MAX_NAME_BYTES} bytes`,
-      );
-    }
-    await this.#spill.add(partitionOf(record), lineOf(record));
+    checkName(record);
+    this.#checkType(record);
+    const key = assetKey(record);
+    const parts = partsOf(record);
+    this.#bounds.count(key, Buffer.byteLength(record.text), record.line);
+    await this.#spill.add(this.#partitionOf(key), parts);
   }
 
-  /** The assets, once each, after the last record. */
-  async *assets(): AsyncGenerator<MergedAsset> {
+  /**
+   * The assets, once each, after the last record. May be iterated several times.
+   * @throws {InventoryError} for an asset over a limit; {ScratchError}
+   */
+  async *assets(): AsyncGenerator<MergedAsset, void, undefined> {
+    this.#typeCounts.clear();
+    this.#warnings = [];
+    this.#warningCount = 0;
+    this.#assets = 0;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      const lines = await this.#spill.read(partition);
-      for (const records of byAsset(lines.map(recordFrom))) {
-        const { text, warnings } = mergeRecords(records);
-        this.#warn(warnings);
-        const type = records[0]?.type ?? '';
-        this.#typeCounts.set(type, (this.#typeCounts.get(type) ?? 0) + 1);
-        this.#assets += 1;
-        const kinds = new Set(records.flatMap((record) => record.kinds));
-        yield { type, kinds: [...kinds], text };
+      for await (const group of assetsIn(this.#spill, partition)) {
+        for (const merged of group) {
+          if (merged.warnings.length > 0) this.#warn(merged.warnings);
+          const asset = new MergedAsset(merged);
+          this.#typeCounts.set(asset.type, (this.#typeCounts.get(asset.type) ?? 0) + 1);
+          this.#assets += 1;
+          yield asset;
+        }
       }
     }
   }
 
-  /** What was found, after the last asset. */
-  summary() {
+  /** The result, after the last asset. */
+  summary(): IntakeSummary {
     return {
       assets: this.#assets,
       assetTypes: [...this.#typeCounts]
         .map(([type, count]) => ({ type, count }))
-        .sort((a, b) => (a.type < b.type ? -1 : 1)),
+        .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
       warnings: firstOf(this.#warnings),
+      warningCount: this.#warningCount,
     };
   }
 
-  /** Keeps the first ones of the file; they do not come in its order. */
+  /** Keeps the warnings of the first lines; they arrive in another order. */
   #warn(warnings: readonly MergeWarning[]): void {
-    this.#warnings.push(...warnings.slice(0, MAX_WARNINGS));
-    if (this.#warnings.length > 2 * MAX_WARNINGS) this.#warnings = firstOf(this.#warnings);
+    this.#warningCount += warnings.length;
+    this.#warnings.push(...warnings.slice(0, INVENTORY_LIMITS.warnings));
+    if (this.#warnings.length > 4 * INVENTORY_LIMITS.warnings) {
+      this.#warnings = firstOf(this.#warnings);
+    }
   }
 
-  /** Removes what waits on disk. */
+  #checkType({ line, type }: InventoryRecord): void {
+    if (this.#types.has(type)) return;
+    if (this.#types.size >= INVENTORY_LIMITS.assetTypes) {
+      throw new InventoryError(
+        'malformed',
+        line,
+        `The inventory has more than ${INVENTORY_LIMITS.assetTypes} asset types, which is the limit. Does "asset_type" contain names?`,
+      );
+    }
+    this.#types.add(type);
+  }
+
+  /** Deletes the data on disk. */
   async close(): Promise<void> {
     await this.#spill.close();
   }
 }
 
+function checkName({ line, name, type }: InventoryRecord): void {
+  const { nameBytes } = INVENTORY_LIMITS;
+  if (Buffer.byteLength(name) + Buffer.byteLength(type) <= nameBytes) return;
+  throw new InventoryError(
+    'malformed',
+    line,
+    `name and asset type have more than ${nameBytes} bytes`,
+  );
+}
+
 function firstOf(warnings: readonly MergeWarning[]): MergeWarning[] {
-  return warnings.toSorted((a, b) => a.line - b.line).slice(0, MAX_WARNINGS);
-}
-
-/** The records of each asset, in the order of their lines. */
-function byAsset(records: readonly InventoryRecord[]): Iterable<InventoryRecord[]> {
-  const assets = new Map<string, InventoryRecord[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const same = assets.get(key);
-    if (same === undefined) assets.set(key, [record]);
-    else same.push(record);
-  }
-  return assets.values();
-}
-
-/** JSON writes a tab within a string as \t, so the first raw tab of a line ends its head. */
-function lineOf(record: InventoryRecord): string {
-  const { line, name, type, kinds, updateTime, project } = record;
-  return `${JSON.stringify([line, name, type, kinds, updateTime, project])}\t${record.text}`;
-}
-
-function recordFrom(text: string): InventoryRecord {
-  const tab = text.indexOf('\t');
-  const [line, name, type, kinds, updateTime, project] = JSON.parse(text.slice(0, tab));
-  return { line, name, type, kinds, updateTime, project, text: text.slice(tab + 1) };
-}
-
-function keyOf(record: InventoryRecord): string {
-  return `${record.type}\0${record.name}`;
-}
-
-/** FNV-1a over the UTF-16 code units: quick, and even enough to deal assets out by. */
-function partitionOf(record: InventoryRecord): number {
-  const key = keyOf(record);
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0) % PARTITIONS;
+  return warnings.toSorted((a, b) => a.line - b.line).slice(0, INVENTORY_LIMITS.warnings);
 }

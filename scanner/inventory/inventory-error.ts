@@ -1,14 +1,17 @@
-/** Why an inventory is refused: what is wrong with it, and where. */
+/** An invalid inventory, with the fault and its position. */
 export class InventoryError extends Error {
   override readonly name = 'InventoryError';
-  /** `malformed`: mend the file. `too_large`: a record or the whole is over the bound. */
+  /** `malformed`: the file has to be corrected. `too_large`: a record or the whole exceeds a limit. */
   readonly code: 'malformed' | 'too_large';
-  /** The physical line, counted from 1: `line 17`. */
+  /** The physical line, counted from 1. */
+  readonly line: number;
+  /** The same as text: `line 17`. */
   readonly place: string;
 
   constructor(code: InventoryError['code'], line: number, message: string) {
     super(message);
     this.code = code;
+    this.line = line;
     this.place = `line ${line}`;
   }
 }

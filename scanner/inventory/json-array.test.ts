@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InventoryError } from './inventory-error.ts';
 import { ArraySplitter } from './json-array.ts';
 
-/** Splits as the reader does, a chunk at a time, and decodes each record before the next is asked for. */
+/** Splits as the reader does, chunk by chunk, and decodes each record before requesting the next. */
 function split(chunks: readonly Uint8Array[], maxRecordBytes = 1e6) {
   const splitter = new ArraySplitter(maxRecordBytes);
   const records: { line: number; text: string }[] = [];
@@ -30,7 +30,7 @@ function refusal(input: string, chunk = input.length): { place: string; message:
 }
 
 describe('a streamed JSON array', () => {
-  it('is cut into its elements, whatever they hold and wherever the chunks end', () => {
+  it('is split into its elements for any content and any chunk boundaries', () => {
     const element = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     const cuts = fc.array(fc.nat({ max: 5000 }), { maxLength: 20 });
     fc.assert(
@@ -68,8 +68,8 @@ describe('a streamed JSON array', () => {
   it.each([
     ['an empty file', '', 'line 1', 'The file is empty'],
     ['a file of blanks', '\n\n', 'line 3', 'The file is empty'],
-    ['an object', '\n{"name":"n"}', 'line 2', 'One object a line is application/x-ndjson'],
-    ['text', 'hello', 'line 1', '[ is expected'],
+    ['an object', '\n{"name":"n"}', 'line 2', 'For one object per line use application/x-ndjson'],
+    ['text', 'hello', 'line 1', 'expected ['],
     ['an array of numbers', '[\n1]', 'line 2', 'must be an object'],
     ['an array of arrays', '[[{}]]', 'line 1', 'must be an object'],
     ['a missing comma', '[{}\n{}]', 'line 2', 'A comma is missing between two records'],
@@ -78,10 +78,10 @@ describe('a streamed JSON array', () => {
     ['a comma at the end', '[{},\n]', 'line 2', 'a comma before the closing ]'],
     ['a missing end', '[{},\n{}\n', 'line 3', 'without the closing ]'],
     ['an end after a comma', '[{},', 'line 1', 'without the closing ]'],
-    ['an end inside a record', '[{},\n{"a":\n1', 'line 2', 'in the middle of this record'],
-    ['an end inside a string', '[{"a":"]}', 'line 1', 'in the middle of this record'],
-    ['something after the end', '[{}]\n\n{}', 'line 3', 'something after the closing ]'],
-    ['a record over the bound', `[{},\n{"a":"${'x'.repeat(60)}"}]`, 'line 2', 'larger than the 50'],
+    ['an end inside a record', '[{},\n{"a":\n1', 'line 2', 'The file ends within this record'],
+    ['an end inside a string', '[{"a":"]}', 'line 1', 'The file ends within this record'],
+    ['something after the end', '[{}]\n\n{}', 'line 3', 'content after the closing ]'],
+    ['a record over the bound', `[{},\n{"a":"${'x'.repeat(60)}"}]`, 'line 2', 'larger than 50'],
   ])('is refused for %s, wherever the chunks end', (_what, input, place, words) => {
     for (const chunk of [1, 3, 1000]) {
       const error = refusal(input, chunk);

@@ -1,4 +1,4 @@
-import { HeldBytes } from './held-bytes.ts';
+import { ByteBuffer } from './byte-buffer.ts';
 import { InventoryError } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
@@ -14,20 +14,20 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Where between the records the stream is. */
+/** Position in the stream between records. */
 type Between = 'before' | 'first' | 'next' | 'after' | 'done';
 
 /**
- * Cuts a streamed JSON array of objects into those objects. It looks at brackets and strings only; whether an object
- * is well-formed inside is for JSON.parse to say.
+ * Splits a streamed JSON array of objects into those objects. It reads only brackets and strings; JSON.parse checks the
+ * rest.
  */
 export class ArraySplitter implements RecordSplitter {
   line = 1;
-  readonly #held = new HeldBytes();
+  readonly #held = new ByteBuffer();
   readonly #maxRecordBytes: number;
   #between: Between = 'before';
   #insideRecord = false;
-  /** How many brackets of the record are open. */
+  /** Number of open brackets of the record. */
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -55,25 +55,25 @@ export class ArraySplitter implements RecordSplitter {
     }
   }
 
-  /** The end of an array completes no record; it only shows what is missing. */
+  /** The end of an array completes no record; it only reveals missing brackets. */
   end(): readonly RawRecord[] {
     if (this.#insideRecord) {
       throw new InventoryError(
         'malformed',
         this.#recordLine,
-        'The file ends in the middle of this record. Was the upload cut off?',
+        'The file ends within this record. Was the upload truncated?',
       );
     }
-    if (this.#between === 'before') throw this.#fault('The file is empty: [ is expected.');
+    if (this.#between === 'before') throw this.#fault('The file is empty: expected [.');
     if (this.#between !== 'done') {
       throw this.#fault(
-        'The file ends without the closing ] of the array. Was the upload cut off?',
+        'The file ends without the closing ] of the array. Was the upload truncated?',
       );
     }
     return [];
   }
 
-  /** Walks over what stands between records; stops on the { of the next one, or at the end of the chunk. */
+  /** Skips separators between records; stops at the { of the next one, or at the end of the chunk. */
   #findRecord(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -97,8 +97,8 @@ export class ArraySplitter implements RecordSplitter {
         if (byte === OPEN_BRACKET) return 'first';
         throw this.#fault(
           byte === OPEN_BRACE
-            ? 'A JSON inventory is an array of objects. One object a line is application/x-ndjson.'
-            : 'This is not JSON: [ is expected.',
+            ? 'A JSON inventory must be an array of objects. For one object per line use application/x-ndjson.'
+            : 'This is not JSON: expected [.',
         );
       case 'first':
       case 'next':
@@ -106,20 +106,20 @@ export class ArraySplitter implements RecordSplitter {
         throw this.#fault(
           byte === CLOSE_BRACKET
             ? 'There is a comma before the closing ] of the array.'
-            : 'Each element of the array must be an object that describes an asset: { is expected.',
+            : 'Each element of the array must be an object that describes an asset: expected {.',
         );
       case 'after':
         if (byte === COMMA) return 'next';
         if (byte === CLOSE_BRACKET) return 'done';
         throw this.#fault('A comma is missing between two records.');
       case 'done':
-        throw this.#fault('There is something after the closing ] of the array.');
+        throw this.#fault('There is content after the closing ] of the array.');
     }
   }
 
-  /** The index after the record's last byte in this chunk; no longer inside the record if that is its end. */
+  /** The index after the record's last byte in this chunk, or the end of the chunk if the record continues. */
   #findEnd(chunk: Buffer, from: number): number {
-    // Fields are read into locals once: this loop sees every byte of the file.
+    // Fields are copied to locals, because this loop reads every byte of the file.
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -156,7 +156,7 @@ export class ArraySplitter implements RecordSplitter {
       throw new InventoryError(
         'too_large',
         this.#recordLine,
-        `This record is larger than the ${this.#maxRecordBytes} bytes that one may have.`,
+        `This record is larger than ${this.#maxRecordBytes} bytes, which is the limit.`,
       );
     }
   }

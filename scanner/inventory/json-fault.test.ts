@@ -25,8 +25,8 @@ describe('the first fault of a text that is not JSON', () => {
     ['[01]', 1, 'a value'],
     ['[.5]', 1, 'a value'],
     ['[NaN]', 1, 'a value'],
-    ['["a\tb"]', 3, 'an escape instead of a control character'],
-    ['["a\\x"]', 3, 'an escape sequence of JSON'],
+    ['["a\tb"]', 3, 'an escape sequence instead of a control character'],
+    ['["a\\x"]', 3, 'a JSON escape sequence'],
     ['["a', 3, 'the closing quote of a string'],
     ['[{]', 2, 'a member name in double quotes'],
   ])('of %j is at %i', (text, offset, expected) => {

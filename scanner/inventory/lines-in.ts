@@ -1,8 +1,8 @@
 const LINE_FEED = 0x0a;
 
 /**
- * The lines in some bytes, each made into a string when it is asked for: it is then gone again before the garbage
- * collector would have to move it, as it does with what lives longer.
+ * The lines of a buffer, each decoded on demand, so it is collected young instead of being promoted by the garbage
+ * collector.
  */
 export function* linesIn(bytes: Buffer): Generator<string, void, undefined> {
   let start = 0;

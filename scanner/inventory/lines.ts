@@ -1,4 +1,4 @@
-import { HeldBytes } from './held-bytes.ts';
+import { ByteBuffer } from './byte-buffer.ts';
 import { InventoryError } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
@@ -8,10 +8,10 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const HASH = 0x23;
 
-/** Cuts newline-delimited JSON into its lines, without the blank ones and those that begin with `#`. */
+/** Splits newline-delimited JSON into lines, without blank ones and those that begin with `#`. */
 export class LineSplitter implements RecordSplitter {
   line = 1;
-  readonly #held = new HeldBytes();
+  readonly #held = new ByteBuffer();
   readonly #maxRecordBytes: number;
 
   constructor(maxRecordBytes: number) {
@@ -19,13 +19,13 @@ export class LineSplitter implements RecordSplitter {
   }
 
   *push(chunk: Buffer): Generator<RawRecord> {
-    let start = 0;
-    let end = chunk.indexOf(LINE_FEED);
+    let start = this.#skipBlank(chunk, 0);
+    let end = chunk.indexOf(LINE_FEED, start);
     while (end !== -1) {
       const bytes = this.#whole(chunk.subarray(start, end));
       if (holdsRecord(bytes)) yield { line: this.line, bytes };
       this.line += 1;
-      start = end + 1;
+      start = this.#skipBlank(chunk, end + 1);
       end = chunk.indexOf(LINE_FEED, start);
     }
     if (start < chunk.length) this.#hold(chunk.subarray(start));
@@ -34,6 +34,17 @@ export class LineSplitter implements RecordSplitter {
   *end(): Generator<RawRecord> {
     const bytes = this.#held.take();
     if (holdsRecord(bytes)) yield { line: this.line, bytes };
+  }
+
+  /**
+   * Skips empty lines in one step each, even millions of them.
+   * @returns the index of the first byte of a non-empty line
+   */
+  #skipBlank(chunk: Buffer, from: number): number {
+    if (this.#held.length > 0) return from;
+    let at = from;
+    for (; chunk[at] === LINE_FEED; at += 1) this.line += 1;
+    return at;
   }
 
   #whole(rest: Buffer): Buffer {
@@ -55,14 +66,15 @@ export class LineSplitter implements RecordSplitter {
       throw new InventoryError(
         'too_large',
         this.line,
-        `This line is longer than the ${this.#maxRecordBytes} bytes that one record may have. Is there a line feed between the records?`,
+        `This line is longer than ${this.#maxRecordBytes} bytes, which is the limit for one record. Is a line feed missing between records?`,
       );
     }
   }
 }
 
 function holdsRecord(line: Buffer): boolean {
-  for (const byte of line) {
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at];
     if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return byte !== HASH;
   }
   return false;

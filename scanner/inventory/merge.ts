@@ -1,64 +1,96 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { CONTENT_KINDS, type ContentKind, MEMBERS_OF_KIND } from './envelope.ts';
 import { instantOf } from './instant.ts';
-import { InventoryError } from './inventory-error.ts';
 import type { InventoryRecord } from './record.ts';
 
 export interface MergeWarning {
-  /** The line of the record that is not used. */
+  /** The line of the unused record. */
   readonly line: number;
   readonly message: string;
 }
 
 export interface Merged {
-  /** One record, in JSON on one line, that says all that is used of the given ones. */
+  /** One record, in JSON on one line, with everything that is used of the given ones. */
   readonly text: string;
-  readonly warnings: MergeWarning[];
+  readonly warnings: readonly MergeWarning[];
 }
 
+/** The part of a record that merging needs. */
+export type Mergeable = Pick<InventoryRecord, 'line' | 'kinds' | 'updateTime' | 'text'>;
+
 /**
- * Merges what one export says of one asset, that is of one name and type: the kinds of content are exported in
- * separate runs and arrive as separate records. Of two records of one kind the one with the newer update time is used;
- * where they do not all give one, or give the same, the one on the later line. The order of the argument is of no
- * consequence. A single record's text is returned untouched.
- *
- * @throws InventoryError `malformed` where a record is nested too deeply to be written again
+ * Merges all records of one asset, that is of one name and type: the kinds of content are exported in separate runs and
+ * arrive as separate records. Of two records of one kind, the newer update time wins; if a time is missing or they are
+ * equal, the later line wins. The order of the argument does not matter. A single record's text is returned unchanged.
  */
-export function mergeRecords(records: readonly InventoryRecord[]): Merged {
+export function mergeRecords(records: readonly Mergeable[]): Merged {
   const [only, ...others] = records;
   if (only === undefined) throw new RangeError('There is no record to merge.');
   if (others.length === 0) return { text: only.text, warnings: [] };
-
-  const inOrder = records.toSorted(byLine);
-  const contents = new Map<InventoryRecord, JsonObject>(
-    inOrder.map((record) => [record, JSON.parse(record.text)]),
-  );
-  const merged = new Map(inOrder.flatMap((record) => Object.entries(contents.get(record) ?? {})));
-  const warnings: MergeWarning[] = [];
-  for (const kind of CONTENT_KINDS) {
-    const [first, ...rest] = inOrder.filter((record) => record.kinds.includes(kind));
-    for (const member of MEMBERS_OF_KIND[kind]) merged.delete(member);
-    if (first === undefined) continue;
-    const used = latest([first, ...rest]);
-    for (const record of [first, ...rest]) {
-      if (record !== used) warnings.push(unused(record, used, kind));
-    }
-    for (const member of MEMBERS_OF_KIND[kind]) {
-      const value = contents.get(used)?.[member];
-      if (value !== undefined) merged.set(member, value);
-    }
-  }
-  const text = write(merged, inOrder[0]?.line ?? only.line);
-  return { text, warnings: warnings.toSorted((a, b) => a.line - b.line) };
+  const merge = new AssetMerge(records);
+  for (const record of merge.inOrder) merge.take(record);
+  return { text: merge.text(), warnings: merge.warnings };
 }
 
-/** Two records on one line cannot be of one file; their text decides then, so that the order still does not. */
-function byLine(a: InventoryRecord, b: InventoryRecord): number {
+/** Merges two or more records incrementally, and holds only what it uses of each. */
+export class AssetMerge {
+  /** The records in the order of their lines: `take` each once. */
+  readonly inOrder: readonly Mergeable[];
+  readonly warnings: readonly MergeWarning[];
+  /** The record used for each content type. */
+  readonly #used = new Map<ContentKind, Mergeable>();
+  readonly #members = new Map<string, JsonValue>();
+  readonly #contents = new Map<string, JsonValue>();
+
+  constructor(records: readonly Mergeable[]) {
+    this.inOrder = records.toSorted(byLine);
+    const warnings: MergeWarning[] = [];
+    for (const kind of CONTENT_KINDS) {
+      const [first, ...rest] = this.inOrder.filter((record) => record.kinds.includes(kind));
+      if (first === undefined) continue;
+      const used = latest([first, ...rest]);
+      this.#used.set(kind, used);
+      for (const record of [first, ...rest]) {
+        if (record !== used) warnings.push(unused(record, used, kind));
+      }
+    }
+    this.warnings = warnings.toSorted((a, b) => a.line - b.line);
+  }
+
+  take(record: Mergeable): void {
+    const content: JsonObject = JSON.parse(record.text);
+    for (const [member, value] of Object.entries(content)) {
+      const kind = KIND_OF_MEMBER.get(member);
+      if (kind === undefined) this.#members.set(member, value);
+      else if (this.#used.get(kind) === record) this.#contents.set(member, value);
+    }
+  }
+
+  /** The merged record, in JSON on one line. */
+  text(): string {
+    const merged = new Map(this.#members);
+    for (const member of KIND_OF_MEMBER.keys()) {
+      const value = this.#contents.get(member);
+      if (value !== undefined) merged.set(member, value);
+    }
+    return JSON.stringify(Object.fromEntries(merged));
+  }
+}
+
+const KIND_OF_MEMBER: ReadonlyMap<string, ContentKind> = new Map(
+  CONTENT_KINDS.flatMap((kind) => MEMBERS_OF_KIND[kind].map((member) => [member, kind] as const)),
+);
+
+/**
+ * Two records on one line come from different files; their text then decides, so the result is still independent of the
+ * order.
+ */
+function byLine(a: Mergeable, b: Mergeable): number {
   return a.line - b.line || (a.text < b.text ? -1 : Number(a.text > b.text));
 }
 
-/** Of records in the order of their lines. */
-function latest(records: readonly [InventoryRecord, ...InventoryRecord[]]): InventoryRecord {
+/** Sorts records by line. */
+function latest(records: readonly [Mergeable, ...Mergeable[]]): Mergeable {
   const times = records.map((record) => instantOf(record.updateTime));
   const comparable = times.every((time) => time !== null);
   let best = 0;
@@ -68,23 +100,9 @@ function latest(records: readonly [InventoryRecord, ...InventoryRecord[]]): Inve
   return records[best] ?? records[0];
 }
 
-function unused(record: InventoryRecord, used: InventoryRecord, kind: ContentKind): MergeWarning {
+function unused(record: Mergeable, used: Mergeable, kind: ContentKind): MergeWarning {
   return {
     line: record.line,
-    message: `The ${kind} content of this record is not used: line ${used.line} describes the same asset and prevails, by its update time or, where that does not decide, by its place.`,
+    message: `The ${kind} content of this record is ignored: line ${used.line} describes the same asset and has precedence, by update time or, if that does not decide, by position.`,
   };
-}
-
-function write(members: ReadonlyMap<string, unknown>, line: number): string {
-  try {
-    return JSON.stringify(Object.fromEntries(members));
-  } catch (error) {
-    // JSON.parse takes any depth and JSON.stringify does not: it recurses.
-    if (!(error instanceof RangeError)) throw error;
-    throw new InventoryError(
-      'malformed',
-      line,
-      'This record is nested too deeply to be merged with the others of its asset.',
-    );
-  }
 }

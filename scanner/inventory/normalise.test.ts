@@ -20,10 +20,11 @@ describe('an asset', () => {
       orgPolicies: [{}],
       accessPolicy: { title: 'x' },
       planned: null,
+      possible: null,
     });
   });
 
-  it('tells an absent policy from an empty one', () => {
+  it('distinguishes an absent policy from an empty one', () => {
     expect(parseAsset('{"name":"n","asset_type":"t"}').iamPolicy).toBeNull();
     expect(parseAsset('{"name":"n","asset_type":"t","iam_policy":{}}').iamPolicy).toEqual({});
   });
@@ -41,6 +42,7 @@ describe('an asset', () => {
         orgPolicies: null,
         accessPolicy: null,
         planned: null,
+        possible: null,
       });
     },
   );

@@ -11,7 +11,7 @@ interface Given {
   readonly format?: 'ndjson' | 'json';
   readonly maxBytes?: number;
   readonly maxRecordBytes?: number;
-  /** In bytes; default: all in one chunk. */
+  /** In bytes; default: one chunk. */
   readonly chunk?: number;
 }
 
@@ -45,6 +45,7 @@ describe('an inventory of one object a line', () => {
         type: 'storage.googleapis.com/Bucket',
         kinds: [],
         updateTime: null,
+        location: null,
         project: null,
         text: BUCKET,
       },
@@ -54,6 +55,7 @@ describe('an inventory of one object a line', () => {
         type: 'x/T',
         kinds: ['RESOURCE', 'IAM_POLICY'],
         updateTime: '2026-01-01T00:00:00Z',
+        location: null,
         project: null,
         text: line,
       },
@@ -98,7 +100,7 @@ describe('an inventory of one object a line', () => {
     const error = await refusal(`# export\n${BUCKET}\n\n{"name":"//x/1",}\n${BUCKET}`);
     expect(error).toMatchObject({ code: 'malformed', place: 'line 4' });
     expect(error.message).toBe(
-      'This is not JSON: a member name in double quotes is expected at column 17. A record must be one whole JSON object.',
+      'This is not JSON: expected a member name in double quotes at column 17. A record must be one complete JSON object.',
     );
   });
 
@@ -181,6 +183,6 @@ describe('an inventory as a JSON array', () => {
       format: 'json',
     });
     expect(error.place).toBe('line 3');
-    expect(error.message).toContain('a comma or } is expected at line 5, column 3');
+    expect(error.message).toContain('expected a comma or } at line 5, column 3');
   });
 });

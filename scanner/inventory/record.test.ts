@@ -20,6 +20,40 @@ function refusal(input: string | Uint8Array): string {
 const rest = '"asset_type":"x/T"';
 
 describe('a record', () => {
+  it('may nest 64 levels, and one more is refused with its place', () => {
+    const nested = (levels: number) =>
+      `{"name":"n",${rest},"resource":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(parse(nested(64)).kinds).toEqual([]);
+    expect(refusal(nested(65))).toMatch(/^At \/resource\/0\/.*more than 64 levels/);
+    // Brackets in strings do not nest, and neither do adjacent ones.
+    expect(parse(`{"name":"n",${rest},"a":"${'['.repeat(1_000)}"}`).name).toBe('n');
+    expect(parse(`{"name":"n",${rest},"a":[${'[],'.repeat(1_000)}0]}`).name).toBe('n');
+  });
+
+  it('may hold 250,000 values, and a few more are refused with their place', () => {
+    const holding = (values: number) => `{"name":"n",${rest},"a":[${'1,'.repeat(values)}1]}`;
+    expect(parse(holding(249_000)).name).toBe('n');
+    expect(refusal(holding(251_000))).toMatch(/^At \/a.*more than 250000 values/);
+  });
+
+  it('keeps no time and no project that are too long to be one', () => {
+    const long = 'x'.repeat(1_000);
+    const { updateTime, project } = parse(
+      `{"name":"n",${rest},"update_time":"${long}","ancestors":["projects/${long}"]}`,
+    );
+    expect({ updateTime, project }).toEqual({ updateTime: null, project: null });
+  });
+
+  it.each([
+    ['resource.location', '"location":"us-central1","data":{"location":"EU"}', 'us-central1'],
+    ['resource.data.location', '"data":{"location":"EU"}', 'eu'],
+    ['neither', '"data":{}', null],
+    ['a text that Postgres cannot store', '"location":"\\u0000"', null],
+    ['a text that is too long to be a location', `"location":"${'x'.repeat(65)}"`, null],
+  ])('has the location of %s', (_where, members, location) => {
+    expect(parse(`{"name":"n",${rest},"resource":{${members}}}`).location).toBe(location);
+  });
+
   it.each([
     ['snake_case', '"asset_type":"x/T","update_time":"t","iam_policy":{},"org_policy":[]'],
     ['camelCase', '"assetType":"x/T","updateTime":"t","iamPolicy":{},"orgPolicy":[]'],
@@ -38,7 +72,7 @@ describe('a record', () => {
     },
   );
 
-  it('may hold a resource and a policy at once', () => {
+  it('may contain both a resource and a policy', () => {
     const { kinds } = parse(`{"name":"n",${rest},"resource":{"data":{}},"iam_policy":{}}`);
     expect(kinds).toEqual(['RESOURCE', 'IAM_POLICY']);
   });
@@ -53,10 +87,10 @@ describe('a record', () => {
   });
 
   it.each([
-    ['text that is not JSON', 'hello', 'a value is expected at column 1'],
-    ['an object that breaks off', '{"name":"n"', 'a comma or } is expected at column 12'],
-    ['an array', '[]', 'this is an array. A JSON array of assets is application/json'],
-    ['the first line of an array', '[', 'A JSON array of assets is application/json'],
+    ['text that is not JSON', 'hello', 'expected a value at column 1'],
+    ['an object that breaks off', '{"name":"n"', 'expected a comma or } at column 12'],
+    ['an array', '[]', 'this is an array. For a JSON array of assets use application/json'],
+    ['the first line of an array', '[', 'For a JSON array of assets use application/json'],
     ['a number', '7', 'must be a JSON object that describes an asset'],
     ['null', 'null', 'must be a JSON object that describes an asset'],
     ['a record without a name', `{${rest}}`, 'The record has no name'],
@@ -64,22 +98,22 @@ describe('a record', () => {
     ['a record with an empty name', `{"name":"",${rest}}`, 'The record has no name'],
     ['a record without an asset type', '{"name":"n"}', 'The record has no asset type'],
     ['an asset type that is no text', '{"name":"n","asset_type":[]}', 'has no asset type'],
-    ['a NUL in the name', `{"name":"a\\u0000b",${rest}}`, 'The name holds a NUL'],
-    [
-      'half a surrogate pair in the name',
-      `{"name":"a\\ud800",${rest}}`,
-      'half of a surrogate pair',
-    ],
-    ['a NUL in the type', '{"name":"n","asset_type":"\\u0000"}', 'The asset type holds a NUL'],
+    ['a NUL in the name', `{"name":"a\\u0000b",${rest}}`, 'The name contains a NUL'],
+    ['half a surrogate pair in the name', `{"name":"a\\ud800",${rest}}`, 'lone surrogate'],
+    ['a NUL in the type', '{"name":"n","asset_type":"\\u0000"}', 'The asset type contains a NUL'],
     ['an endless name', `{"name":"${'n'.repeat(2049)}",${rest}}`, 'longer than 2048 characters'],
     ['an endless type', `{"name":"n","assetType":"${'t'.repeat(257)}"}`, 'longer than 256'],
-    ['a raw carriage return in a string', `{"name":"a\rb",${rest}}`, 'an escape instead of'],
+    [
+      'a raw carriage return in a string',
+      `{"name":"a\rb",${rest}}`,
+      'an escape sequence instead of',
+    ],
   ])('is refused if it is %s', (_what, input, words) => {
     expect(refusal(input)).toContain(words);
   });
 
   it('is refused if it is not UTF-8', () => {
-    expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toContain('not UTF-8');
+    expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toContain('not valid UTF-8');
   });
 
   it('may have a whole surrogate pair in its name', () => {

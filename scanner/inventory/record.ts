@@ -1,39 +1,59 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
 import { projectOf } from '../project-reference.ts';
-import { ancestorsOf, assetTypeOf, type ContentKind, kindsOf, updateTimeOf } from './envelope.ts';
+import {
+  ancestorsOf,
+  assetTypeOf,
+  type ContentKind,
+  kindsOf,
+  locationOf,
+  updateTimeOf,
+} from './envelope.ts';
 import { InventoryError } from './inventory-error.ts';
 import { findJsonFault } from './json-fault.ts';
 import type { RawRecord } from './splitter.ts';
 
-/** A record as it stands in the export. */
+/** A record as it is in the export. */
 export interface InventoryRecord {
   /** The physical line on which it begins, counted from 1. */
   readonly line: number;
-  /** The full resource name of the asset, as it is. */
+  /** The full resource name of the asset, unchanged. */
   readonly name: string;
   readonly type: string;
-  /** What it says of the asset; empty for a record of a name and a type alone. */
+  /** The content types of the record; empty for a record that has only a name and a type. */
   readonly kinds: readonly ContentKind[];
-  /** RFC 3339, as it is. */
+  /** RFC 3339, unchanged; null also for text that is too long to be a time. */
   readonly updateTime: string | null;
-  /** The project that it names, for `SnapshotContent.projects`; null where it names none. */
+  /** Where the resource is, in lower case. */
+  readonly location: string | null;
+  /** The project that it names, for `SnapshotContent.projects`; null if none. */
   readonly project: string | null;
-  /** Its JSON on one line: not normalised, without a raw line feed or carriage return. */
+  /** Its JSON on one line: not normalised, without a line feed or carriage return. */
   readonly text: string;
 }
 
-/** In UTF-16 code units. The longest names that Google's services give stay far below. */
+/** In UTF-16 code units, far above the longest names of Google's services. */
 const NAME_MAX = 2048;
 const TYPE_MAX = 256;
+/** RFC 3339 times and references to projects are far shorter; longer text is neither. */
+const TIME_MAX = 64;
+const PROJECT_MAX = 200;
+
+const LINE_FEED = 0x0a;
+const OPEN_BRACE = 0x7b;
 
 const ARRAY =
-  'Each record must be a JSON object, and this is an array. A JSON array of assets is application/json.';
+  'Each record must be a JSON object, but this is an array. For a JSON array of assets use application/json.';
 
-/** Reads one record. @throws InventoryError `malformed`, in words that never quote the record */
+/**
+ * Parses one record.
+ * @throws InventoryError `malformed`, with a message that never quotes the record
+ */
 export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
   const refuse = (message: string) => new InventoryError('malformed', line, message);
-  if (!isUtf8(bytes)) throw refuse('This is not UTF-8. Save the export as UTF-8.');
+  if (!isUtf8(bytes)) throw refuse('This is not valid UTF-8. Save the export as UTF-8.');
+  checkLimits(bytes, refuse);
   const text = bytes.toString('utf8');
   const value = parseJson(text);
   if (value === undefined) {
@@ -50,10 +70,39 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
     name,
     type: typeOf(value, refuse),
     kinds: kindsOf(value),
-    updateTime: updateTimeOf(value),
-    project: projectOf({ name, ancestors: ancestorsOf(value) }),
+    updateTime: noLongerThan(TIME_MAX, updateTimeOf(value)),
+    location: locationOf(value),
+    project: noLongerThan(PROJECT_MAX, projectOf({ name, ancestors: ancestorsOf(value) })),
     text: onOneLine(text),
   };
+}
+
+/** Checked before parsing: deep nesting or many values need a multiple of the text's memory. */
+function checkLimits(bytes: Buffer, refuse: (message: string) => InventoryError): void {
+  if (isSmall(bytes)) return;
+  try {
+    checkJsonText(bytes, JSON_LIMITS.record);
+  } catch (error) {
+    if (!(error instanceof JsonLimitError)) throw error;
+    throw refuse(error.pointer === '' ? error.message : `At ${error.pointer}: ${error.message}`);
+  }
+}
+
+/** Whether the bytes cannot exceed any limit. This holds for nearly all records, and the check is cheap. */
+function isSmall(bytes: Buffer): boolean {
+  const { depth, values, members } = JSON_LIMITS.record;
+  // A value takes at least two bytes, with its comma, and a member five: `"":1,`.
+  if (bytes.length >= Math.min(2 * values, 5 * members)) return false;
+  let opened = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    // [ and { differ in this bit.
+    if (((bytes[at] ?? 0) | 0x20) === OPEN_BRACE) opened += 1;
+  }
+  return opened <= depth;
+}
+
+function noLongerThan(length: number, text: string | null): string | null {
+  return text !== null && text.length > length ? null : text;
 }
 
 function parseJson(text: string): JsonValue | undefined {
@@ -64,7 +113,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Well-formed JSON has line breaks between its tokens only: they can go, and the indentation after them. */
+/** Well-formed JSON has line breaks only between tokens, so they and the indentation after them can be removed. */
 function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n][\r\n\t ]*/g, '') : text;
 }
@@ -72,18 +121,23 @@ function onOneLine(text: string): string {
 function describeFault(text: string, line: number): string {
   const fault = findJsonFault(text);
   if (fault === null) return 'This is not JSON.';
-  const before = text.slice(0, fault.offset).split('\n');
-  const column = (before.at(-1) ?? '').length + 1;
-  const place =
-    before.length === 1 ? `column ${column}` : `line ${line + before.length - 1}, column ${column}`;
-  return `This is not JSON: ${fault.expected} is expected at ${place}. A record must be one whole JSON object.`;
+  let breaks = 0;
+  let lineStart = 0;
+  for (let at = 0; at < fault.offset; at += 1) {
+    if (text.charCodeAt(at) !== LINE_FEED) continue;
+    breaks += 1;
+    lineStart = at + 1;
+  }
+  const column = fault.offset - lineStart + 1;
+  const place = breaks === 0 ? `column ${column}` : `line ${line + breaks}, column ${column}`;
+  return `This is not JSON: expected ${fault.expected} at ${place}. A record must be one complete JSON object.`;
 }
 
 function nameOf(record: JsonObject, refuse: (message: string) => InventoryError): string {
   const { name } = record;
   if (typeof name !== 'string' || name === '') {
     throw refuse(
-      'The record has no name. It must hold "name": the full resource name of the asset, //service/path.',
+      'The record has no name. It must have "name": the full resource name of the asset, //service/path.',
     );
   }
   if (name.length > NAME_MAX) throw refuse(`The name is longer than ${NAME_MAX} characters.`);
@@ -95,7 +149,7 @@ function typeOf(record: JsonObject, refuse: (message: string) => InventoryError)
   const type = assetTypeOf(record);
   if (typeof type !== 'string' || type === '') {
     throw refuse(
-      'The record has no asset type. It must hold "asset_type" or "assetType", such as storage.googleapis.com/Bucket.',
+      'The record has no asset type. It must have "asset_type" or "assetType", such as storage.googleapis.com/Bucket.',
     );
   }
   if (type.length > TYPE_MAX) throw refuse(`The asset type is longer than ${TYPE_MAX} characters.`);
@@ -103,7 +157,7 @@ function typeOf(record: JsonObject, refuse: (message: string) => InventoryError)
   return type;
 }
 
-const NOT_STORABLE = 'holds a NUL or half of a surrogate pair, which no database stores.';
+const NOT_STORABLE = 'contains a NUL or a lone surrogate, which cannot be stored.';
 
 function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);

@@ -1,18 +1,21 @@
 import { tmpdir } from 'node:os';
 
-/** That the folder for temporary files has no room, or does not work: the inventory is not at fault. */
+/** The folder for temporary files is full or unusable; the inventory is not the cause. */
 export class ScratchError extends Error {
   override readonly name = 'ScratchError';
 
   private constructor(cause: unknown) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
     super(
-      `Temporary files cannot be kept in ${tmpdir()}${code}; make room there, or set TMPDIR to another folder.`,
+      `Cannot write temporary files in ${tmpdir()}${code}; free disk space there, or set TMPDIR to another folder.`,
       { cause },
     );
   }
 
-  /** Does something with a temporary file. @throws {ScratchError} in the place of what it throws. */
+  /**
+   * Runs an operation on a temporary file.
+   * @throws {ScratchError} in place of the operation's error
+   */
   static async instead<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

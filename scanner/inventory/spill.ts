@@ -1,149 +1,154 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { linesIn } from './lines-in.ts';
-import { ScratchError } from './scratch-error.ts';
+import { ScratchFile } from './scratch-file.ts';
 
 const FIRST_BLOCK_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
 
-/** Where lines of one partition lie, in the block or in the file. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
+/** Several consecutive lines. */
+export interface Lines {
+  readonly bytes: Buffer;
+  /** Start and end of each line in pairs, without its line feed. */
+  readonly places: readonly number[];
+}
+
+/** One partition: the positions of its lines, as pairs of start and end, and their total size. */
+interface Partition {
+  /** Lines in the block, one by one, without their line feeds. */
+  readonly held: number[];
+  /** Runs of lines in the file. */
+  readonly written: number[];
+  bytes: number;
+  lines: number;
 }
 
 /**
- * Lines of text, dealt out to partitions: in memory up to a bound, beyond it in a temporary file. They are held as bytes
- * in one block: as strings, the garbage collector would carry each of them from place to place.
+ * Partitioned lines of text: in memory up to a limit, then in a scratch file. They are stored as bytes in one block,
+ * because the garbage collector would move each string separately. All lines are added before any is read.
  */
 export class Spill {
-  readonly #heldCharacters: number;
-  readonly #held: Range[][];
-  readonly #written: Range[][];
+  readonly #heldBytes: number;
+  readonly #partitions: readonly Partition[];
   #block = Buffer.allocUnsafe(FIRST_BLOCK_BYTES);
-  /** Room to bring the lines of a block into the order of their partitions. */
+  /** Buffer for sorting the lines of a block by partition. */
   #sorted = Buffer.alloc(0);
   #used = 0;
-  #characters = 0;
-  #file: TemporaryFile | null = null;
+  #file: ScratchFile | null = null;
 
-  constructor(options: { readonly partitions: number; readonly heldCharacters: number }) {
-    this.#heldCharacters = options.heldCharacters;
-    this.#held = Array.from({ length: options.partitions }, () => []);
-    this.#written = Array.from({ length: options.partitions }, () => []);
+  /** @param options.heldBytes maximum bytes in memory; a single longer line is held anyway */
+  constructor(options: { readonly partitions: number; readonly heldBytes: number }) {
+    this.#heldBytes = options.heldBytes;
+    this.#partitions = Array.from({ length: options.partitions }, () => ({
+      held: [],
+      written: [],
+      bytes: 0,
+      lines: 0,
+    }));
   }
 
-  /** @param line without a line feed */
-  async add(partition: number, line: string): Promise<void> {
+  /**
+   * Adds one line, given in parts without line feeds.
+   * @throws {ScratchError} when the disk is full.
+   */
+  async add(index: number, parts: readonly (string | Buffer)[]): Promise<void> {
+    let bytes = 1;
+    for (const part of parts) bytes += Buffer.byteLength(part);
+    if (this.#used > 0 && this.#used + bytes > this.#heldBytes) await this.#write();
+    this.#reserve(bytes);
     const start = this.#used;
-    this.#reserve(Buffer.byteLength(line) + 1);
-    this.#used += this.#block.write(line, start);
-    this.#block.write('\n', this.#used);
-    this.#used += 1;
-    this.#held[partition]?.push({ start, end: this.#used });
-    this.#characters += line.length;
-    if (this.#characters >= this.#heldCharacters) await this.#write();
-  }
-
-  /** The lines of one partition, in the order in which they were added. */
-  async read(partition: number): Promise<string[]> {
-    const pieces =
-      this.#file === null ? [] : [await this.#file.read(this.#written[partition] ?? [])];
-    for (const { start, end } of this.#held[partition] ?? []) {
-      pieces.push(this.#block.subarray(start, end));
+    for (const part of parts) {
+      this.#used +=
+        typeof part === 'string'
+          ? this.#block.write(part, this.#used)
+          : part.copy(this.#block, this.#used);
     }
-    return pieces.flatMap((piece) => [...linesIn(piece)]);
+    this.#block[this.#used] = LINE_FEED;
+    this.#used += 1;
+    const partition = this.#partition(index);
+    partition.held.push(start, this.#used - 1);
+    partition.bytes += bytes;
+    partition.lines += 1;
   }
 
-  /** Removes what waits on disk. */
+  /** Number of bytes that one partition holds. */
+  sizeOf(index: number): { readonly bytes: number; readonly lines: number } {
+    return this.#partition(index);
+  }
+
+  /**
+   * The lines of one partition in insertion order. Each batch takes no more memory than was held when its lines were
+   * added. The bytes stay valid while they are referenced.
+   * @throws {ScratchError}
+   */
+  async *read(index: number): AsyncGenerator<Lines, void, undefined> {
+    await this.#seal();
+    const { held, written } = this.#partition(index);
+    for (let at = 0; at < written.length; at += 2) {
+      // Only #write adds numbers, always two at a time.
+      const bytes = await this.#file?.read(written[at] ?? 0, written[at + 1] ?? 0);
+      if (bytes !== undefined) yield { bytes, places: placesIn(bytes) };
+    }
+    if (held.length > 0) yield { bytes: this.#block, places: held };
+  }
+
+  /** Deletes the data on disk and in memory. */
   async close(): Promise<void> {
-    await this.#file?.remove();
+    this.#release();
+    await this.#file?.close();
+  }
+
+  /** If some lines are on disk, the rest follow them, because merging needs the memory. */
+  async #seal(): Promise<void> {
+    if (this.#file === null) return;
+    if (this.#used > 0) await this.#write();
+    this.#release();
+  }
+
+  #release(): void {
+    this.#block = Buffer.alloc(0);
+    this.#sorted = Buffer.alloc(0);
+  }
+
+  #partition(index: number): Partition {
+    const partition = this.#partitions[index];
+    if (partition === undefined) throw new RangeError(`There is no partition ${index}`);
+    return partition;
   }
 
   #reserve(bytes: number): void {
     const needed = this.#used + bytes;
     if (needed <= this.#block.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#block.length * 2));
+    const doubled = Math.min(this.#block.length * 2, this.#heldBytes);
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, doubled));
     this.#block.copy(larger, 0, 0, this.#used);
     this.#block = larger;
   }
 
-  /** Writes the block out, partition by partition, and begins a new one in its place. */
+  /** Writes the block to the file, partition by partition, and starts a new one. */
   async #write(): Promise<void> {
-    this.#file ??= await TemporaryFile.open();
-    if (this.#sorted.length < this.#used) this.#sorted = Buffer.allocUnsafe(this.#block.length);
+    this.#file ??= await ScratchFile.open();
+    if (this.#sorted.length < this.#used) {
+      this.#sorted = Buffer.allocUnsafeSlow(this.#block.length);
+    }
+    const position = this.#file.size;
     let sorted = 0;
-    for (const [partition, held] of this.#held.entries()) {
+    for (const { held, written } of this.#partitions) {
       const start = sorted;
-      for (const line of held) {
-        sorted += this.#block.copy(this.#sorted, sorted, line.start, line.end);
+      for (let at = 0; at < held.length; at += 2) {
+        sorted += this.#block.copy(this.#sorted, sorted, held[at], (held[at + 1] ?? 0) + 1);
       }
       held.length = 0;
-      if (sorted === start) continue;
-      const position = this.#file.size;
-      this.#written[partition]?.push({ start: position + start, end: position + sorted });
+      if (sorted > start) written.push(position + start, position + sorted);
     }
     await this.#file.append(this.#sorted.subarray(0, sorted));
     this.#used = 0;
-    this.#characters = 0;
   }
 }
 
-/**
- * A file that nobody else can look into. Its name is taken away as soon as it is open, so that nothing is left of it however
- * the process ends; where the system does not let that be done to open files, it goes when it is closed.
- */
-class TemporaryFile {
-  readonly #folder: string;
-  readonly #handle: FileHandle;
-  #size = 0;
-
-  private constructor(folder: string, handle: FileHandle) {
-    this.#folder = folder;
-    this.#handle = handle;
+function placesIn(bytes: Buffer): number[] {
+  const places: number[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    places.push(start, end);
+    start = end + 1;
   }
-
-  /** @throws {ScratchError} */
-  static async open(): Promise<TemporaryFile> {
-    const folder = await ScratchError.instead(() => mkdtemp(join(tmpdir(), 'cspm-intake-')));
-    try {
-      const handle = await ScratchError.instead(() => open(join(folder, 'lines'), 'wx+'));
-      return new TemporaryFile(folder, handle);
-    } finally {
-      await removeFolder(folder);
-    }
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** @throws {ScratchError} when the disk is full. */
-  async append(bytes: Buffer): Promise<void> {
-    await ScratchError.instead(() => this.#handle.appendFile(bytes));
-    this.#size += bytes.length;
-  }
-
-  /** The bytes of all these ranges, one after the other. @throws {ScratchError} */
-  async read(ranges: readonly Range[]): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(ranges.reduce((sum, { start, end }) => sum + end - start, 0));
-    let at = 0;
-    for (const { start, end } of ranges) {
-      const read = () => this.#handle.read(bytes, at, end - start, start);
-      const { bytesRead } = await ScratchError.instead(read);
-      if (bytesRead < end - start) throw new Error('A temporary file was cut short');
-      at += end - start;
-    }
-    return bytes;
-  }
-
-  async remove(): Promise<void> {
-    await this.#handle.close();
-    await removeFolder(this.#folder);
-  }
-}
-
-/** What cannot be removed now is tried again, or is the system's to clear away. */
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  return places;
 }

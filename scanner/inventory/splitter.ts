@@ -1,13 +1,13 @@
-/** The bytes of one record. They are a view of memory that is used again: good until the next one is asked for. */
+/** The bytes of one record. A view of reused memory, valid until the next record is requested. */
 export interface RawRecord {
   /** The physical line on which the record begins, counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
 }
 
-/** Cuts a stream of bytes into records, holding back at most one that is incomplete. */
+/** Splits a byte stream into records, buffering at most one incomplete record. */
 export interface RecordSplitter {
-  /** The physical line reached, counted from 1. */
+  /** The current physical line, counted from 1. */
   readonly line: number;
   /** The records that end in `chunk`. @throws InventoryError */
   push(chunk: Buffer): Iterable<RawRecord>;

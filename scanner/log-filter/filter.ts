@@ -1,6 +1,6 @@
 import { type Token, tokensOf } from './tokens.ts';
 
-/** `resource.type = "gce_route"`; the value `*` after `:` asks whether there is one. */
+/** `resource.type = "gce_route"`; the value `*` after `:` tests whether the field exists. */
 export interface Comparison {
   readonly kind: 'comparison';
   /** In lower case, without quotes. */
@@ -9,24 +9,39 @@ export interface Comparison {
   readonly value: string;
 }
 
-/** A filter of Cloud Logging, as sinks and metrics hold one. */
+/** A Cloud Logging filter of a sink or a metric. */
 export type LogFilter =
   | Comparison
-  /** Text that is looked for in all fields. */
+  /** Text that is searched in all fields. */
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly string[] }
   | { readonly kind: 'not'; readonly part: LogFilter }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly LogFilter[] };
 
-/** Filters of people are a few levels deep; this is what a stack bears in any case. */
+/** The maximum length of a filter in Cloud Logging, in characters. */
+export const FILTER_MAX = 20_000;
+
+/** Limits on the cost of matching a filter. */
+const TERMS_MAX = 2_000;
+const PATTERNS_MAX = 16;
+
+/** Real filters are a few levels deep; this depth is safe for the stack. */
 const DEPTH_MAX = 100;
 
+/** Whether a filter is too large to be read, so its effect is unknown. */
+export class FilterTooLarge extends Error {}
+
 /**
- * Reads a filter in the Logging query language: NOT binds most tightly, then OR, then AND, which is also what stands
- * between two terms where nothing does. Null for what is not one. The words may be in small letters, as people write
- * them. https://cloud.google.com/logging/docs/view/logging-query-language
+ * Parses a filter in the Logging query language: NOT binds most tightly, then OR, then AND, which is also implied
+ * between two adjacent terms. Null for an invalid filter. Operators may be in lower case, as people write them.
+ * https://cloud.google.com/logging/docs/view/logging-query-language
+ *
+ * @throws FilterTooLarge for one of more than 20,000 characters, 2,000 terms or 16 regular expressions
  */
 export function parseLogFilter(filter: string): LogFilter | null {
+  if (filter.length > FILTER_MAX) {
+    throw new FilterTooLarge(`a filter of more than ${FILTER_MAX} characters`);
+  }
   const tokens = tokensOf(filter);
   if (tokens === null || tokens.length === 0) return null;
   const parser = new Parser(tokens);
@@ -36,15 +51,17 @@ export function parseLogFilter(filter: string): LogFilter | null {
 
 interface Path {
   readonly text: string;
-  /** Whether an opening parenthesis touches it, as in `log_id("x")`. */
+  /** Whether it is directly followed by an opening parenthesis, as in `log_id("x")`. */
   readonly isCallee: boolean;
   readonly isReserved: boolean;
 }
 
-/** Each of its methods returns null where the tokens are no such thing. */
+/** Each method returns null if the tokens do not match its grammar rule. */
 class Parser {
   readonly #tokens: Token[];
   #at = 0;
+  #terms = 0;
+  #patterns = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = [...tokens];
@@ -90,19 +107,36 @@ class Parser {
   #restriction(depth: number): LogFilter | null {
     const subject = this.#path();
     if (subject === null) return null;
+    this.#terms += 1;
+    if (this.#terms > TERMS_MAX)
+      throw new FilterTooLarge(`a filter of more than ${TERMS_MAX} terms`);
     if (subject.isCallee) return this.#call(subject.text);
     const operator = this.#take('operator');
     if (operator === null) {
       return subject.isReserved ? null : { kind: 'text', value: subject.text };
     }
     const field = subject.text.toLowerCase();
+    if (operator.value.endsWith('~')) {
+      const before = this.#terms;
+      const parsed = this.#value(field, operator.value, depth);
+      // A list counts once per term.
+      this.#patterns += Math.max(1, this.#terms - before);
+      if (this.#patterns > PATTERNS_MAX) {
+        throw new FilterTooLarge(`a filter of more than ${PATTERNS_MAX} regular expressions`);
+      }
+      return parsed;
+    }
+    return this.#value(field, operator.value, depth);
+  }
+
+  #value(field: string, operator: string, depth: number): LogFilter | null {
     if (this.#take('(')) {
       const values = this.conjunction(depth + 1);
-      return values !== null && this.#take(')') ? distributed(field, operator.value, values) : null;
+      return values !== null && this.#take(')') ? distributed(field, operator, values) : null;
     }
     const value = this.#path();
     if (value === null) return null;
-    return { kind: 'comparison', field, operator: operator.value, value: value.text };
+    return { kind: 'comparison', field, operator, value: value.text };
   }
 
   #call(name: string): LogFilter | null {
@@ -117,7 +151,7 @@ class Parser {
     return { kind: 'call', name: name.toLowerCase(), values };
   }
 
-  /** Words and quoted texts that touch at a dot are one: `labels."compute.googleapis.com/name"`. */
+  /** Words and quoted texts joined by a dot form one path: `labels."compute.googleapis.com/name"`. */
   #path(): Path | null {
     const first = this.#take('word') ?? this.#take('text');
     if (first === null) return null;
@@ -151,13 +185,13 @@ class Parser {
   #takeWord(word: string): boolean {
     const token = this.#tokens[this.#at];
     if (token?.kind !== 'word' || token.value.toUpperCase() !== word) return false;
-    // `and = 1` and `and.then : x` are about fields of that name.
+    // In `and = 1` and `and.then : x` these words are field names.
     if (this.#tokens[this.#at + 1]?.kind === 'operator') return false;
     this.#at += 1;
     return true;
   }
 
-  /** `-resource.type = x` and `-"text"` are negations too: the word that begins so is taken without its minus. */
+  /** `-resource.type = x` and `-"text"` are negations too: the minus is removed from the word. */
   #takeMinus(): boolean {
     const token = this.#tokens[this.#at];
     if (token?.kind !== 'word' || !token.value.startsWith('-')) return false;

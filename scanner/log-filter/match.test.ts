@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLogFilter } from './filter.ts';
+import { FilterTooLarge, parseLogFilter } from './filter.ts';
 import { demandsOf, matches } from './match.ts';
 
 const ENTRY = new Map([
@@ -77,7 +77,7 @@ describe('an entry', () => {
   });
 });
 
-describe('what is no filter', () => {
+describe('invalid filters', () => {
   it.each([
     '',
     '  -- nothing but a comment',
@@ -95,8 +95,25 @@ describe('what is no filter', () => {
   });
 
   it('is not taken for one, however deep it is nested', () => {
-    for (const filter of ['('.repeat(20_000), `${'NOT '.repeat(20_000)}x`]) {
+    for (const filter of ['('.repeat(19_000), `${'NOT '.repeat(4_900)}x`]) {
       expect(parseLogFilter(filter)).toBeNull();
+    }
+  });
+});
+
+describe('a filter beyond what is matched', () => {
+  it.each([
+    ['20,000 characters', 'x'.repeat(20_001)],
+    ['2,000 terms', 'x '.repeat(2_001)],
+    ['16 regular expressions', 'a=~b '.repeat(17)],
+    ['16 regular expressions in a list', `a=~(${Array(17).fill('b').join(' OR ')})`],
+  ])('is refused: more than %s', (_what, filter) => {
+    expect(() => parseLogFilter(filter)).toThrow(FilterTooLarge);
+  });
+
+  it('is read at the limits', () => {
+    for (const filter of ['x'.repeat(20_000), 'x '.repeat(2_000), 'a=~b '.repeat(16)]) {
+      expect(parseLogFilter(filter)).not.toBeNull();
     }
   });
 });

@@ -1,10 +1,10 @@
 import { RE2JS } from '@bufbuild/re2';
 import type { Comparison, LogFilter } from './filter.ts';
 
-/** A log entry: its values by the paths of their fields, all in lower case. */
+/** A log entry: values by field path, all in lower case. */
 export type LogEntry = ReadonlyMap<string, string>;
 
-/** Whether Cloud Logging would show the entry for the filter. Letter case does not count, as there. */
+/** Whether Cloud Logging would show the entry for the filter, ignoring letter case as it does. */
 export function matches(filter: LogFilter, entry: LogEntry): boolean {
   switch (filter.kind) {
     case 'and':
@@ -22,7 +22,7 @@ export function matches(filter: LogFilter, entry: LogEntry): boolean {
   }
 }
 
-/** What the filter asks for, not what it rules out: its comparisons and texts outside of every NOT. */
+/** The conditions that the filter requires: its comparisons and texts outside of every NOT. */
 export function demandsOf(filter: LogFilter): readonly LogFilter[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(demandsOf);
   return filter.kind === 'not' ? [] : [filter];
@@ -40,15 +40,15 @@ function holds(comparison: Comparison, entry: LogEntry): boolean {
     case '!=':
       return own === undefined || !alike(field, own, value);
     case '=~':
-      return own !== undefined && find(comparison.value, own);
+      return own !== undefined && find(comparison, own);
     case '!~':
-      return own === undefined || !find(comparison.value, own);
+      return own === undefined || !find(comparison, own);
     default:
       return own !== undefined && isOrdered(field, own, operator, value);
   }
 }
 
-/** The operator `:`: the value is part of the field's, or of one below it; `*` is part of any. */
+/** The operator `:`: the value is a substring of the field, or of one below it; `*` matches any value. */
 function has(entry: LogEntry, field: string, value: string): boolean {
   for (const [path, own] of entry) {
     const isBelow = path === field || path.startsWith(`${field}.`);
@@ -57,7 +57,7 @@ function has(entry: LogEntry, field: string, value: string): boolean {
   return false;
 }
 
-/** A project that the filter names is its own: metrics do not see the entries of others. */
+/** A project in the filter is assumed to be its own, because metrics do not see the entries of others. */
 function alike(field: string, own: string, value: string): boolean {
   if (own === value || field === 'resource.labels.project_id') return true;
   return field === 'logname' && logIdOf(value) === logIdOf(own);
@@ -69,7 +69,7 @@ function logIdOf(logName: string): string {
 
 const SEVERITIES = 'default debug info notice warning error critical alert emergency'.split(' ');
 
-/** Of the ordered fields an entry here has the severity only. */
+/** The severity is the only ordered field of an entry here. */
 function isOrdered(field: string, own: string, operator: string, value: string): boolean {
   if (field !== 'severity') return false;
   const difference = SEVERITIES.indexOf(own) - SEVERITIES.indexOf(value);
@@ -83,7 +83,7 @@ function holdsText(entry: LogEntry, text: string): boolean {
   return [...entry.values()].some((value) => value.includes(wanted));
 }
 
-/** A sample leaves entries out, and what other functions say is not known: both are taken for false. */
+/** A sample drops entries, and the results of other functions are unknown: both count as false. */
 function isTrueOf(name: string, values: readonly string[], entry: LogEntry): boolean {
   const last = values.at(-1)?.toLowerCase() ?? '';
   if (name === 'log_id') return logIdOf(last) === logIdOf(entry.get('logname') ?? '');
@@ -93,13 +93,25 @@ function isTrueOf(name: string, values: readonly string[], entry: LogEntry): boo
 
 const PATTERN_MAX = 1000;
 
-/** A regular expression of RE2, which takes time in proportion to the text; counted repetitions can make it large. */
-function find(pattern: string, text: string): boolean {
-  if (pattern.length > PATTERN_MAX || pattern.includes('{')) return false;
+/** An RE2 regular expression: linear in the text, but counted repetitions can make it large. */
+function find(comparison: Comparison, text: string): boolean {
+  let pattern = compiled.get(comparison);
+  if (pattern === undefined) {
+    pattern = compile(comparison.value);
+    compiled.set(comparison, pattern);
+  }
+  return pattern?.test(text) ?? false;
+}
+
+/** Compiled patterns are cached: a filter is matched against many entries, and compiling costs more than matching. */
+const compiled = new WeakMap<Comparison, RE2JS | null>();
+
+/** Null for an invalid regular expression, which Cloud Logging would also refuse. */
+function compile(pattern: string): RE2JS | null {
+  if (pattern.length > PATTERN_MAX || pattern.includes('{')) return null;
   try {
-    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).test(text);
+    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
   } catch {
-    // No regular expression: Cloud Logging would not have taken it either.
-    return false;
+    return null;
   }
 }

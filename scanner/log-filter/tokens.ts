@@ -1,9 +1,9 @@
 /** A token of the Logging query language. */
 export interface Token {
-  /** `word`: unquoted text, such as a path, a value, AND, OR, NOT; `text`: what stood in quotes, without them. */
+  /** `word`: unquoted text, such as a path, a value, AND, OR, NOT; `text`: the content of quotes. */
   readonly kind: 'word' | 'text' | 'operator' | '(' | ')' | ',';
   readonly value: string;
-  /** Offsets into the filter: two tokens touch where the end of the one is the start of the other. */
+  /** Offsets into the filter: two tokens are adjacent if the end of one is the start of the other. */
   readonly start: number;
   readonly end: number;
 }
@@ -12,7 +12,7 @@ export interface Token {
 const PATTERN =
   /(?:\s|--[^\n]*)+|(?<operator><=|>=|!=|=~|!~|[=<>:])|(?<mark>[(),])|"(?<double>(?:[^"\\]|\\[\s\S])*)"|'(?<single>(?:[^'\\]|\\[\s\S])*)'|(?<word>[^\s()"'=<>!:~,]+)/y;
 
-/** Null for a text that is no filter: of a quote that does not end, or a character that stands for nothing. */
+/** Null for invalid text: an unclosed quote or an unexpected character. */
 export function tokensOf(filter: string): readonly Token[] | null {
   const tokens: Token[] = [];
   PATTERN.lastIndex = 0;
@@ -32,7 +32,7 @@ export function tokensOf(filter: string): readonly Token[] | null {
   return tokens;
 }
 
-/** Without the backslashes that protect a quote or another backslash; others are for regular expressions. */
+/** Removes backslashes before a quote or another backslash; others belong to regular expressions. */
 function plain(quoted: string): string {
   return quoted.replace(/\\(["'\\])/g, '$1');
 }

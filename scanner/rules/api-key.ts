@@ -7,23 +7,28 @@ import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: apikeys v2, discovery revision 20260818.
+ */
+
 const KEY = ['apikeys.googleapis.com/Key'];
 
-/** The one service that stands for all of them. */
+/** The pseudo-service that allows all services. */
 const EVERY_API = 'cloudapis.googleapis.com';
 
 const apikeyUnrestrictedApis = resourceRule(
   {
     id: 'apikey-unrestricted-apis',
-    title: 'API key works for every API',
+    title: 'API key is not restricted to APIs',
     severity: 'medium',
     category: 'iam',
     assetTypes: KEY,
     description:
-      'An API key travels in addresses and in the source of web pages, for everyone to copy. It should open the APIs that its application calls and no other that is, or one day will be, switched on in the project.',
+      'API keys appear in URLs and in the source of web pages, where anyone can copy them. A key should allow only the APIs that its application calls, not every API that is or will be enabled in the project.',
     remediation:
-      'Name the APIs that it is for: gcloud services api-keys update KEY --api-target=service=SERVICE.',
+      'Restrict the key to the APIs that it needs: gcloud services api-keys update KEY --api-target=service=SERVICE.',
     compliance: cis({ v4: '1.14', v5: '1.15' }),
+    noFix: 'needs the APIs that the key is for',
   },
   (key) => {
     if (isDeleted(key)) return NOT_APPLICABLE;
@@ -33,8 +38,8 @@ const apikeyUnrestrictedApis = resourceRule(
     return fail({
       message:
         targets.length === 0
-          ? 'This API key names no API that it is for.'
-          : `This API key is for ${EVERY_API}, which is every API.`,
+          ? 'This API key is not restricted to any API.'
+          : `This API key allows ${EVERY_API}, which is every API.`,
       evidence: [
         cite(
           'restrictions.apiTargets[].service',
@@ -48,28 +53,29 @@ const apikeyUnrestrictedApis = resourceRule(
 const apikeyUnrestrictedApps = resourceRule(
   {
     id: 'apikey-unrestricted-apps',
-    title: 'API key works for everyone',
+    title: 'API key is not restricted to callers',
     severity: 'medium',
     category: 'iam',
     assetTypes: KEY,
     description:
-      'Whoever has copied an API key can use it, at your cost and with your quota, unless it names the web sites, addresses or apps that may. A star for a site, or a range that is the internet, names nobody.',
+      'Anyone with a copy of an API key can use it, at your cost and with your quota, unless it is restricted to specific web sites, addresses or apps. A wildcard for all sites, or a range that covers the internet, is not a restriction.',
     remediation:
-      'Name those who may use it, in one of four ways: gcloud services api-keys update KEY --allowed-referrers=SITES, --allowed-ips=ADDRESSES, --allowed-application=APP or --allowed-bundle-ids=APPS.',
+      'Restrict the callers in one of four ways: gcloud services api-keys update KEY --allowed-referrers=SITES, --allowed-ips=ADDRESSES, --allowed-application=APP or --allowed-bundle-ids=APPS.',
     compliance: cis({ v4: '1.13', v5: '1.14' }),
+    noFix: 'needs the sites, addresses or apps that use the key',
   },
   (key) => {
     if (isDeleted(key)) return NOT_APPLICABLE;
     const restriction = applicationRestrictionOf(key);
     if (restriction === null) {
       return fail({
-        message: 'This API key names nobody who may use it.',
+        message: 'This API key is not restricted to any caller.',
         evidence: [cite('restrictions', null)],
       });
     }
     if (!restriction.isOpen) return PASS;
     return fail({
-      message: 'The restriction of this API key leaves nobody out.',
+      message: 'The restriction of this API key excludes no caller.',
       evidence: [cite(restriction.path, restriction.entries)],
     });
   },
@@ -83,10 +89,11 @@ const apikeyOlder90d = resourceRule(
     category: 'iam',
     assetTypes: KEY,
     description:
-      'An API key never expires. Within 90 days at most it should make way for a new one, so that copies of it lose their worth.',
+      'An API key never expires. It should be replaced within 90 days, so that copies of it become useless.',
     remediation:
-      'Make a new key with the same restrictions, change what uses the old one, then delete that: gcloud services api-keys create; gcloud services api-keys delete KEY.',
+      'Create a new key with the same restrictions, update its users, then delete the old key: gcloud services api-keys create; gcloud services api-keys delete KEY.',
     compliance: cis({ v4: '1.15', v5: '1.16' }),
+    noFix: 'the key must be replaced by a new one and deleted',
     parameters: NINETY_DAYS,
   },
   (key, _asset, { now, parameters }) => {

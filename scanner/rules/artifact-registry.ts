@@ -5,14 +5,14 @@ import { publicPolicyRule } from './public-policy.ts';
 const arRepoPublic = publicPolicyRule(
   {
     id: 'ar-repo-public',
-    title: 'Artifact repository is open to everyone',
+    title: 'Artifact repository is public',
     severity: 'high',
     category: 'serverless',
     assetTypes: ['artifactregistry.googleapis.com/Repository'],
     description:
-      'A role for allUsers or allAuthenticatedUsers on a repository gives your images and packages away, with the code and the settings in them; where it lets them write, others run what strangers put there.',
+      'A role for allUsers or allAuthenticatedUsers on a repository exposes your images and packages, including code and settings. With write access, strangers can replace what others run.',
     remediation:
-      'Name those who need it, and remove everyone: gcloud artifacts repositories remove-iam-policy-binding REPOSITORY --location=LOCATION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific members and remove the public member: gcloud artifacts repositories remove-iam-policy-binding REPOSITORY --location=LOCATION --member=MEMBER --role=ROLE.',
     compliance: NO_REQUIREMENT,
   },
   'repository',

@@ -3,7 +3,7 @@ import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-ca
 
 const service = resourceCases('compute.googleapis.com/BackendService');
 
-/** What both rules leave alone, whatever it lacks. */
+/** Backend services that both rules skip, whatever they lack. */
 const INTERNAL: readonly [RuleCase, ...RuleCase[]] = [
   service.case('an internal load balancer', { loadBalancingScheme: 'INTERNAL' }),
   service.case('an internal application load balancer', {
@@ -41,6 +41,7 @@ export const BACKEND_SERVICE_CASES: readonly RuleCases[] = [
       }),
     ],
     fail: [
+      service.case('no logging under an unknown scheme', { loadBalancingScheme: 'GLOBAL_EDGE' }),
       service.case('logging switched off', {
         loadBalancingScheme: 'EXTERNAL',
         logConfig: { enable: false },
@@ -62,6 +63,9 @@ export const BACKEND_SERVICE_CASES: readonly RuleCases[] = [
       }),
     ],
     fail: [
+      service.case('no security policy under an unknown scheme', {
+        loadBalancingScheme: 'GLOBAL_EDGE',
+      }),
       service.case('no security policy', { loadBalancingScheme: 'EXTERNAL' }),
       service.case('an empty one', { loadBalancingScheme: 'EXTERNAL', securityPolicy: '' }),
       service.case('one at the edge only', {

@@ -6,6 +6,10 @@ import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 const BACKEND_SERVICE = [
   'compute.googleapis.com/BackendService',
   'compute.googleapis.com/RegionBackendService',
@@ -19,17 +23,29 @@ const lbLogging = resourceRule(
     category: 'logging',
     assetTypes: BACKEND_SERVICE,
     description:
-      'The log of a load balancer has every request from the internet, with its source and its answer; without it an attack on what lies behind leaves no trace at the door. Internal load balancers are not meant.',
+      'The log of a load balancer contains every request from the internet with its source and response. Without it an attack on the backends leaves no trace at the load balancer. Internal load balancers are not checked.',
     remediation:
-      'Switch logging on for the backend service: gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1.',
+      'Enable logging for the backend service: gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1.',
     compliance: cis({ v4: '2.16', v5: '2.17' }),
+    fix: (repair) => {
+      const region = repair.part('region');
+      const [scope, resource] =
+        region === undefined
+          ? ['--global', 'google_compute_backend_service']
+          : ['--region={region}', 'google_compute_region_backend_service'];
+      repair.set('logConfig.enable', true);
+      repair.gcloud(
+        `compute backend-services update {name} ${scope} --project={project} --enable-logging --logging-sample-rate=1`,
+      );
+      repair.terraform(resource, 'log_config.enable', true);
+    },
   },
   (service) => {
     if (!isExternal(service)) return NOT_APPLICABLE;
     const settings = child(service, 'logConfig');
     if (isTrue(settings, 'enable')) return PASS;
     return fail({
-      message: 'The requests to this backend service from the internet are not logged.',
+      message: 'Requests from the internet to this backend service are not logged.',
       evidence: [
         cite('logConfig.enable', settings?.enable),
         cite('loadBalancingScheme', service.loadBalancingScheme),
@@ -46,16 +62,17 @@ const lbNoArmor = resourceRule(
     category: 'network',
     assetTypes: BACKEND_SERVICE,
     description:
-      'A Cloud Armor security policy turns away known attacks, floods and unwanted countries before they reach the backends. An external backend service without one takes whatever comes.',
+      'A Cloud Armor security policy blocks known attacks, floods and unwanted countries before they reach the backends. Without one an external backend service accepts all traffic.',
     remediation:
       'Attach a security policy: gcloud compute backend-services update SERVICE --global --security-policy=POLICY.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs the name of a security policy',
   },
   (service) => {
     if (!isExternal(service)) return NOT_APPLICABLE;
     if (text(service, 'securityPolicy') !== null) return PASS;
     return fail({
-      message: 'No Cloud Armor policy protects this backend service from the internet.',
+      message: 'This external backend service has no Cloud Armor policy.',
       evidence: [
         cite('securityPolicy', null),
         cite('loadBalancingScheme', service.loadBalancingScheme),

@@ -102,11 +102,14 @@ export const BIGQUERY_CASES: readonly RuleCases[] = [
       cluster.case('a key for its disks', {
         config: { encryptionConfig: { gcePdKmsKeyName: KEY.kmsKeyName } },
       }),
+      cluster.case('a key for its disks and the arguments of its jobs', {
+        config: { encryptionConfig: { kmsKey: KEY.kmsKeyName } },
+      }),
     ],
     fail: [
       cluster.case('no key', { config: {} }),
-      cluster.case('a key for its jobs only', {
-        config: { encryptionConfig: { kmsKey: KEY.kmsKeyName } },
+      cluster.case('keys that are empty', {
+        config: { encryptionConfig: { gcePdKmsKeyName: '', kmsKey: '' } },
       }),
       cluster.case('no configuration', { clusterName: 'c' }),
     ],

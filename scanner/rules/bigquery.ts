@@ -1,12 +1,18 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-grants.ts';
+import { removeGrantsFrom } from '../fixes/remove-grants.ts';
+import type { JsonValue } from '../json.ts';
 import { isObject, items, type JsonObject, text } from '../json.ts';
-import { fail, PASS, unknown } from '../outcome.ts';
+import { failAll, PASS, unknown } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { combinedRule } from '../rule-kinds.ts';
 import { BIGQUERY_ENCRYPTION_RULES } from './bigquery-encryption.ts';
 import { DATAPROC_RULES } from './dataproc.ts';
+
+/*
+ * Fields: bigquery v2, discovery revision 20261009.
+ */
 
 const bqDatasetPublic = combinedRule(
   {
@@ -16,10 +22,26 @@ const bqDatasetPublic = combinedRule(
     category: 'database',
     assetTypes: ['bigquery.googleapis.com/Dataset'],
     description:
-      'A dataset that is shared with allUsers or allAuthenticatedUsers can be read, and with some roles changed, by anyone in the world.',
+      'A dataset that is shared with allUsers or allAuthenticatedUsers can be read, and with some roles changed, by anyone.',
     remediation:
-      'Remove the entry from the access list of the dataset (bq update --source=FILE PROJECT:DATASET) and share it with named people or groups.',
+      'Remove the entry from the access list of the dataset (bq update --source=FILE PROJECT:DATASET) and share it with specific people or groups.',
     compliance: cis({ v4: '7.1', v5: '7.1' }),
+    fix: (repair) => {
+      const isPublic = (value: JsonValue | undefined) => everyone(value) !== null;
+      removeGrantsFrom(repair, ({ member }) => isPublic(member), { isDescribed: false });
+      repair.filterOut(
+        '',
+        ['access'],
+        (entry) => isObject(entry) && (isPublic(entry.specialGroup) || isPublic(entry.iamMember)),
+      );
+      repair.command('bq show --format=json {project}:{dataset}', {}, ' > dataset.json');
+      repair.fixedCommand(WITHOUT_PUBLIC_ENTRIES);
+      repair.command('bq update --source=private.json {project}:{dataset}');
+      repair.terraform('google_bigquery_dataset', 'access', null, {
+        special_group: 'allAuthenticatedUsers',
+      });
+      repair.terraform('google_bigquery_dataset', 'access', null, { iam_member: 'allUsers' });
+    },
   },
   ({ data, iamPolicy }) => {
     const grants = [
@@ -27,20 +49,24 @@ const bqDatasetPublic = combinedRule(
       ...(data === null ? [] : publicEntriesOf(data)),
     ];
     const [first, ...more] = grants.map(violationOf);
-    if (first !== undefined) return fail(first, ...more);
-    // The access list and the policy are two views of the same grants: either one, empty of them, is enough to pass.
+    if (first !== undefined) return failAll(first, more);
+    // The access list and the policy are two views of the same grants: if either is free of public grants, the rule
+    // passes.
     return iamPolicy === null && !Array.isArray(data?.access) ? unknown('IAM_POLICY') : PASS;
   },
 );
 
-/** The basic roles of an access list and the IAM roles that they are names for. */
+/** The members of an access list, without those for everyone. */
+const WITHOUT_PUBLIC_ENTRIES = `jq '.access |= map(select((.specialGroup // .iamMember // "") | test("^all_?(authenticated_?)?users$"; "i") | not))' dataset.json > private.json`;
+
+/** The basic roles of an access list and the IAM roles that they stand for. */
 const IAM_ROLES: ReadonlyMap<string, string> = new Map([
   ['READER', 'roles/bigquery.dataViewer'],
   ['WRITER', 'roles/bigquery.dataEditor'],
   ['OWNER', 'roles/bigquery.dataOwner'],
 ]);
 
-/** Entries under their IAM roles, so that a grant seen in both views is one finding, and stays it in later exports. */
+/** Maps entries to IAM roles, so a grant in both views is one finding with a stable identity across exports. */
 function publicEntriesOf(dataset: JsonObject): readonly PublicGrant[] {
   return items(dataset, 'access').flatMap((entry, index) => {
     if (!isObject(entry)) return [];
@@ -56,7 +82,7 @@ function publicEntriesOf(dataset: JsonObject): readonly PublicGrant[] {
 function violationOf({ role, member, path }: PublicGrant): Violation {
   return {
     subject: `${role} ${member}`,
-    message: `${member} holds ${role} on this dataset.`,
+    message: `${member} has ${role} on this dataset.`,
     evidence: [cite(path, member)],
   };
 }

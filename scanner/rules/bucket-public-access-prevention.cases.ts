@@ -15,7 +15,7 @@ const SHOP = {
   organizations: 'cloudresourcemanager.googleapis.com/Organization',
 } as const;
 
-/** An organisation policy as an export of that kind has it, on a container. */
+/** An organisation policy from an ORG_POLICY export, on a container. */
 function set(container: string, policy: JsonValue, constraint = 'storage.publicAccessPrevention') {
   const kind = container.slice(0, container.indexOf('/'));
   const at = ANCESTORS.indexOf(container);
@@ -30,7 +30,7 @@ function set(container: string, policy: JsonValue, constraint = 'storage.publicA
   });
 }
 
-/** An organisation policy as a resource of its own. */
+/** An organisation policy as a separate resource. */
 function resource(container: string, spec: JsonValue) {
   const name = `${container}/policies/storage.publicAccessPrevention`;
   return assetOf({

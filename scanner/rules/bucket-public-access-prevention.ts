@@ -1,12 +1,17 @@
 import { NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isEnum } from '../facts/enumeration.ts';
+import { set } from '../fixes/set.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { child } from '../json.ts';
 import { enforcementOf } from '../organisation-policy.ts';
 import { fail, PASS } from '../outcome.ts';
 import type { Placed } from '../project-reference.ts';
 import { resourceRule } from '../rule-kinds.ts';
+
+/*
+ * Fields: storage v1, discovery revision 20261009.
+ */
 
 const isPrevented = enforcementOf('storage.publicAccessPrevention');
 
@@ -18,10 +23,17 @@ export const bucketPublicAccessPrevention = resourceRule(
     category: 'storage',
     assetTypes: ['storage.googleapis.com/Bucket'],
     description:
-      'Public access prevention overrules whatever policies and ACLs give to allUsers and allAuthenticatedUsers, today and after the next mistake. The bucket can have it itself, or by an organisation policy of its project or of what lies above.',
+      'Public access prevention overrides policies and ACLs for allUsers and allAuthenticatedUsers, including future mistakes. It can be set on the bucket, or by an organisation policy of its project, folder or organisation.',
     remediation:
-      'Switch it on: gcloud storage buckets update gs://BUCKET --public-access-prevention. For all buckets at once: gcloud resource-manager org-policies enable-enforce storage.publicAccessPrevention --project=PROJECT.',
+      'Enable it: gcloud storage buckets update gs://BUCKET --public-access-prevention. For all buckets at once: gcloud resource-manager org-policies enable-enforce storage.publicAccessPrevention --project=PROJECT.',
     compliance: NO_REQUIREMENT,
+    fix: set(
+      { 'iamConfiguration.publicAccessPrevention': 'enforced' },
+      {
+        gcloud: 'storage buckets update gs://{name} --public-access-prevention',
+        terraform: { google_storage_bucket: { public_access_prevention: 'enforced' } },
+      },
+    ),
   },
   (bucket, asset, { snapshot }) => {
     const setting = child(bucket, 'iamConfiguration')?.publicAccessPrevention;
@@ -34,7 +46,7 @@ export const bucketPublicAccessPrevention = resourceRule(
   },
 );
 
-/** The name of a bucket does not tell its project; its record does, also where the export left the ancestors out. */
+/** A bucket's name does not contain its project; its record does, even without ancestors in the export. */
 function placed(asset: Asset): Placed {
   const number = asset.data?.projectNumber;
   if (asset.ancestors.length > 0 || number === undefined) return asset;

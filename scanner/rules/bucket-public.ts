@@ -2,12 +2,18 @@ import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { hasUniformAccess } from '../facts/bucket.ts';
 import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-grants.ts';
+import { removeGrantsFrom } from '../fixes/remove-grants.ts';
+import type { Repair } from '../fixes/repair.ts';
 import { isObject, items, type JsonObject, text } from '../json.ts';
-import { fail, PASS, unknown } from '../outcome.ts';
+import { failAll, PASS, unknown } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { combinedRule } from '../rule-kinds.ts';
 
-/** Roles with which anyone in the world could replace or delete what others download. */
+/*
+ * Fields: storage v1, discovery revision 20261009.
+ */
+
+/** Roles that let anyone in the world replace or delete what others download. */
 const CRITICAL_ROLES: ReadonlySet<string> = new Set([
   'roles/storage.objectAdmin',
   'roles/storage.legacyBucketWriter',
@@ -21,10 +27,11 @@ export const bucketPublic: Rule = combinedRule(
     category: 'storage',
     assetTypes: ['storage.googleapis.com/Bucket'],
     description:
-      'A bucket that gives a role to allUsers or allAuthenticatedUsers, by its policy or by an ACL where ACLs have effect, is open to anyone in the world. It is critical where they may write.',
+      'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical if the role allows writing.',
     remediation:
-      'Remove the grant, then rule it out: gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE; gcloud storage buckets update gs://BUCKET --public-access-prevention.',
+      'Remove the grant, then enforce public access prevention: gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE; gcloud storage buckets update gs://BUCKET --public-access-prevention.',
     compliance: cis({ v4: '5.1', v5: '5.1' }),
+    fix: makePrivate,
   },
   ({ data, iamPolicy }) => {
     const grants = [
@@ -32,14 +39,14 @@ export const bucketPublic: Rule = combinedRule(
       ...(data === null || hasUniformAccess(data) ? [] : publicEntriesOf(data)),
     ];
     const [first, ...more] = grants.map(violationOf);
-    if (first !== undefined) return fail(first, ...more);
-    // The policy repeats what the bucket's ACL grants, as legacy roles, but the ACL knows nothing of the policy's other
-    // roles: the policy alone is enough to pass, the ACL alone is not.
+    if (first !== undefined) return failAll(first, more);
+    // The policy repeats the grants of the bucket's ACL as legacy roles, but the ACL does not contain the policy's
+    // other roles: the policy alone can pass, the ACL alone cannot.
     return iamPolicy === null ? unknown('IAM_POLICY') : PASS;
   },
 );
 
-/** The roles of a bucket's ACL and the IAM roles that they are names for. */
+/** The roles of a bucket's ACL and the IAM roles that they stand for. */
 const IAM_ROLES: ReadonlyMap<string, string> = new Map([
   ['READER', 'roles/storage.legacyBucketReader'],
   ['WRITER', 'roles/storage.legacyBucketWriter'],
@@ -47,8 +54,8 @@ const IAM_ROLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Entries of the bucket's ACL go under their IAM roles, so that a grant seen there and in the policy is one finding,
- * and stays it in later exports. The default ACL of new objects has no such twin.
+ * Maps entries of the bucket's ACL to IAM roles, so a grant in both the ACL and the policy is one finding with a stable
+ * identity across exports. The default ACL of new objects has no equivalent in the policy.
  */
 function publicEntriesOf(bucket: JsonObject): readonly PublicGrant[] {
   return ['acl', 'defaultObjectAcl'].flatMap((list) =>
@@ -62,12 +69,35 @@ function publicEntriesOf(bucket: JsonObject): readonly PublicGrant[] {
   );
 }
 
+function makePrivate(repair: Repair): void {
+  removeGrantsFrom(repair, ({ member }) => everyone(member) !== null);
+  if (hasUniformAccess(repair.data)) return;
+  for (const [list, option] of ACL_OPTIONS) {
+    const entities = new Set<string>();
+    repair.filterOut('', [list], (entry) => {
+      const entity = isObject(entry) ? everyone(entry.entity) : null;
+      if (entity !== null) entities.add(entity);
+      return entity !== null;
+    });
+    for (const entity of entities) {
+      repair.gcloud(`storage buckets update gs://{name} ${option}={entity}`, { entity });
+      const kind = list === 'acl' ? 'bucket' : 'default_object';
+      repair.terraform(`google_storage_${kind}_access_control`, 'entity', null, { entity });
+    }
+  }
+}
+
+const ACL_OPTIONS = [
+  ['acl', '--remove-acl-grant'],
+  ['defaultObjectAcl', '--remove-default-object-acl-grant'],
+] as const;
+
 function violationOf({ role, member, path }: PublicGrant): Violation {
   return {
     subject: `${role} ${member}`,
     message: path.startsWith('defaultObjectAcl')
       ? `${member} gets access to every new object of this bucket (${role}).`
-      : `${member} holds ${role} on this bucket.`,
+      : `${member} has ${role} on this bucket.`,
     evidence: [cite(path, member)],
     severity: CRITICAL_ROLES.has(role) ? 'critical' : 'high',
   };

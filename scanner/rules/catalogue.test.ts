@@ -8,62 +8,14 @@ import { assetOf } from '../testing/asset.ts';
 import { NOW } from '../testing/now.ts';
 import type { RuleCase } from '../testing/rule-cases.ts';
 import { snapshotOf } from '../testing/snapshot.ts';
-import { BACKEND_SERVICE_CASES } from './backend-service.cases.ts';
-import { BIGQUERY_CASES } from './bigquery.cases.ts';
+import { RULE_CASES } from './catalogue.cases.ts';
 import { RULES } from './catalogue.ts';
-import { COMPUTE_CASES } from './compute.cases.ts';
-import { DNS_CASES } from './dns.cases.ts';
-import { FIREWALL_CASES } from './firewall.cases.ts';
-import { FUNCTION_CASES } from './functions.cases.ts';
-import { GKE_CASES } from './gke.cases.ts';
-import { IAM_CASES } from './iam.cases.ts';
-import { KMS_CASES } from './kms.cases.ts';
-import { LOAD_BALANCER_CASES } from './load-balancer.cases.ts';
-import { LOG_ALERT_CASES } from './log-alert.cases.ts';
-import { LOG_SINK_CASES } from './log-sink.cases.ts';
-import { LOGGING_CASES } from './logging.cases.ts';
-import { NETWORK_CASES } from './network.cases.ts';
-import { OS_LOGIN_CASES } from './os-login.cases.ts';
-import { PUBLIC_POLICY_CASES } from './public-policy.cases.ts';
-import { RUN_CASES } from './run.cases.ts';
-import { SQL_CASES } from './sql.cases.ts';
-import { SQL_FLAG_CASES } from './sql-flags.cases.ts';
-import { STORAGE_CASES } from './storage.cases.ts';
-import { VM_ACCOUNT_CASES } from './vm-account.cases.ts';
-import { VM_HARDWARE_CASES } from './vm-hardware.cases.ts';
-import { VM_METADATA_CASES } from './vm-metadata.cases.ts';
-
-const CASES = [
-  ...BIGQUERY_CASES,
-  ...COMPUTE_CASES,
-  ...DNS_CASES,
-  ...FIREWALL_CASES,
-  ...FUNCTION_CASES,
-  ...GKE_CASES,
-  ...IAM_CASES,
-  ...KMS_CASES,
-  ...NETWORK_CASES,
-  ...PUBLIC_POLICY_CASES,
-  ...RUN_CASES,
-  ...SQL_CASES,
-  ...SQL_FLAG_CASES,
-  ...STORAGE_CASES,
-  ...BACKEND_SERVICE_CASES,
-  ...LOAD_BALANCER_CASES,
-  ...LOG_ALERT_CASES,
-  ...LOG_SINK_CASES,
-  ...LOGGING_CASES,
-  ...OS_LOGIN_CASES,
-  ...VM_ACCOUNT_CASES,
-  ...VM_HARDWARE_CASES,
-  ...VM_METADATA_CASES,
-];
 
 const full = resolveProfile('full');
 if (full === undefined) throw new Error('There is no profile named full.');
 const evaluator = evaluatorFor([]);
 
-/** @param rule the only one to judge by; without it all do */
+/** @param rule the only rule to evaluate; default: all */
 function evaluatorFor(inventory: readonly Asset[], rule?: string): Evaluator {
   if (full === undefined) throw new Error('There is no profile named full.');
   const rules = full.rules.filter(({ id }) => rule === undefined || id === rule);
@@ -73,12 +25,15 @@ function evaluatorFor(inventory: readonly Asset[], rule?: string): Evaluator {
 describe('the catalogue', () => {
   it('holds each rule once, in the order of the ids', () => {
     const ids = RULES.map(({ id }) => id);
-    expect(ids.length).toBeGreaterThanOrEqual(24);
+    expect(ids).not.toEqual([]);
     expect(ids).toEqual([...new Set(ids)].toSorted());
   });
 
   it('has cases of all four verdicts for every rule, and for no other', () => {
-    expect(CASES.map(({ rule }) => rule).toSorted()).toEqual(RULES.map(({ id }) => id));
+    expect(
+      RULE_CASES.map(({ rule }) => rule).toSorted(),
+      'List the cases in scanner/rules/catalogue.cases.ts, and the rule in scanner/rules/catalogue.ts',
+    ).toEqual(RULES.map(({ id }) => id));
   });
 
   it.each(RULES)('says of $id all that a reader needs', (rule) => {
@@ -92,7 +47,7 @@ describe('the catalogue', () => {
   });
 });
 
-for (const { rule, pass, fail, na, unknown } of CASES) {
+for (const { rule, pass, fail, na, unknown } of RULE_CASES) {
   describe(rule, () => {
     const verdicts: readonly (readonly [Verdict, readonly RuleCase[]])[] = [
       ['pass', pass],
@@ -117,16 +72,16 @@ for (const { rule, pass, fail, na, unknown } of CASES) {
   });
 }
 
-/** What a rule says of the asset of a case, or of its project, in an inventory that holds just the case. */
+/** The outcome of a rule for the asset or project of a case, in an inventory that contains only the case. */
 function evaluationsOf(rule: string, one: RuleCase): readonly Evaluation[] {
   const { asset, others = [], project } = one;
   if (asset !== undefined) return evaluatorFor([asset, ...others], rule).evaluate(asset);
   const projects = evaluatorFor(others, rule).evaluateProjects();
   const [only, ...more] = projects.filter(
-    (judged) => project === undefined || judged.asset.name === project,
+    (evaluated) => project === undefined || evaluated.asset.name === project,
   );
   if (only === undefined || more.length > 0) {
-    const names = projects.map((judged) => judged.asset.name).join(', ');
+    const names = projects.map((evaluated) => evaluated.asset.name).join(', ');
     throw new Error(`The case needs one project and has: ${names || 'none'}.`);
   }
   return only.evaluations;
@@ -156,7 +111,7 @@ function expectVerdict(rule: string, verdict: Verdict, one: RuleCase) {
 }
 
 describe('every rule', () => {
-  /** The names that rules read, so that arbitrary JSON gets past the first look. */
+  /** The member names that rules read, so arbitrary JSON passes their first checks. */
   const names = fc.constantFrom(
     ...['allowed', 'IPProtocol', 'ports', 'sourceRanges', 'direction', 'bindings', 'members'],
     ...['role', 'settings', 'ipConfiguration', 'authorizedNetworks', 'value', 'sslMode', 'access'],
@@ -205,7 +160,7 @@ describe('every rule', () => {
     );
   });
 
-  it('takes any landmarks for an inventory', () => {
+  it('takes any reference assets for an inventory', () => {
     const types = fc.constantFrom(...RULES.flatMap(({ assetTypes }) => assetTypes));
     const asset = fc
       .record({ type: types, data: json, orgPolicy: json })
@@ -221,9 +176,9 @@ describe('every rule', () => {
       );
     fc.assert(
       fc.property(fc.array(asset), (inventory) => {
-        const judge = evaluatorFor(inventory);
-        for (const one of inventory) judge.evaluate(one);
-        judge.evaluateProjects();
+        const evaluator = evaluatorFor(inventory);
+        for (const one of inventory) evaluator.evaluate(one);
+        evaluator.evaluateProjects();
       }),
     );
   });

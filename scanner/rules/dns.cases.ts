@@ -12,12 +12,14 @@ function sha1Cases(rule: string, own: string, ownInRest: string, other: string):
     rule,
     pass: [
       zone.case('a key made with another algorithm', signedBy(own, 'RSASHA256')),
+      zone.case('a key made with ECDSA', signedBy(ownInRest, 'ecdsap256sha256')),
       zone.case('the other key made with RSASHA1', signedBy(other, 'RSASHA1')),
       zone.case('a zone that names no keys', { visibility: 'public' }),
     ],
     fail: [
       zone.case('a key made with RSASHA1', signedBy(own, 'RSASHA1')),
       zone.case('the same in the spelling of the REST API', signedBy(ownInRest, 'rsasha1')),
+      zone.case('a key made with an unknown algorithm', signedBy(own, 'RSAMD5')),
     ],
     na: [zone.case('a private zone', { ...signedBy(own, 'RSASHA1'), visibility: 'PRIVATE' })],
     unknown: zone.unknown,

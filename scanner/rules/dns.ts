@@ -1,11 +1,16 @@
 import { cis, type Requirement } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isEnum } from '../facts/enumeration.ts';
-import { isPrivateZone, signsWithSha1 } from '../facts/managed-zone.ts';
-import { child } from '../json.ts';
+import { isPrivateZone, isWeakAlgorithm, weakAlgorithmOf } from '../facts/managed-zone.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { child, isObject, items, type JsonValue } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
+
+/*
+ * Fields: dns v1, discovery revision 20261009.
+ */
 
 const ZONE = ['dns.googleapis.com/ManagedZone'];
 
@@ -17,21 +22,54 @@ const dnsDnssec = resourceRule(
     category: 'network',
     assetTypes: ZONE,
     description:
-      'Without DNSSEC a resolver cannot tell a forged answer for the zone from a real one. A zone in the state of transfer still answers unsigned to those who validate.',
+      'Without DNSSEC a resolver cannot distinguish a forged answer for the zone from a real one. A zone in the state transfer still sends unsigned answers to validating resolvers.',
     remediation:
-      'Switch DNSSEC on and enter the DS record at the registrar: gcloud dns managed-zones update ZONE --dnssec-state=on.',
+      'Enable DNSSEC and enter the DS record at the registrar: gcloud dns managed-zones update ZONE --dnssec-state=on.',
     compliance: cis({ v4: '3.3', v5: '3.3' }),
+    fix: (repair) => {
+      repair.set('dnssecConfig.state', spelledAs(child(repair.data, 'dnssecConfig')?.state, 'ON'));
+      repair.gcloud('dns managed-zones update {name} --project={project} --dnssec-state=on');
+      repair.terraform('google_dns_managed_zone', 'dnssec_config.state', 'on');
+      repair.caution('Enter the DS record at the registrar afterwards.');
+    },
   },
   (zone) => {
     if (isPrivateZone(zone)) return NOT_APPLICABLE;
     const state = child(zone, 'dnssecConfig')?.state;
     if (isEnum(state, 'ON')) return PASS;
     return fail({
-      message: 'DNSSEC is not on for this public zone.',
+      message: 'DNSSEC is not enabled for this public zone.',
       evidence: [cite('dnssecConfig.state', state)],
     });
   },
 );
+
+/** Exports write names of the API in capitals, its own answers in lower case. */
+function spelledAs(present: JsonValue | undefined, name: string): string {
+  return typeof present === 'string' && /^[a-z0-9]+$/.test(present) ? name.toLowerCase() : name;
+}
+
+const STRONG = 'rsasha256';
+
+/** Replaces every weak algorithm, because both keys of a zone must have the same. */
+function useRsaSha256(repair: Repair): void {
+  const specs = items(child(repair.data, 'dnssecConfig'), 'defaultKeySpecs');
+  specs.forEach((spec, index) => {
+    if (!isObject(spec) || !isWeakAlgorithm(spec)) return;
+    const path = ['dnssecConfig', 'defaultKeySpecs', index, 'algorithm'];
+    repair.set(path, spelledAs(spec.algorithm, STRONG.toUpperCase()));
+  });
+  const zone = 'dns managed-zones update {name} --project={project}';
+  repair.gcloud(`${zone} --dnssec-state=off`);
+  repair.gcloud(`${zone} --dnssec-state=on --ksk-algorithm=${STRONG} --zsk-algorithm=${STRONG}`);
+  for (const key_type of ['keySigning', 'zoneSigning']) {
+    const attribute = 'dnssec_config.default_key_specs.algorithm';
+    repair.terraform('google_dns_managed_zone', attribute, STRONG, { key_type });
+  }
+  repair.caution(
+    'Remove the DS record at the registrar first, and enter the new one afterwards; until then the zone is not signed.',
+  );
+}
 
 interface Sha1Key {
   readonly id: string;
@@ -48,19 +86,24 @@ function sha1Rule({ id, keyType, noun, compliance }: Sha1Key): Rule {
       severity: 'medium',
       category: 'network',
       assetTypes: ZONE,
-      description: `The ${noun} key of a zone should not rest on SHA-1, for which collisions can be bought. Resolvers drop support for it.`,
+      description: `The ${noun} key of a zone should not use SHA-1, for which collisions are practical. Resolvers are dropping support for it.`,
       remediation:
-        'Switch DNSSEC off, set another algorithm such as RSASHA256 or ECDSAP256SHA256 for the key, and switch it on again; replace the DS record at the registrar.',
+        'Disable DNSSEC, set another algorithm such as RSASHA256 or ECDSAP256SHA256 for the key, and enable DNSSEC again; replace the DS record at the registrar.',
       compliance,
+      fix: useRsaSha256,
     },
     (zone) => {
       if (isPrivateZone(zone)) return NOT_APPLICABLE;
-      if (!signsWithSha1(zone, keyType)) return PASS;
+      const algorithm = weakAlgorithmOf(zone, keyType);
+      if (algorithm === null) return PASS;
       return fail({
-        message: `The ${noun} key of this zone is made with RSASHA1.`,
+        message:
+          algorithm === 'RSASHA1'
+            ? `The ${noun} key of this zone uses RSASHA1.`
+            : `The ${noun} key of this zone uses an algorithm that is not known to be strong.`,
         evidence: [
           cite('dnssecConfig.defaultKeySpecs[].keyType', keyType),
-          cite('dnssecConfig.defaultKeySpecs[].algorithm', 'RSASHA1'),
+          cite('dnssecConfig.defaultKeySpecs[].algorithm', algorithm),
         ],
       });
     },

@@ -3,12 +3,12 @@ import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-ca
 
 const firewall = resourceCases('compute.googleapis.com/Firewall');
 
-/** A rule that lets one entry in from everywhere, unless `rest` says otherwise. */
+/** A rule that allows one entry from everywhere, unless `rest` overrides it. */
 function open(entry: JsonObject, rest: JsonObject = {}): JsonObject {
   return { direction: 'INGRESS', allowed: [entry], sourceRanges: ['0.0.0.0/0'], ...rest };
 }
 
-/** Cases that every rule on exposure to the internet shares; `entry` alone would make it fail. */
+/** Cases that all rules on exposure to the internet share; with `entry` alone the rule would fail. */
 function worldCases(rule: string, entry: JsonObject, cases: Pick<RuleCases, 'fail' | 'pass'>) {
   const from = (name: string, rest: JsonObject): RuleCase => firewall.case(name, open(entry, rest));
   return {
@@ -78,7 +78,7 @@ function tcpCases(rule: string, port: number): RuleCases {
   });
 }
 
-/** Cases of a rule on a list of ports, which is as good over UDP as over TCP. */
+/** Cases of a rule on a list of ports, which applies to UDP and TCP alike. */
 function listCases(rule: string, ports: readonly number[], others: readonly number[]): RuleCases {
   const [port = 0] = ports;
   const admits = (name: string, entry: JsonObject): RuleCase => firewall.case(name, open(entry));

@@ -3,25 +3,38 @@ import { cite } from '../evidence.ts';
 import {
   type Allowance,
   allowancesOf,
+  hasOtherSources,
   isIngress,
   isOpenToInternet,
   sourceRangesOf,
 } from '../facts/firewall.ts';
+import { excessOf } from '../facts/internet.ts';
 import { admitsEveryPort, admitsPort, type Ports } from '../facts/ports.ts';
-import { child, isTrue, items } from '../json.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { set } from '../fixes/set.ts';
+import { child, isTrue, items, type JsonValue } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type RuleSpec, resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 const FIREWALL = ['compute.googleapis.com/Firewall'];
 
-/** A rule on what an enabled ingress allow rule lets in from the internet. */
+/** A rule on what an enabled ingress allow rule accepts from the internet. */
 function worldRule(
   spec: Omit<RuleSpec, 'assetTypes' | 'category'>,
   exposed: string,
   admits: (allowance: Allowance, context: RuleContext) => boolean,
 ): Rule {
-  const whole = { ...spec, category: 'network', assetTypes: FIREWALL } as const;
+  const whole = {
+    ...spec,
+    category: 'network',
+    assetTypes: FIREWALL,
+    fix: closeToInternet,
+  } as const;
   return resourceRule(whole, (firewall, _asset, context) => {
     if (!isIngress(firewall)) return NOT_APPLICABLE;
     const allowances = allowancesOf(firewall);
@@ -33,8 +46,8 @@ function worldRule(
     return fail({
       message:
         ranges.length === 0
-          ? `This rule names no source, so the internet reaches ${exposed} of its instances.`
-          : `The internet reaches ${exposed} of the instances that this rule is for.`,
+          ? `This rule has no source, so the internet can reach ${exposed} of its instances.`
+          : `The internet can reach ${exposed} of the instances of this rule.`,
       evidence: [
         cite('sourceRanges', ranges.length === 0 ? null : ranges),
         ...open.map((entry) => cite(`allowed[${entry.index}]`, describe(entry))),
@@ -43,12 +56,35 @@ function worldRule(
   });
 }
 
+/** Removes the ranges that cover the internet, or disables a rule that has no other source. */
+function closeToInternet(repair: Repair): void {
+  const firewall = repair.data;
+  const ranges = sourceRangesOf(firewall);
+  const isExcess = excessOf(ranges);
+  const kept = ranges.filter((range) => !isExcess(range));
+  const update = 'compute firewall-rules update {name} --project={project}';
+  if (kept.length === 0 && !hasOtherSources(firewall)) {
+    repair.set('disabled', true);
+    repair.gcloud(`${update} --disabled`);
+    repair.terraform('google_compute_firewall', 'disabled', true);
+    repair.caution('The rule has no other source, so it is disabled as a whole.');
+    return;
+  }
+  const isRemoved = (range: JsonValue) => typeof range !== 'string' || isExcess(range);
+  repair.filterOut('', ['sourceRanges', 'sourceRange'], isRemoved);
+  repair.gcloud(`${update} --source-ranges={ranges}`, { ranges: kept });
+  repair.terraform('google_compute_firewall', 'source_ranges', kept);
+  repair.caution(
+    'All ports of the rule, also those that may be public, are closed to the internet.',
+  );
+}
+
 function admitsTcp(port: number): (allowance: Allowance) => boolean {
   return ({ protocol, ports }) =>
     protocol === 'all' || (protocol === 'tcp' && admitsPort(ports, port));
 }
 
-/** Admits one of the ports that the parameter `ports` lists, be it over TCP or over UDP. */
+/** Whether it allows one of the ports in the parameter `ports`, over TCP or UDP. */
 function admitsListedPort({ protocol, ports }: Allowance, { parameters }: RuleContext): boolean {
   if (protocol === 'all') return true;
   if (protocol !== 'tcp' && protocol !== 'udp') return false;
@@ -63,7 +99,7 @@ function admitsEverything({ protocol, ports }: Allowance): boolean {
   );
 }
 
-/** As gcloud writes it: `tcp:22`, `tcp:20-25,80`; the protocol alone for all of its ports. */
+/** In gcloud's notation: `tcp:22`, `tcp:20-25,80`; the protocol alone for all of its ports. */
 function describe({ protocol, ports }: Allowance): string {
   return ports === 'all' ? protocol : `${protocol}:${listOf(ports)}`;
 }
@@ -82,15 +118,22 @@ const fwLogging = resourceRule(
     category: 'network',
     assetTypes: FIREWALL,
     description:
-      'The log of a firewall rule shows which connections it allowed or denied; without it there is no telling what a rule does, nor who tried.',
-    remediation: 'Switch logging on: gcloud compute firewall-rules update RULE --enable-logging.',
+      'The log of a firewall rule shows which connections it allowed or denied. Without it, neither the effect of a rule nor attempted connections can be examined.',
+    remediation: 'Enable logging: gcloud compute firewall-rules update RULE --enable-logging.',
     compliance: NO_REQUIREMENT,
+    fix: set(
+      { 'logConfig.enable': true },
+      {
+        gcloud: 'compute firewall-rules update {name} --project={project} --enable-logging',
+        terraform: { google_compute_firewall: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
+      },
+    ),
   },
   (firewall) => {
     const settings = child(firewall, 'logConfig');
     if (isTrue(settings, 'enable')) return PASS;
     return fail({
-      message: 'What this rule allows or denies is not logged.',
+      message: 'Connections that this rule allows or denies are not logged.',
       evidence: [cite('logConfig.enable', settings?.enable)],
     });
   },
@@ -109,7 +152,7 @@ const ADMIN_PORTS = [
 ];
 
 const NARROW_SOURCES =
-  'Limit the rule to the ranges that need it, or delete it and go through Identity-Aware Proxy (35.235.240.0/20): gcloud compute firewall-rules update RULE --source-ranges=RANGES.';
+  'Restrict the rule to the ranges that need it, or delete it and use Identity-Aware Proxy (35.235.240.0/20): gcloud compute firewall-rules update RULE --source-ranges=RANGES.';
 
 export const FIREWALL_RULES: readonly Rule[] = [
   fwLogging,
@@ -119,7 +162,7 @@ export const FIREWALL_RULES: readonly Rule[] = [
       title: 'SSH is open to the internet',
       severity: 'high',
       description:
-        'TCP port 22 is tried by robots within minutes of being opened. An enabled ingress rule should not admit it from everywhere, be it alone, in a range or with all ports.',
+        'Bots attack TCP port 22 within minutes after it is opened. An enabled ingress rule should not allow it from everywhere, whether alone, in a range or with all ports.',
       remediation: NARROW_SOURCES,
       compliance: cis({ v4: '3.6', v5: '3.6' }),
     },
@@ -132,7 +175,7 @@ export const FIREWALL_RULES: readonly Rule[] = [
       title: 'RDP is open to the internet',
       severity: 'high',
       description:
-        'TCP port 3389 is a common way in for ransomware. An enabled ingress rule should not admit it from everywhere, be it alone, in a range or with all ports.',
+        'TCP port 3389 is a common entry point for ransomware. An enabled ingress rule should not allow it from everywhere, whether alone, in a range or with all ports.',
       remediation: NARROW_SOURCES,
       compliance: cis({ v4: '3.7', v5: '3.7' }),
     },
@@ -145,9 +188,9 @@ export const FIREWALL_RULES: readonly Rule[] = [
       title: 'Every port is open to the internet',
       severity: 'critical',
       description:
-        'A rule that admits every protocol, or every TCP or UDP port, from everywhere is no firewall: each service that an instance starts is on the internet.',
+        'A rule that allows every protocol, or every TCP or UDP port, from everywhere provides no protection: each service that an instance starts is on the internet.',
       remediation:
-        'Name the protocols and ports that are meant, and the ranges that need them: gcloud compute firewall-rules update RULE --allow=tcp:443 --source-ranges=RANGES.',
+        'Specify the required protocols and ports, and the ranges that need them: gcloud compute firewall-rules update RULE --allow=tcp:443 --source-ranges=RANGES.',
       compliance: NO_REQUIREMENT,
     },
     'every port',
@@ -159,26 +202,26 @@ export const FIREWALL_RULES: readonly Rule[] = [
       title: 'Database port is open to the internet',
       severity: 'high',
       description:
-        'Databases, caches and search engines are made for the network of their applications; many take commands from whoever connects. None of their ports should be admitted from everywhere, be it alone, in a range or with all ports.',
+        'Databases, caches and search engines are designed for internal networks; many accept commands without authentication. No rule should allow their ports from everywhere, whether alone, in a range or with all ports.',
       remediation: NARROW_SOURCES,
       compliance: NO_REQUIREMENT,
       parameters: { ports: DATABASE_PORTS },
     },
-    'ports of databases',
+    'database ports',
     admitsListedPort,
   ),
   worldRule(
     {
       id: 'fw-admin-ports-world',
-      title: 'Port for administration is open to the internet',
+      title: 'Administration port is open to the internet',
       severity: 'high',
       description:
-        'File sharing, directories, remote control and the interfaces of container hosts are how networks are taken over. None of their ports should be admitted from everywhere, be it alone, in a range or with all ports.',
+        'File sharing, directories, remote control and container host interfaces are common targets of network attacks. No rule should allow their ports from everywhere, whether alone, in a range or with all ports.',
       remediation: NARROW_SOURCES,
       compliance: NO_REQUIREMENT,
       parameters: { ports: ADMIN_PORTS },
     },
-    'ports for administration',
+    'administration ports',
     admitsListedPort,
   ),
 ];

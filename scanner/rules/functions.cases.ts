@@ -19,7 +19,7 @@ const events = { eventTrigger: { eventType: 'google.storage.object.finalize' } }
 const gen2 = (serviceConfig: JsonObject): JsonObject => ({ environment: 'GEN_2', serviceConfig });
 const variables = (environmentVariables: JsonValue): JsonObject => ({ environmentVariables });
 
-// Put together here, so that scanners for leaked secrets have nothing to find in this file.
+// Concatenated, so secret scanners report nothing in this file.
 const AWS_KEY_ID = `${'AKIA'}IOSFODNN7EXAMPLE`;
 const PEM = `-----BEGIN ${'PRIVATE'} KEY-----\nMIIE`;
 
@@ -41,6 +41,7 @@ export const FUNCTION_CASES: readonly RuleCases[] = [
       v1.case('an unspecified level', requests('SECURITY_LEVEL_UNSPECIFIED')),
       v1.case('an empty trigger', { httpsTrigger: {} }),
       v2.case('the first generation in version 2', { environment: 'GEN_1', serviceConfig: {} }),
+      v2.case('an unknown generation', { environment: 'GEN_9', serviceConfig: {} }),
       v2.case('SECURE_OPTIONAL in version 2', {
         environment: 'GEN_1',
         serviceConfig: { securityLevel: 'SECURE_OPTIONAL' },
@@ -60,6 +61,7 @@ export const FUNCTION_CASES: readonly RuleCases[] = [
       v2.case('from inside in version 2', gen2({ ingressSettings: 'ALLOW_INTERNAL_ONLY' })),
     ],
     fail: [
+      v1.case('an unknown setting', { ingressSettings: 'ALLOW_PARTNERS' }),
       v1.case('ALLOW_ALL', { ingressSettings: 'ALLOW_ALL' }),
       v1.case('no setting, as all is the default', requests()),
       v1.case('an unspecified setting', { ingressSettings: 'INGRESS_SETTINGS_UNSPECIFIED' }),

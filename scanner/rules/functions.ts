@@ -12,46 +12,71 @@ import {
   takesAllTraffic,
 } from '../facts/cloud-function.ts';
 import { embedsSecret } from '../facts/embedded-secret.ts';
-import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { child } from '../json.ts';
+import { fail, failAll, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { publicPolicyRule } from './public-policy.ts';
 
+/*
+ * Fields: cloudfunctions v1, discovery revision 20260424.
+ * Fields: cloudfunctions v2, discovery revision 20260424.
+ */
+
 const fnPublic = publicPolicyRule(
   {
     id: 'fn-public',
-    title: 'Function may be called by everyone',
+    title: 'Function is public',
     severity: 'high',
     category: 'serverless',
     assetTypes: FUNCTION_TYPES,
     description:
-      'A role for allUsers or allAuthenticatedUsers lets anyone in the world call the function, at your cost and with the rights of its service account behind it.',
+      'A role for allUsers or allAuthenticatedUsers lets anyone call the function, at your cost and with the permissions of its service account.',
     remediation:
-      'Name those who call it, and remove everyone: gcloud functions remove-iam-policy-binding FUNCTION --region=REGION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific callers and remove the public member: gcloud functions remove-iam-policy-binding FUNCTION --region=REGION --member=MEMBER --role=ROLE.',
     compliance: NO_REQUIREMENT,
   },
   'function',
 );
 
+const DEPLOY = 'functions deploy {name} --region={location} --project={project}';
+const DEPLOYED = 'The function is deployed again: run the command in the folder of its source.';
+
+/** The Terraform resource of a function, and the prefix of its settings. */
+function terraformOf({ asset, data }: Repair): readonly [resource: string, prefix: string] {
+  const isSecond = asset.type === FUNCTION_TYPES[1] || child(data, 'serviceConfig') !== null;
+  return isSecond
+    ? ['google_cloudfunctions2_function', 'service_config.']
+    : ['google_cloudfunctions_function', ''];
+}
+
 const fnHttps = resourceRule(
   {
     id: 'fn-https',
-    title: 'Function answers without TLS',
+    title: 'Function accepts requests without TLS',
     severity: 'medium',
     category: 'serverless',
     assetTypes: FUNCTION_TYPES,
     description:
-      'A function of the first generation that requests call answers http:// too, unless its security level is SECURE_ALWAYS: tokens and data then travel in the clear. The second generation never does. Functions that events call are not meant.',
+      'A first-generation HTTP function also accepts http:// requests unless its security level is SECURE_ALWAYS, which exposes tokens and data on the network. Second-generation and event-triggered functions are not affected.',
     remediation:
-      'Deploy it with the level: gcloud functions deploy FUNCTION --security-level=secure-always.',
+      'Set the security level: gcloud functions deploy FUNCTION --security-level=secure-always.',
     compliance: NO_REQUIREMENT,
+    fix: (repair) => {
+      repair.set(securityLevelOf(repair.data).path, 'SECURE_ALWAYS');
+      repair.gcloud(`${DEPLOY} --security-level=secure-always`);
+      const attribute = 'https_trigger_security_level';
+      repair.terraform('google_cloudfunctions_function', attribute, 'SECURE_ALWAYS');
+      repair.caution(DEPLOYED);
+    },
   },
   (fn, { type }) => {
     if (!isCalledByRequests(fn, type)) return NOT_APPLICABLE;
     if (insistsOnTls(fn, type)) return PASS;
     const { path, value } = securityLevelOf(fn);
     return fail({
-      message: 'This function answers requests without TLS.',
+      message: 'This function accepts requests without TLS.',
       evidence: [cite(path, value)],
     });
   },
@@ -60,21 +85,29 @@ const fnHttps = resourceRule(
 const fnIngressAll = resourceRule(
   {
     id: 'fn-ingress-all',
-    title: 'Function takes requests from the internet',
+    title: 'Function accepts requests from the internet',
     severity: 'medium',
     category: 'serverless',
     assetTypes: FUNCTION_TYPES,
     description:
-      'With the ingress setting ALLOW_ALL, which is the default, the address of the function answers the internet, and IAM alone keeps strangers out.',
+      'With the ingress setting ALLOW_ALL, the default, the URL of the function is reachable from the internet and protected only by IAM.',
     remediation:
-      'Let requests in from inside, and by load balancers where needed: gcloud functions deploy FUNCTION --ingress-settings=internal-and-gclb.',
+      'Restrict ingress to internal traffic and, if needed, load balancers: gcloud functions deploy FUNCTION --ingress-settings=internal-and-gclb.',
     compliance: NO_REQUIREMENT,
+    fix: (repair) => {
+      const value = 'ALLOW_INTERNAL_AND_GCLB';
+      repair.set(functionSetting(repair.data, 'ingressSettings').path, value);
+      repair.gcloud(`${DEPLOY} --ingress-settings=internal-and-gclb`);
+      const [resource, prefix] = terraformOf(repair);
+      repair.terraform(resource, `${prefix}ingress_settings`, value);
+      repair.caution(DEPLOYED);
+    },
   },
   (fn) => {
     const { path, value } = functionSetting(fn, 'ingressSettings');
     if (!takesAllTraffic(value)) return PASS;
     return fail({
-      message: 'This function takes requests from everywhere.',
+      message: 'This function accepts requests from everywhere.',
       evidence: [cite(path, value)],
     });
   },
@@ -88,10 +121,11 @@ const fnDefaultSa = resourceRule(
     category: 'serverless',
     assetTypes: FUNCTION_TYPES,
     description:
-      'The default accounts of App Engine and Compute Engine are made with the role of editor and shared by all that names no other: a flaw in one function opens nearly all of the project.',
+      'The default accounts of App Engine and Compute Engine are created with the Editor role and shared by all workloads without their own account: a flaw in one function exposes nearly the whole project.',
     remediation:
-      'Make an account with what the function needs, and run it as that: gcloud functions deploy FUNCTION --service-account=ACCOUNT.',
+      'Create an account with the required permissions and use it: gcloud functions deploy FUNCTION --service-account=ACCOUNT.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs the service account of the function',
   },
   (fn) => {
     const { path, value } = functionSetting(fn, 'serviceAccountEmail');
@@ -106,21 +140,40 @@ const fnDefaultSa = resourceRule(
 const fnEnvSecrets = resourceRule(
   {
     id: 'fn-env-secrets',
-    title: 'Function has a secret among its environment variables',
+    title: 'Function has a secret in its environment variables',
     severity: 'high',
     category: 'serverless',
     assetTypes: FUNCTION_TYPES,
     description:
-      'Whoever may look at a function sees its environment variables, and so do build logs and exports of the inventory. Secret Manager keeps a secret for those who need it, and tells who read it.',
+      'Environment variables are visible to everyone who can view the function, in build logs and in exports of the inventory. Secret Manager restricts access to a secret and records who read it.',
     remediation:
-      'Change the secret, as it has been seen, keep it in Secret Manager and refer to it: gcloud functions deploy FUNCTION --remove-env-vars=NAME --set-secrets=NAME=SECRET:latest.',
+      'Replace the secret, because it was exposed, store it in Secret Manager and refer to it: gcloud functions deploy FUNCTION --remove-env-vars=NAME --set-secrets=NAME=SECRET:latest.',
     compliance: cis({ v2: '1.18', v4: '1.17', v5: '1.18' }),
+    fix: removeExposures,
   },
   (fn) => {
     const [first, ...more] = environmentsOf(fn).flatMap(exposuresIn);
-    return first === undefined ? PASS : fail(first, ...more);
+    return first === undefined ? PASS : failAll(first, more);
   },
 );
+
+function removeExposures(repair: Repair): void {
+  const [resource, prefix] = terraformOf(repair);
+  for (const { path, variables } of environmentsOf(repair.data)) {
+    const names = Object.keys(variables).filter((name) => embedsSecret(name, variables[name]));
+    if (names.length === 0) continue;
+    for (const name of names) repair.remove([...path.split('.'), name]);
+    const isOfBuild = path.startsWith('build');
+    repair.gcloud(`${DEPLOY} --remove-${isOfBuild ? 'build-' : ''}env-vars={names}`, { names });
+    const attribute = isOfBuild
+      ? `${prefix === '' ? 'build_' : 'build_config.'}environment_variables`
+      : `${prefix}environment_variables`;
+    for (const name of names) repair.terraform(resource, attribute, null, { name });
+  }
+  repair.caution(
+    'Store the values in Secret Manager first and refer to them with --set-secrets; replace them, because they were exposed.',
+  );
+}
 
 function exposuresIn({ path, variables }: Environment): readonly Violation[] {
   return Object.keys(variables)
@@ -128,11 +181,11 @@ function exposuresIn({ path, variables }: Environment): readonly Violation[] {
     .map((name) => exposure(path, name));
 }
 
-/** Tells the name of a variable, and never its value. */
+/** Names the variable, and never quotes its value. */
 function exposure(path: string, name: string): Violation {
   return {
     subject: `${path} ${name}`,
-    message: `The environment variable ${name} holds a secret in the clear.`,
+    message: `The environment variable ${name} contains a plaintext secret.`,
     evidence: [cite(path, name)],
   };
 }

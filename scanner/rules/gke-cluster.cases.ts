@@ -1,3 +1,4 @@
+import { assetOf } from '../testing/asset.ts';
 import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
 const cluster = resourceCases('container.googleapis.com/Cluster');
@@ -39,6 +40,14 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
     fail: [
       cluster.case('an empty pool', { workloadIdentityConfig: { workloadPool: '' } }),
       cluster.case('an empty configuration', { workloadIdentityConfig: {} }),
+      {
+        name: 'a cluster of a named project',
+        asset: assetOf({
+          type: 'container.googleapis.com/Cluster',
+          name: '//container.googleapis.com/projects/shop-prod/zones/europe-west1-b/clusters/web',
+          data: {},
+        }),
+      },
       cluster.case('no settings', {}),
     ],
     na: 'never',
@@ -46,8 +55,12 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
   },
   {
     rule: 'gke-shielded-nodes',
-    pass: [cluster.case('shielded nodes', { shieldedNodes: { enabled: true } })],
+    pass: [
+      cluster.case('shielded nodes', { shieldedNodes: { enabled: true } }),
+      cluster.case('Autopilot', { autopilot: { enabled: true } }),
+    ],
     fail: [
+      cluster.case('no Autopilot', { autopilot: {} }),
       cluster.case('nodes that are not', { shieldedNodes: { enabled: false } }),
       cluster.case('an empty configuration', { shieldedNodes: {} }),
       cluster.case('no settings', {}),
@@ -64,6 +77,11 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
       cluster.case('no word of it', { monitoringService: 'none' }),
     ],
     fail: [
+      cluster.case('no components', { loggingConfig: { componentConfig: {} } }),
+      cluster.case('an unspecified component', {
+        loggingConfig: { componentConfig: { enableComponents: ['COMPONENT_UNSPECIFIED'] } },
+      }),
+      cluster.case('a service that is not of Google', { loggingService: 'logs.example.com' }),
       cluster.case('none', { loggingService: 'none' }),
       cluster.case('NONE', { loggingService: 'NONE' }),
     ],
@@ -78,6 +96,8 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
       cluster.case('no word of it', { loggingService: 'none' }),
     ],
     fail: [
+      cluster.case('no components', { monitoringConfig: { componentConfig: {} } }),
+      cluster.case('a service that is not of Google', { monitoringService: 'mon.example.com' }),
       cluster.case('none', { monitoringService: 'none' }),
       cluster.case('NONE', { monitoringService: 'NONE' }),
     ],
@@ -106,6 +126,12 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
       }),
     ],
     fail: [
+      cluster.case('a mode that disables, against the older switch', {
+        binaryAuthorization: { enabled: true, evaluationMode: 'DISABLED' },
+      }),
+      cluster.case('a mode that does not exist', {
+        binaryAuthorization: { evaluationMode: 'false' },
+      }),
       cluster.case('a mode that disables', { binaryAuthorization: { evaluationMode: 'DISABLED' } }),
       cluster.case('the older switch off', { binaryAuthorization: { enabled: false } }),
       cluster.case('a mode that is unspecified', {
@@ -142,6 +168,7 @@ export const GKE_CLUSTER_CASES: readonly RuleCases[] = [
       cluster.case('the extended channel', { releaseChannel: { channel: 'EXTENDED' } }),
     ],
     fail: [
+      cluster.case('an unknown channel', { releaseChannel: { channel: 'NIGHTLY' } }),
       cluster.case('an unspecified channel', { releaseChannel: { channel: 'UNSPECIFIED' } }),
       cluster.case('an empty configuration', { releaseChannel: {} }),
       cluster.case('no settings', {}),

@@ -2,138 +2,224 @@ import {
   encryptsSecrets,
   enforcesBinaryAuthorization,
   enforcesNetworkPolicy,
-  releaseChannelOf,
-  workloadPoolOf,
+  followsReleaseChannel,
+  hasShieldedNodes,
+  hasWorkloadIdentity,
+  sendsTelemetry,
+  usesAliasAddresses,
 } from '../facts/cluster.ts';
-import { isEnum } from '../facts/enumeration.ts';
-import { child, isTrue } from '../json.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { set } from '../fixes/set.ts';
+import { child, isTrue, text } from '../json.ts';
 import type { Rule } from '../rule.ts';
 import { clusterRule, type GkeDemand } from './gke-demand.ts';
+import { CLUSTER } from './gke-fixes.ts';
 
 /*
- * How a cluster runs what is in it, and how it is looked after.
+ * How a cluster runs its workloads, and how it is maintained.
+ *
+ * Fields: container v1, discovery revision 20261027.
  */
+
+function enableTelemetry(
+  repair: Repair,
+  kind: 'logging' | 'monitoring',
+  components: readonly string[],
+  option: string,
+): void {
+  if (text(repair.data, `${kind}Service`) !== null) {
+    repair.set(`${kind}Service`, `${kind}.googleapis.com/kubernetes`);
+  }
+  repair.set(`${kind}Config.componentConfig.enableComponents`, components);
+  repair.gcloud(`container clusters update ${CLUSTER} --${kind}=${option}`);
+  const attribute = `${kind}_config.enable_components`;
+  repair.terraform('google_container_cluster', attribute, components);
+}
 
 const DEMANDS: readonly GkeDemand[] = [
   {
     id: 'gke-network-policy',
-    title: 'Pods may talk to all pods',
+    version: 2,
+    title: 'Network policies are not enforced',
     severity: 'medium',
     description:
-      'Unless network policies take effect, by the network policy add-on or by Dataplane V2, one pod that is taken over reaches every other pod of the cluster.',
+      'Unless network policies are enforced, by the network policy add-on or by Dataplane V2, a compromised pod can reach every other pod of the cluster.',
     remediation:
-      'Make clusters with Dataplane V2 (--enable-dataplane-v2), or switch enforcement on for the nodes: gcloud container clusters update CLUSTER --enable-network-policy.',
+      'Create clusters with Dataplane V2 (--enable-dataplane-v2), or enable enforcement on the nodes: gcloud container clusters update CLUSTER --enable-network-policy.',
+    fix: (repair) => {
+      repair.set('networkPolicy.enabled', true);
+      if (child(child(repair.data, 'addonsConfig'), 'networkPolicyConfig') !== null) {
+        repair.set('addonsConfig.networkPolicyConfig.disabled', false);
+      }
+      repair.gcloud(`container clusters update ${CLUSTER} --update-addons=NetworkPolicy=ENABLED`);
+      repair.gcloud(`container clusters update ${CLUSTER} --enable-network-policy`);
+      const resource = 'google_container_cluster';
+      repair.terraform(resource, 'addons_config.network_policy_config.disabled', false);
+      repair.terraform(resource, 'network_policy.enabled', true);
+      repair.caution('All nodes are recreated.');
+    },
     message: 'Network policies have no effect in this cluster.',
     paths: ['networkPolicy.enabled', 'networkConfig.datapathProvider'],
     admits: enforcesNetworkPolicy,
   },
   {
     id: 'gke-workload-identity',
-    title: 'Pods act as their node',
+    version: 2,
+    title: 'Workload Identity is disabled',
     severity: 'medium',
     description:
-      'Without Workload Identity every pod acts with the service account of its node, and keys of other accounts lie about in secrets. With it each workload has an account of its own and no key.',
+      'Without Workload Identity every pod uses the service account of its node, and keys of other accounts are stored in secrets. With it each workload has its own account and no key.',
     remediation:
-      'Give the cluster its pool of identities: gcloud container clusters update CLUSTER --workload-pool=PROJECT.svc.id.goog.',
+      'Set the workload identity pool: gcloud container clusters update CLUSTER --workload-pool=PROJECT.svc.id.goog.',
+    fix: (repair) => {
+      const project = repair.part('project') ?? '';
+      if (!/^[a-z][a-z0-9.:-]+$/.test(project)) repair.refuse('needs the id of the project');
+      const workloadPool = `${project}.svc.id.goog`;
+      repair.set('workloadIdentityConfig.workloadPool', workloadPool);
+      repair.gcloud(`container clusters update ${CLUSTER} --workload-pool={workloadPool}`, {
+        workloadPool,
+      });
+      const attribute = 'workload_identity_config.workload_pool';
+      repair.terraform('google_container_cluster', attribute, workloadPool);
+      repair.caution('Existing node pools use it only after --workload-metadata=GKE_METADATA.');
+    },
     message: 'This cluster has no workload identity pool.',
     paths: ['workloadIdentityConfig.workloadPool'],
-    admits: (cluster) => workloadPoolOf(cluster) !== null,
+    admits: hasWorkloadIdentity,
   },
   {
     id: 'gke-shielded-nodes',
-    title: 'Nodes join the cluster unverified',
+    version: 2,
+    title: 'Shielded nodes are disabled',
     severity: 'medium',
     description:
-      'Shielded nodes prove by their virtual TPM that they are instances of this cluster. Without that, credentials that were taken from one node can be used to pose as another.',
-    remediation:
-      'Switch them on: gcloud container clusters update CLUSTER --enable-shielded-nodes.',
+      'Shielded nodes prove with their virtual TPM that they are instances of this cluster. Otherwise credentials taken from one node can be used to impersonate another.',
+    remediation: 'Enable them: gcloud container clusters update CLUSTER --enable-shielded-nodes.',
+    fix: set(
+      { 'shieldedNodes.enabled': true },
+      {
+        gcloud: `container clusters update ${CLUSTER} --enable-shielded-nodes`,
+        terraform: { google_container_cluster: { enable_shielded_nodes: true } },
+        caution: 'Nodes are recreated.',
+      },
+    ),
     message: 'The nodes of this cluster are not shielded.',
     paths: ['shieldedNodes.enabled'],
-    admits: (cluster) => isTrue(child(cluster, 'shieldedNodes'), 'enabled'),
+    admits: hasShieldedNodes,
   },
   {
     id: 'gke-logging',
-    title: 'Cluster sends no logs',
+    version: 2,
+    title: 'Cluster logging is disabled',
     severity: 'medium',
     description:
-      'The logs of nodes, pods and control plane tell what happened in the cluster. With the logging service none they are gone with the pods. A cluster that names no service has the default, which logs.',
+      'The logs of nodes, pods and control plane show what happened in the cluster. With the logging service none they are lost with the pods. A cluster without a configured service uses the default, which logs.',
     remediation:
-      'Switch logging on: gcloud container clusters update CLUSTER --logging=SYSTEM,WORKLOAD.',
-    message: 'Logging is off for this cluster.',
-    paths: ['loggingService'],
-    admits: ({ loggingService }) => !isEnum(loggingService, 'none'),
+      'Enable logging: gcloud container clusters update CLUSTER --logging=SYSTEM,WORKLOAD.',
+    fix: (repair) =>
+      enableTelemetry(repair, 'logging', ['SYSTEM_COMPONENTS', 'WORKLOADS'], 'SYSTEM,WORKLOAD'),
+    message: 'Logging is disabled for this cluster.',
+    paths: ['loggingService', 'loggingConfig.componentConfig.enableComponents'],
+    admits: (cluster) => sendsTelemetry(cluster, 'logging'),
   },
   {
     id: 'gke-monitoring',
-    title: 'Cluster sends no metrics',
+    version: 2,
+    title: 'Cluster monitoring is disabled',
     severity: 'medium',
     description:
-      'With the monitoring service none nobody is told of nodes that fail, pods that restart for ever or a miner that takes all processors. A cluster that names no service has the default, which monitors.',
-    remediation:
-      'Switch monitoring on: gcloud container clusters update CLUSTER --monitoring=SYSTEM.',
-    message: 'Monitoring is off for this cluster.',
-    paths: ['monitoringService'],
-    admits: ({ monitoringService }) => !isEnum(monitoringService, 'none'),
+      'With the monitoring service none, failing nodes, restarting pods or a cryptominer remain unnoticed. A cluster without a configured service uses the default, which monitors.',
+    remediation: 'Enable monitoring: gcloud container clusters update CLUSTER --monitoring=SYSTEM.',
+    fix: (repair) => enableTelemetry(repair, 'monitoring', ['SYSTEM_COMPONENTS'], 'SYSTEM'),
+    message: 'Monitoring is disabled for this cluster.',
+    paths: ['monitoringService', 'monitoringConfig.componentConfig.enableComponents'],
+    admits: (cluster) => sendsTelemetry(cluster, 'monitoring'),
   },
   {
     id: 'gke-alpha',
-    title: 'Cluster runs alpha features',
+    title: 'Cluster has alpha features enabled',
     severity: 'medium',
     description:
-      'An alpha cluster has every unfinished feature of Kubernetes on, gets no updates of its version and is deleted after 30 days: nothing that matters belongs there.',
+      'An alpha cluster has all unfinished Kubernetes features enabled, gets no version updates and is deleted after 30 days. It must not run production workloads.',
     remediation:
-      'Move what it runs to a cluster without alpha features, then delete it: gcloud container clusters delete CLUSTER.',
-    message: 'This cluster has the alpha features of Kubernetes on.',
+      'Move its workloads to a cluster without alpha features, then delete it: gcloud container clusters delete CLUSTER.',
+    noFix: 'alpha features end only with the cluster',
+    message: 'This cluster has the Kubernetes alpha features enabled.',
     paths: ['enableKubernetesAlpha'],
     admits: (cluster) => !isTrue(cluster, 'enableKubernetesAlpha'),
   },
   {
     id: 'gke-binauthz',
-    title: 'Cluster runs any image',
+    version: 2,
+    title: 'Binary Authorization is disabled',
     severity: 'low',
     description:
-      'Binary Authorization lets only images run that your policy admits, such as those that your build signed. Without it a deployment can pull whatever it names.',
+      'Binary Authorization allows only images that match your policy, such as those signed by your build. Without it a deployment can run any image.',
     remediation:
       'Write a policy, then enforce it: gcloud container clusters update CLUSTER --binauthz-evaluation-mode=PROJECT_SINGLETON_POLICY_ENFORCE.',
-    message: 'Binary Authorization is off for this cluster.',
+    fix: set(
+      { 'binaryAuthorization.evaluationMode': 'PROJECT_SINGLETON_POLICY_ENFORCE' },
+      {
+        gcloud: `container clusters update ${CLUSTER} --binauthz-evaluation-mode=PROJECT_SINGLETON_POLICY_ENFORCE`,
+        terraform: {
+          google_container_cluster: {
+            'binary_authorization.evaluation_mode': 'PROJECT_SINGLETON_POLICY_ENFORCE',
+          },
+        },
+        caution: 'Write a policy first: images that it does not admit no longer start.',
+      },
+    ),
+    message: 'Binary Authorization is disabled for this cluster.',
     paths: ['binaryAuthorization.evaluationMode', 'binaryAuthorization.enabled'],
     admits: enforcesBinaryAuthorization,
   },
   {
     id: 'gke-secrets-encryption',
-    title: 'Secrets of Kubernetes are not encrypted by a key of yours',
+    title: 'Kubernetes secrets are not encrypted with a customer-managed key',
     severity: 'medium',
     description:
-      'With a Cloud KMS key the secrets in the database of the control plane are encrypted once more, under a key that you rotate, watch and can take away.',
+      'With a Cloud KMS key the secrets in the database of the control plane are additionally encrypted with a key that you can rotate, monitor and revoke.',
     remediation:
-      'Name a key: gcloud container clusters update CLUSTER --database-encryption-key=KEY.',
-    message: 'The secrets of this cluster are not encrypted by a Cloud KMS key.',
+      'Set a key: gcloud container clusters update CLUSTER --database-encryption-key=KEY.',
+    noFix: 'needs the name of a key',
+    message: 'The secrets of this cluster are not encrypted with a Cloud KMS key.',
     paths: ['databaseEncryption.state'],
     admits: encryptsSecrets,
   },
   {
     id: 'gke-release-channel',
-    title: 'Cluster follows no release channel',
+    version: 2,
+    title: 'Cluster has no release channel',
     severity: 'low',
     description:
-      'A release channel brings the cluster the versions that have proved themselves, and with them the fixes, at the pace that you choose. Without one it is up to somebody to remember.',
+      'A release channel provides tested versions, including security fixes, at the pace that you choose. Without one somebody must upgrade manually.',
     remediation:
       'Choose a channel: gcloud container clusters update CLUSTER --release-channel=regular.',
-    message: 'This cluster follows no release channel.',
+    fix: set(
+      { 'releaseChannel.channel': 'REGULAR' },
+      {
+        gcloud: `container clusters update ${CLUSTER} --release-channel=regular`,
+        terraform: { google_container_cluster: { 'release_channel.channel': 'REGULAR' } },
+        caution: 'GKE upgrades the cluster from then on.',
+      },
+    ),
+    message: 'This cluster has no release channel.',
     paths: ['releaseChannel.channel'],
-    admits: (cluster) => releaseChannelOf(cluster) !== null,
+    admits: followsReleaseChannel,
   },
   {
     id: 'gke-alias-ip',
-    title: 'Cluster routes pods without alias ranges',
+    version: 2,
+    title: 'Cluster does not use alias IP ranges',
     severity: 'low',
     description:
-      'With alias addresses the network knows the addresses of pods: firewall rules and flow logs see them, and nobody can pose as them. Clusters that use routes instead lack that, and private nodes.',
+      'With alias IP ranges the network knows the addresses of pods: firewall rules and flow logs cover them, and they cannot be spoofed. Routes-based clusters lack that, and private nodes.',
     remediation:
-      'It is settled when a cluster is made: make one with gcloud container clusters create CLUSTER --enable-ip-alias and move over.',
-    message: 'This cluster does not use alias addresses.',
+      'It can only be set at creation: create a cluster with gcloud container clusters create CLUSTER --enable-ip-alias and move the workloads.',
+    noFix: 'alias ranges can only be set when a cluster is created',
+    message: 'This cluster does not use alias IP ranges.',
     paths: ['ipAllocationPolicy.useIpAliases'],
-    admits: (cluster) => isTrue(child(cluster, 'ipAllocationPolicy'), 'useIpAliases'),
+    admits: usesAliasAddresses,
   },
 ];
 

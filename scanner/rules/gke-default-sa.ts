@@ -4,24 +4,29 @@ import { isComputeDefaultAccount } from '../facts/default-account.ts';
 import { child, type JsonObject, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import { resourceRule } from '../rule-kinds.ts';
-import { type GkeDemand, judgeNodePools, specOf } from './gke-demand.ts';
+import { evaluateNodePools, type GkeDemand, specOf } from './gke-demand.ts';
+
+/*
+ * Fields: container v1, discovery revision 20261027.
+ */
 
 const DEMAND: GkeDemand = {
   id: 'gke-default-sa',
   title: 'Nodes run as the default service account',
   severity: 'medium',
   description:
-    'The default account of Compute Engine is made with the role of editor, and everything in a project shares it: a pod that gets at the credentials of its node may change nearly all of the project.',
+    'The default account of Compute Engine is created with the Editor role and shared by the whole project: a pod that obtains the credentials of its node can change nearly everything in the project.',
   remediation:
-    'Make an account with the role Kubernetes Engine Default Node Service Account and a pool that runs as it, then move over: gcloud container node-pools create POOL --cluster=CLUSTER --service-account=ACCOUNT.',
+    'Create an account with the role Kubernetes Engine Default Node Service Account and a pool that uses it, then move the workloads: gcloud container node-pools create POOL --cluster=CLUSTER --service-account=ACCOUNT.',
+  noFix: 'needs a service account and a new node pool',
   message: 'The nodes run as the default service account of Compute Engine.',
   paths: ['config.serviceAccount'],
   admits: (pool) => !runsAsDefault(child(pool, 'config')),
 };
 
-/** The `nodeConfig` of a cluster is deprecated; it counts only where there are no pools. */
+/** The `nodeConfig` of a cluster is deprecated; it counts only if there are no pools. */
 export const gkeDefaultSa = resourceRule(specOf(DEMAND), (cluster) => {
-  if (nodePoolsOf(cluster).length > 0) return judgeNodePools(DEMAND, cluster);
+  if (nodePoolsOf(cluster).length > 0) return evaluateNodePools(DEMAND, cluster);
   const config = child(cluster, 'nodeConfig');
   if (config === null) return NOT_APPLICABLE;
   if (!runsAsDefault(config)) return PASS;
@@ -31,7 +36,7 @@ export const gkeDefaultSa = resourceRule(specOf(DEMAND), (cluster) => {
   });
 });
 
-/** Without an account the nodes have the default one, which GKE also knows by the name `default`. */
+/** Nodes without an account use the default one, which GKE also calls `default`. */
 function runsAsDefault(config: JsonObject | null): boolean {
   const account = text(config, 'serviceAccount');
   return account === null || account === 'default' || isComputeDefaultAccount(account);

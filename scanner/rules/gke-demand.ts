@@ -1,27 +1,36 @@
 import { NO_REQUIREMENT } from '../compliance.ts';
 import { cite, type Evidence } from '../evidence.ts';
 import { nodePoolsOf } from '../facts/cluster.ts';
+import type { Remedy } from '../fixes/repair.ts';
 import { isObject, type JsonObject, type JsonValue, text } from '../json.ts';
-import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
+import { fail, failAll, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Outcome, Rule, Severity, Violation } from '../rule.ts';
 import { type RuleSpec, resourceRule } from '../rule-kinds.ts';
 
-/** What is said of a rule on clusters. */
+/*
+ * Fields: container v1, discovery revision 20261027.
+ */
+
+/** The description of a rule on clusters. */
 export interface GkeRule {
   readonly id: string;
+  /** Default: 1. */
+  readonly version?: number;
   readonly title: string;
   readonly severity: Severity;
   readonly description: string;
   readonly remediation: string;
+  readonly fix?: Remedy;
+  readonly noFix?: string;
 }
 
-/** What one rule asks of a cluster, or of each of its node pools. */
+/** The requirement of one rule for a cluster, or for each of its node pools. */
 export interface GkeDemand extends GkeRule {
-  /** A sentence on what was found. */
+  /** The sentence of the finding. */
   readonly message: string;
-  /** The members that decide, below the cluster or the pool: the evidence. */
+  /** The members that decide, below the cluster or the pool, cited as evidence. */
   readonly paths: readonly string[];
-  /** Whether the cluster, or the pool, is as it should be. */
+  /** Whether the cluster, or the pool, is compliant. */
   admits(it: JsonObject): boolean;
 }
 
@@ -33,20 +42,20 @@ export function clusterRule(demand: GkeDemand): Rule {
   );
 }
 
-/** A rule that every node pool has to meet; it finds each that does not. */
+/** A rule that every node pool has to meet, with one finding per pool that does not. */
 export function nodePoolRule(demand: GkeDemand): Rule {
-  return resourceRule(specOf(demand), (cluster) => judgeNodePools(demand, cluster));
+  return resourceRule(specOf(demand), (cluster) => evaluateNodePools(demand, cluster));
 }
 
-/** The rules on pools do not apply to a cluster without any. */
-export function judgeNodePools(demand: GkeDemand, cluster: JsonObject): Outcome {
+/** Rules on pools do not apply to a cluster without pools. */
+export function evaluateNodePools(demand: GkeDemand, cluster: JsonObject): Outcome {
   const pools = nodePoolsOf(cluster);
   if (pools.length === 0) return NOT_APPLICABLE;
   if (pools.every(demand.admits)) return PASS;
   const [first, ...more] = pools.flatMap((pool, index) =>
     demand.admits(pool) ? [] : [poolViolation(demand, pool, index)],
   );
-  return first === undefined ? PASS : fail(first, ...more);
+  return first === undefined ? PASS : failAll(first, more);
 }
 
 function poolViolation(demand: GkeDemand, pool: JsonObject, index: number): Violation {
@@ -58,17 +67,21 @@ function poolViolation(demand: GkeDemand, pool: JsonObject, index: number): Viol
   };
 }
 
-export function specOf({ id, title, severity, description, remediation }: GkeRule): RuleSpec {
+export function specOf(rule: GkeRule): RuleSpec {
+  const { id, version = 1, title, severity, description, remediation, fix, noFix } = rule;
   return {
     id,
+    version,
     title,
     severity,
     category: 'gke',
     assetTypes: ['container.googleapis.com/Cluster'],
     description,
     remediation,
-    // The benchmarks that are mapped are those of the foundations, which leave clusters to the one of GKE.
+    // The mapped CIS benchmarks are the foundations ones, which leave clusters to the GKE benchmark.
     compliance: NO_REQUIREMENT,
+    ...(fix !== undefined && { fix }),
+    ...(noFix !== undefined && { noFix }),
   };
 }
 

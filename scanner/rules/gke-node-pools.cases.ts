@@ -5,7 +5,7 @@ const cluster = resourceCases('container.googleapis.com/Cluster');
 
 type Some<T> = readonly [T, ...T[]];
 
-/** The cases of a rule by what one pool says. */
+/** Builds the cases of a rule from the settings of one pool. */
 interface PoolCases {
   readonly rule: string;
   readonly pass: Some<JsonObject>;
@@ -115,6 +115,7 @@ export const GKE_NODE_POOL_CASES: readonly RuleCases[] = [
       image('ubuntu_containerd'),
       image('WINDOWS_LTSC_CONTAINERD'),
       image('CO'),
+      image('COSMOS'),
     ],
   }),
   {

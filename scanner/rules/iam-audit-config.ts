@@ -1,6 +1,8 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { auditLogsOf } from '../facts/audit-config.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { isObject, items } from '../json.ts';
 import { fail, PASS } from '../outcome.ts';
 import { policyRule } from '../rule-kinds.ts';
 
@@ -9,7 +11,7 @@ const TYPES = ['ADMIN_READ', 'DATA_READ', 'DATA_WRITE'] as const;
 export const iamAuditConfig = policyRule(
   {
     id: 'iam-audit-config',
-    title: 'Not all access to data is logged',
+    title: 'Data access is not fully logged',
     severity: 'medium',
     category: 'iam',
     assetTypes: [
@@ -17,10 +19,11 @@ export const iamAuditConfig = policyRule(
       'cloudresourcemanager.googleapis.com/Organization',
     ],
     description:
-      'Audit logs tell who read or wrote data only where the policy asks for them. It should do so for all services, for all three kinds of access and for everyone, so that an intruder cannot choose the way that leaves no trace. What a service is asked for by name, and what is inherited from above, does not count here.',
+      'Audit logs record reads and writes of data only if the policy enables them. It should do so for all services, all three kinds of access and all users, so that an intruder cannot choose an unlogged path. Settings for single services and inherited settings do not count here.',
     remediation:
-      'Write auditConfigs for the service allServices with ADMIN_READ, DATA_READ and DATA_WRITE and without exemptedMembers into the policy: gcloud projects get-iam-policy PROJECT > policy.yaml; gcloud projects set-iam-policy PROJECT policy.yaml.',
+      'Add auditConfigs for the service allServices with ADMIN_READ, DATA_READ and DATA_WRITE and without exemptedMembers to the policy: gcloud projects get-iam-policy PROJECT > policy.yaml; gcloud projects set-iam-policy PROJECT policy.yaml.',
     compliance: cis({ v4: '2.1', v5: '2.1' }),
+    fix: logEverything,
   },
   (policy) => {
     const logs = auditLogsOf(policy).filter(({ service }) => service === 'allServices');
@@ -43,3 +46,30 @@ export const iamAuditConfig = policyRule(
     });
   },
 );
+
+/** Replaces the entries for all services, and keeps those for single ones. */
+function logEverything(repair: Repair): void {
+  const spelling =
+    items(repair.policy, 'audit_configs').length > 0 ? 'audit_configs' : 'auditConfigs';
+  const kept = items(repair.policy, spelling).filter(
+    (config) => !isObject(config) || config.service !== 'allServices',
+  );
+  const [logs, type] =
+    spelling === 'auditConfigs'
+      ? ['auditLogConfigs', 'logType']
+      : ['audit_log_configs', 'log_type'];
+  const all = { service: 'allServices', [logs]: TYPES.map((name) => ({ [type]: name })) };
+  repair.setInPolicy(spelling, [...kept, all]);
+  const isProject = repair.asset.type.endsWith('/Project');
+  const group = isProject ? 'projects' : 'organizations';
+  repair.gcloud(`${group} get-iam-policy {name} --format=json`, {}, ' > policy.json');
+  repair.fixedCommand(WITH_ALL_LOGS);
+  repair.gcloud(`${group} set-iam-policy {name} complete.json`);
+  const resource = `google_${isProject ? 'project' : 'organization'}_iam_audit_config`;
+  const configs = TYPES.map((log_type) => ({ log_type }));
+  repair.terraform(resource, 'audit_log_config', configs, { service: 'allServices' });
+}
+
+const WITH_ALL_LOGS = `jq '.auditConfigs = [.auditConfigs[]? | select(.service != "allServices")] + [${JSON.stringify(
+  { service: 'allServices', auditLogConfigs: TYPES.map((logType) => ({ logType })) },
+)}]' policy.json > complete.json`;

@@ -1,10 +1,15 @@
 import { NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
+import type { JsonValue } from '../json.ts';
 import { isTrue, strings } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
-/** Permissions by which one comes by others. */
+/*
+ * Fields: iam v1, discovery revision 20261023.
+ */
+
+/** Permissions that let a member obtain further permissions. */
 const ESCALATING: ReadonlySet<string> = new Set([
   'deploymentmanager.deployments.create',
   'iam.serviceAccountKeys.create',
@@ -16,15 +21,28 @@ const ESCALATING: ReadonlySet<string> = new Set([
 export const iamCustomRoleDangerous = resourceRule(
   {
     id: 'iam-custom-role-dangerous',
-    title: 'Custom role lets its holders gain more',
+    title: 'Custom role allows privilege escalation',
     severity: 'medium',
     category: 'iam',
     assetTypes: ['iam.googleapis.com/Role'],
     description:
-      'With some permissions one gives oneself all others: those that change policies, act as service accounts, make tokens, signatures or keys of them, or deploy as the account of Deployment Manager. In a role that is named after some task they are easily overlooked.',
+      'Some permissions can be used to obtain all others: those that change policies, act as service accounts, create tokens, signatures or keys for them, or deploy as the account of Deployment Manager. In a custom role they are easily overlooked.',
     remediation:
-      'Take these permissions out and give a predefined role to the few who need them: gcloud iam roles update ROLE --project=PROJECT --remove-permissions=PERMISSIONS.',
+      'Remove these permissions and grant a predefined role to the few people who need them: gcloud iam roles update ROLE --project=PROJECT --remove-permissions=PERMISSIONS.',
     compliance: NO_REQUIREMENT,
+    fix: (repair) => {
+      const removed = strings(repair.data, 'includedPermissions').filter(escalates);
+      const isRemoved = (one: JsonValue) => typeof one === 'string' && escalates(one);
+      const kept = repair.filterOut('', ['includedPermissions'], isRemoved);
+      const owner =
+        repair.part('organization') === undefined
+          ? '--project={project}'
+          : '--organization={organization}';
+      repair.gcloud(`iam roles update {name} ${owner} --remove-permissions={removed}`, { removed });
+      const level = owner.startsWith('--project') ? 'project' : 'organization';
+      repair.terraform(`google_${level}_iam_custom_role`, 'permissions', kept);
+      repair.caution('Grant these permissions first to those who need them, by a predefined role.');
+    },
   },
   (role) => {
     if (isTrue(role, 'deleted')) return NOT_APPLICABLE;
@@ -32,7 +50,7 @@ export const iamCustomRoleDangerous = resourceRule(
     if (!permissions.some(escalates)) return PASS;
     const escalating = permissions.filter(escalates);
     return fail({
-      message: `Holders of this role gain more by ${escalating.join(', ')}.`,
+      message: `Members with this role can escalate privileges with ${escalating.join(', ')}.`,
       evidence: [cite('includedPermissions', escalating)],
     });
   },

@@ -1,17 +1,21 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { type Grant, type GrantFilter, grantsIn } from '../facts/grants.ts';
-import { fail, PASS } from '../outcome.ts';
+import { removeGrantsFrom } from '../fixes/remove-grants.ts';
+import type { Remedy } from '../fixes/repair.ts';
+import { failAll, PASS } from '../outcome.ts';
 import type { Outcome, Rule, Violation } from '../rule.ts';
 import { policyRule, type RuleSpec } from '../rule-kinds.ts';
 
 const PROJECT = ['cloudresourcemanager.googleapis.com/Project'];
 
-/** Two duties that nobody should have together, whether one binding gives them or several do. */
+/** Two duties that one member must not combine, in one binding or in several. */
 interface Duties {
   readonly manages: string;
   readonly uses: readonly string[];
-  /** What the member can do by both. */
+  /** The role that the fix takes from a member with both. */
+  readonly givenUp: string;
+  /** What a member with both can do. */
   readonly harm: string;
 }
 
@@ -23,15 +27,16 @@ const iamSaSeparationOfDuties = dutiesRule(
     category: 'iam',
     assetTypes: PROJECT,
     description:
-      'Who makes service accounts and may act as them can make one to do what they may not do themselves, and delete it afterwards.',
+      'An account that can both create service accounts and act as them can use a new one to bypass its own restrictions, and delete it afterwards.',
     remediation:
-      'Leave each of the two roles to other people: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
+      'Assign the two roles to different people: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
     compliance: cis({ v4: '1.8', v5: '1.9' }),
   },
   {
     manages: 'roles/iam.serviceAccountAdmin',
     uses: ['roles/iam.serviceAccountUser'],
-    harm: 'manages the service accounts of this project and may act as any of them',
+    givenUp: 'roles/iam.serviceAccountUser',
+    harm: 'manages the service accounts of this project and can act as any of them',
   },
 );
 
@@ -43,32 +48,55 @@ const iamKmsSeparationOfDuties = dutiesRule(
     category: 'iam',
     assetTypes: PROJECT,
     description:
-      'Keys protect data from those who keep it only while those who manage the keys cannot decrypt with them.',
+      'Encryption keys protect data only if the administrators of the keys cannot decrypt with them.',
     remediation:
-      'Leave managing the keys to people who have nothing to do with the data: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/cloudkms.admin.',
+      'Assign key administration to people without access to the data: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/cloudkms.admin.',
     compliance: cis({ v4: '1.11', v5: '1.12' }),
   },
   {
     manages: 'roles/cloudkms.admin',
+    givenUp: 'roles/cloudkms.admin',
     uses: [
       'roles/cloudkms.cryptoKeyEncrypterDecrypter',
       'roles/cloudkms.cryptoKeyEncrypter',
       'roles/cloudkms.cryptoKeyDecrypter',
     ],
-    harm: 'manages the encryption keys of this project and may use them',
+    harm: 'manages the encryption keys of this project and can use them',
   },
 );
+
+/** Removes the given-up role from each member that holds both. */
+function separate({ manages, uses, givenUp }: Duties): Remedy {
+  return (repair) => {
+    const holders = (isHeld: (role: string) => boolean) =>
+      new Set(
+        grantsIn(repair.policy, { role: isHeld, member: () => true }).map(({ member }) =>
+          sameFor(member),
+        ),
+      );
+    const managers = holders((role) => role === manages);
+    const users = holders((role) => uses.includes(role));
+    removeGrantsFrom(
+      repair,
+      ({ role, member }) =>
+        role === givenUp && managers.has(sameFor(member)) && users.has(sameFor(member)),
+    );
+    repair.caution(`Another member must take over ${givenUp} if nobody else holds it.`);
+  };
+}
 
 function dutiesRule(spec: RuleSpec, duties: Duties): Rule {
   const filter: GrantFilter = {
     role: (role) => role === duties.manages || duties.uses.includes(role),
     member: () => true,
   };
-  return policyRule(spec, (policy) => judge(grantsIn(policy, filter), duties));
+  return policyRule({ ...spec, fix: separate(duties) }, (policy) =>
+    outcomeOf(grantsIn(policy, filter), duties),
+  );
 }
 
-/** @param grants of these duties alone */
-function judge(grants: readonly Grant[], { manages, harm }: Duties): Outcome {
+/** @param grants of these duties only */
+function outcomeOf(grants: readonly Grant[], { manages, harm }: Duties): Outcome {
   if (grants.length < 2) return PASS;
   const rolesOf = new Map<string, { readonly member: string; readonly roles: Set<string> }>();
   for (const { role, member } of grants) {
@@ -83,15 +111,15 @@ function judge(grants: readonly Grant[], { manages, harm }: Duties): Outcome {
     return [
       {
         subject: member,
-        message: `${member} ${harm}, by ${held.join(' and ')}.`,
+        message: `${member} ${harm}, with ${held.join(' and ')}.`,
         evidence: [cite('iam_policy.bindings[].role', held)],
       },
     ];
   });
-  return first === undefined ? PASS : fail(first, ...more);
+  return first === undefined ? PASS : failAll(first, more);
 }
 
-/** Addresses are the same in any letter case; the subjects of federated identities need not be. */
+/** Addresses ignore letter case; the subjects of federated identities may not. */
 function sameFor(member: string): string {
   return member.includes('://') ? member : member.toLowerCase();
 }

@@ -8,10 +8,11 @@ import {
 import { everyone } from '../facts/public-grants.ts';
 import type { Rule } from '../rule.ts';
 import { grantRule } from './grant-rule.ts';
+import { removePublicGrants } from './public-policy.ts';
 
 const PROJECT = 'cloudresourcemanager.googleapis.com/Project';
 
-/** What holds other resources, and passes its policy on to them. */
+/** Containers, which pass their policy on to the resources in them. */
 const CONTAINERS = [
   PROJECT,
   'cloudresourcemanager.googleapis.com/Folder',
@@ -21,18 +22,19 @@ const CONTAINERS = [
 const iamPublicProject = grantRule(
   {
     id: 'iam-public-project',
-    title: 'Project, folder or organisation is open to everyone',
+    title: 'Project, folder or organisation is public',
     severity: 'critical',
     category: 'iam',
     assetTypes: CONTAINERS,
     description:
-      'A role that is given to allUsers or allAuthenticatedUsers here is inherited by all that lies below: anyone in the world holds it.',
+      'A role granted here to allUsers or allAuthenticatedUsers is inherited by all descendants: anyone has it.',
     remediation:
-      'Remove the binding: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, and likewise for folders and organisations.',
+      'Remove the binding: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organisations.',
     compliance: NO_REQUIREMENT,
+    fix: removePublicGrants,
   },
   { member: (member) => everyone(member) !== null },
-  ({ role, member }) => `${member} holds ${role} here and on everything below.`,
+  ({ role, member }) => `${member} has ${role} here and on all descendants.`,
 );
 
 const BASIC_ROLES = ['roles/owner', 'roles/editor'];
@@ -45,13 +47,13 @@ const iamPrimitiveRoles = grantRule(
     category: 'iam',
     assetTypes: CONTAINERS,
     description:
-      "Owner and editor are from before there were others: thousands of permissions in every service, present and future, of which nobody needs but a few. The accounts that Google makes for its own services are none of this rule's business.",
+      'Owner and Editor predate the predefined roles: they contain thousands of permissions in every service, far more than anyone needs. Google-managed service agents are not checked.',
     remediation:
-      'Give the predefined roles that the work takes, then remove this one: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, and likewise for folders and organisations.',
+      'Grant the required predefined roles, then remove this one: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organisations.',
     compliance: NO_REQUIREMENT,
   },
   { role: (role) => BASIC_ROLES.includes(role), member: isSubjectToBasicRoles },
-  ({ role, member }) => `${member} holds the basic role ${role} here and on everything below.`,
+  ({ role, member }) => `${member} has the basic role ${role} here and on all descendants.`,
 );
 
 function isSubjectToBasicRoles(member: string): boolean {
@@ -60,7 +62,7 @@ function isSubjectToBasicRoles(member: string): boolean {
   return account !== null && !isGoogleMadeAccount(account);
 }
 
-/** The name of a role ends after its last slash; versions of one follow a dot, as in compute.instanceAdmin.v1. */
+/** The role's name follows its last slash; a version follows a dot, as in compute.instanceAdmin.v1. */
 const ADMINISTRATES = /admin(\.v\d+)?$/i;
 
 const iamSaAdminPrivileges = grantRule(
@@ -71,50 +73,51 @@ const iamSaAdminPrivileges = grantRule(
     category: 'iam',
     assetTypes: CONTAINERS,
     description:
-      'A workload that is taken over hands its roles to the intruder. With those of an owner, an editor or an administrator the damage does not stop at the workload.',
+      'An intruder who compromises a workload gets its roles. With Owner, Editor or administrator roles the damage is not limited to the workload.',
     remediation:
-      'Find out what the workload does (gcloud recommender insights list --insight-type=google.iam.policy.Insight), give it those permissions alone, then remove the role: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+      'Find out which permissions the workload uses (gcloud recommender insights list --insight-type=google.iam.policy.Insight), grant only those, then remove the role: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
     compliance: cis({ v4: '1.5', v5: '1.6' }),
   },
   {
     role: (role) => BASIC_ROLES.includes(role) || ADMINISTRATES.test(role),
     member: (member) => isUserMadeAccount(serviceAccountOf(member) ?? ''),
   },
-  ({ role, member }) => `${member} administrates by ${role}, here and on everything below.`,
+  ({ role, member }) =>
+    `${member} has the administrator role ${role}, here and on all descendants.`,
 );
 
 const iamSaUserProjectLevel = grantRule(
   {
     id: 'iam-sa-user-project-level',
-    title: 'Someone may act as every service account of the project',
+    title: 'Member can act as every service account of the project',
     severity: 'medium',
     category: 'iam',
     assetTypes: [PROJECT],
     description:
-      'Who is a service account user on the project can run code as any of its service accounts, those of the future included, and so gathers the roles of all of them.',
+      'A service account user on the project can run code as any of its service accounts, including future ones, and thereby combine all their roles.',
     remediation:
-      'Give the role on the one account that it is needed for: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountUser. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
+      'Grant the role only on the required account: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountUser. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
     compliance: cis({ v4: '1.6', v5: '1.7' }),
   },
   { role: (role) => role === 'roles/iam.serviceAccountUser', member: () => true },
-  ({ member }) => `${member} may run code as every service account of this project.`,
+  ({ member }) => `${member} can run code as every service account of this project.`,
 );
 
 const iamTokenCreatorProjectLevel = grantRule(
   {
     id: 'iam-token-creator-project-level',
-    title: 'Someone may make tokens of every service account of the project',
+    title: 'Member can create tokens for every service account of the project',
     severity: 'high',
     category: 'iam',
     assetTypes: [PROJECT],
     description:
-      'Who creates tokens on the project can be any of its service accounts from anywhere, without a trace of a key.',
+      'A token creator on the project can impersonate any of its service accounts from anywhere, without a key.',
     remediation:
-      'Give the role on the one account that it is needed for: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator.',
+      'Grant the role only on the required account: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator.',
     compliance: cis({ v4: '1.6', v5: '1.7' }),
   },
   { role: (role) => role === 'roles/iam.serviceAccountTokenCreator', member: () => true },
-  ({ member }) => `${member} may make tokens of every service account of this project.`,
+  ({ member }) => `${member} can create tokens for every service account of this project.`,
 );
 
 const iamDefaultSaEditor = grantRule(
@@ -125,9 +128,9 @@ const iamDefaultSaEditor = grantRule(
     category: 'iam',
     assetTypes: [PROJECT],
     description:
-      'Google used to make the default accounts of Compute Engine and App Engine editors of the whole project. Every instance and every app for which nobody chose another account runs as one.',
+      'Google used to grant the default accounts of Compute Engine and App Engine the Editor role on the project. Every instance and app without a specific account uses one of them.',
     remediation:
-      'Give the account the roles that what runs as it needs, or better, each workload an account of its own; then: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/editor.',
+      'Grant the account the roles that its workloads need, or preferably give each workload its own account; then: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/editor.',
     compliance: NO_REQUIREMENT,
   },
   {

@@ -1,40 +1,42 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { type GrantFilter, grantsIn } from '../facts/grants.ts';
 import { isHuman, isOfDomain } from '../facts/member.ts';
+import { removeGrants } from '../fixes/remove-grants.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { POLICY_BEARING_TYPES } from '../policy-bearing-types.ts';
 import type { Rule } from '../rule.ts';
 import { policyRule } from '../rule-kinds.ts';
-import { grantRule, outcomeOf } from './grant-rule.ts';
+import { grantRule, isSelected, outcomeOf } from './grant-rule.ts';
 
-/** Where everybody gets an account who asks for one. */
+/** Domains that give an account to anyone. */
 const OF_EVERYBODY = ['gmail.com', 'googlemail.com'];
 
 const iamExternalMembers: Rule = {
   ...policyRule(
     {
       id: 'iam-external-members',
-      title: 'Someone from outside has access',
+      title: 'External member has access',
       severity: 'medium',
       category: 'iam',
       assetTypes: POLICY_BEARING_TYPES,
       description:
-        'A private account is not blocked when its owner leaves, and nobody sees to its password. Until a tenant names its own domains these are the accounts of Gmail; from then on, all people, groups and domains outside them. Service accounts are no people: other rules look at them.',
+        'A private account is not blocked when its owner leaves, and its password is not managed. Until a tenant configures its own domains, Gmail accounts count as external; after that, all people, groups and domains outside those domains. Service accounts are covered by other rules.',
       remediation:
-        'Give the role to an account, or a group, of your own domain and remove this member with the remove-iam-policy-binding command of the service, as in: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+        'Grant the role to an account or group of your own domain and remove this member with the remove-iam-policy-binding command of the service, for example: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
       compliance: cis({ v4: '1.1', v5: '1.2' }),
+      fix: removeGrants((grant, { parameters }) => isSelected(grant, outsidersBy(parameters))),
       parameters: { allowedDomains: [] },
     },
     (policy, _asset, { parameters }) =>
       outcomeOf(
         grantsIn(policy, outsidersBy(parameters)),
-        ({ role, member }) => `${member} is from outside and holds ${role} here.`,
+        ({ role, member }) => `${member} is external and has ${role} here.`,
       ),
   ),
   looksAtEveryPolicy: true,
 };
 
-/** By the parameters of a profile, which are one object for a whole scan. */
+/** Cached by the parameters of a profile, which are one object for a whole scan. */
 const OUTSIDERS = new WeakMap<JsonObject, GrantFilter>();
 
 function outsidersBy(parameters: JsonObject): GrantFilter {
@@ -64,20 +66,25 @@ const iamDeletedMembers: Rule = {
   ...grantRule(
     {
       id: 'iam-deleted-members',
-      title: 'Policy names an account that is gone',
+      title: 'Policy contains a deleted account',
       severity: 'low',
       category: 'iam',
       assetTypes: POLICY_BEARING_TYPES,
       description:
-        'Google keeps the bindings of deleted accounts, marked as such: should the account be restored, so are its roles. Until then they make policies hard to read.',
+        'Google keeps the bindings of deleted accounts and marks them. If the account is restored, its roles are restored too. Until then the bindings make policies harder to read.',
       remediation:
-        'Remove the member as it stands there, with deleted: and ?uid=…, by the remove-iam-policy-binding command of the service, as in: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+        'Remove the member exactly as written, with deleted: and ?uid=…, using the remove-iam-policy-binding command of the service, for example: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
       compliance: NO_REQUIREMENT,
+      fix: removeGrants(({ member }) => isDeleted(member)),
     },
-    { member: (member) => member.startsWith('deleted:') },
-    ({ role, member }) => `${member} still holds ${role} here.`,
+    { member: isDeleted },
+    ({ role, member }) => `${member} still has ${role} here.`,
   ),
   looksAtEveryPolicy: true,
 };
+
+function isDeleted(member: string): boolean {
+  return member.startsWith('deleted:');
+}
 
 export const IAM_MEMBER_RULES: readonly Rule[] = [iamDeletedMembers, iamExternalMembers];

@@ -128,6 +128,10 @@ export const IAM_RESOURCE_CASES: readonly RuleCases[] = [
         others: [PROJECT, contact('projects/1', ['ALL'], { validationState: 'INVALID' })],
       },
       {
+        name: 'a contact in an unknown state',
+        others: [PROJECT, contact('projects/1', ['ALL'], { validationState: 'BOUNCED' })],
+      },
+      {
         name: 'a contact of another organisation',
         others: [PROJECT, contact('organizations/8', ['ALL'])],
       },

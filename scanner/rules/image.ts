@@ -2,7 +2,7 @@ import { NO_REQUIREMENT } from '../compliance.ts';
 import type { Rule } from '../rule.ts';
 import { publicPolicyRule } from './public-policy.ts';
 
-/** A rule on a copy of a disk that everyone may have. */
+/** A rule on disk copies that are shared with everyone. */
 function copyRule(kind: 'image' | 'snapshot', type: string): Rule {
   return publicPolicyRule(
     {
@@ -11,7 +11,7 @@ function copyRule(kind: 'image' | 'snapshot', type: string): Rule {
       severity: 'high',
       category: 'compute',
       assetTypes: [type],
-      description: `Whoever may use a disk ${kind} makes a disk of it and reads all that was on the original: files, keys, and what was deleted but not overwritten. None should be given to allUsers or allAuthenticatedUsers.`,
+      description: `A disk ${kind} can be turned into a disk that contains everything on the original: files, keys, and deleted data that was not overwritten. It must not be granted to allUsers or allAuthenticatedUsers.`,
       remediation: `Remove the binding: gcloud compute ${kind}s remove-iam-policy-binding NAME --member=MEMBER --role=ROLE.`,
       compliance: NO_REQUIREMENT,
     },

@@ -8,22 +8,26 @@ import { resourceRule } from '../rule-kinds.ts';
 import { publicPolicyRule } from './public-policy.ts';
 import { SECRET_MANAGER_RULES } from './secret-manager.ts';
 
+/*
+ * Fields: cloudkms v1, discovery revision 20260917.
+ */
+
 const SECONDS_PER_DAY = 86_400;
 
 const kmsPublic = publicPolicyRule(
   {
     id: 'kms-public',
-    title: 'Encryption key is open to everyone',
+    title: 'Encryption key is public',
     severity: 'critical',
     category: 'kms',
     assetTypes: ['cloudkms.googleapis.com/CryptoKey', 'cloudkms.googleapis.com/KeyRing'],
     description:
-      'A role for allUsers or allAuthenticatedUsers on a key, or on the ring that it is in, can let anyone in the world decrypt what it protects, sign in its name or destroy it.',
+      'A role for allUsers or allAuthenticatedUsers on a key or its key ring can let anyone decrypt the protected data, create signatures or destroy the key.',
     remediation:
-      'Remove the grant: gcloud kms keys remove-iam-policy-binding KEY --keyring=RING --location=LOCATION --member=MEMBER --role=ROLE, and likewise for rings (gcloud kms keyrings).',
+      'Remove the grant: gcloud kms keys remove-iam-policy-binding KEY --keyring=RING --location=LOCATION --member=MEMBER --role=ROLE, or gcloud kms keyrings for key rings.',
     compliance: cis({ v4: '1.9', v5: '1.10' }),
   },
-  'key or ring',
+  'key or key ring',
 );
 
 const kmsRotation90d = resourceRule(
@@ -34,10 +38,19 @@ const kmsRotation90d = resourceRule(
     category: 'kms',
     assetTypes: ['cloudkms.googleapis.com/CryptoKey'],
     description:
-      'A key that encrypts and decrypts should get a new version at least every 90 days, so that a leaked version opens a limited amount of data.',
+      'A symmetric encryption key should get a new version at least every 90 days, so that a leaked version decrypts a limited amount of data.',
     remediation:
       'Set a rotation period of 90 days or less: gcloud kms keys update KEY --keyring=RING --location=LOCATION --rotation-period=90d --next-rotation-time=TIME.',
     compliance: cis({ v4: '1.10', v5: '1.11' }),
+    fix: (repair) => {
+      const days = daysIn(repair.parameters);
+      const rotation_period = `${days * SECONDS_PER_DAY}s`;
+      repair.set('rotationPeriod', rotation_period);
+      repair.gcloud(
+        `kms keys update {name} --keyring={keyRing} --location={location} --project={project} --rotation-period=${days}d --next-rotation-time=+p1d`,
+      );
+      repair.terraform('google_kms_crypto_key', 'rotation_period', rotation_period);
+    },
     parameters: NINETY_DAYS,
   },
   (key, _asset, { parameters }) => {
@@ -49,7 +62,7 @@ const kmsRotation90d = resourceRule(
       message:
         period === null
           ? 'The key has no rotation period, so it is never rotated.'
-          : `The key is rotated every ${period} seconds; at most ${days} days (${days * SECONDS_PER_DAY} seconds) are allowed.`,
+          : `The key is rotated every ${period} seconds; the maximum is ${days} days (${days * SECONDS_PER_DAY} seconds).`,
       evidence: [cite('rotationPeriod', key.rotationPeriod)],
     });
   },

@@ -18,13 +18,13 @@ const proxy = (data: JsonObject, kind = 'TargetHttpsProxy') =>
 const policy = (data: JsonObject, path = 'projects/p/global/sslPolicies/tls') =>
   compute('SslPolicy', path, data);
 
-/** A proxy with the policy `tls`, which is this. */
+/** A proxy that refers to the given policy `tls`. */
 function withPolicy(name: string, data: JsonObject): RuleCase {
   const sslPolicy = `${URL_PREFIX}projects/p/global/sslPolicies/tls`;
   return { name, asset: proxy({ sslPolicy }), others: [policy(data)] };
 }
 
-/** A proxy whose strong policy is referred to in this way. */
+/** A proxy with a strong policy, referred to in the given way. */
 function referredTo(name: string, sslPolicy: string, path?: string): RuleCase {
   const others = [
     policy({ profile: 'RESTRICTED' }, path),
@@ -53,6 +53,10 @@ export const LOAD_BALANCER_CASES: readonly RuleCases[] = [
         profile: 'CUSTOM',
         customFeatures: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
         enabledFeatures: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
+      }),
+      withPolicy('CUSTOM with suites of TLS 1.3', {
+        profile: 'CUSTOM',
+        enabledFeatures: ['TLS_AES_128_GCM_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
       }),
       referredTo('a policy by its path', 'projects/p/global/sslPolicies/tls'),
       referredTo('a policy by its path in its own project', 'global/sslPolicies/tls'),
@@ -90,6 +94,15 @@ export const LOAD_BALANCER_CASES: readonly RuleCases[] = [
       withPolicy('MODERN from TLS 1.0 on', { profile: 'MODERN', minTlsVersion: 'TLS_1_0' }),
       withPolicy('MODERN from TLS 1.1 on', { profile: 'MODERN', minTlsVersion: 'TLS_1_1' }),
       withPolicy('MODERN without a version, which is TLS 1.0', { profile: 'MODERN' }),
+      withPolicy('MODERN from an unknown version on', {
+        profile: 'MODERN',
+        minTlsVersion: 'SSL_3',
+      }),
+      withPolicy('an unknown profile', { profile: 'LEGACY', minTlsVersion: 'TLS_1_2' }),
+      withPolicy('CUSTOM with an unknown suite', {
+        profile: 'CUSTOM',
+        customFeatures: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_NULL_WITH_NULL_NULL'],
+      }),
       withPolicy('CUSTOM with RSA key exchange', {
         profile: 'CUSTOM',
         enabledFeatures: [

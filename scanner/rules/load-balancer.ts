@@ -8,6 +8,10 @@ import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 const SSL_POLICY = 'compute.googleapis.com/SslPolicy';
 const HTTP_PROXY = [
   'compute.googleapis.com/TargetHttpProxy',
@@ -26,16 +30,17 @@ const lbWeakSslPolicy = resourceRule(
     category: 'network',
     assetTypes: [...HTTPS_PROXY, 'compute.googleapis.com/TargetSslProxy'],
     description:
-      'Without an SSL policy of its own a proxy takes TLS 1.0 and every cipher that Google still knows. Its policy should have the profile RESTRICTED, or MODERN from TLS 1.2 on, or a list without RSA key exchange and 3DES.',
+      'Without its own SSL policy a proxy accepts TLS 1.0 and every cipher that Google supports. The policy should have the profile RESTRICTED, or MODERN with TLS 1.2 or later, or a custom list without RSA key exchange and 3DES.',
     remediation:
-      'Make a policy and attach it: gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2; gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY.',
+      'Create a policy and attach it: gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2; gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY.',
     compliance: cis({ v4: '3.9', v5: '3.11' }),
+    noFix: 'needs the name of an SSL policy',
   },
   (proxy, asset, { snapshot }) => {
     const reference = text(proxy, 'sslPolicy');
     if (reference === null) {
       return fail({
-        message: 'This proxy has no SSL policy, so it takes TLS 1.0 and weak ciphers.',
+        message: 'This proxy has no SSL policy, so it accepts TLS 1.0 and weak ciphers.',
         evidence: [cite('sslPolicy', null)],
       });
     }
@@ -73,15 +78,16 @@ const lbHttpOnly = resourceRule(
     category: 'network',
     assetTypes: ['compute.googleapis.com/UrlMap', 'compute.googleapis.com/RegionUrlMap'],
     description:
-      'What a URL map serves through an HTTP proxy can be read and changed on the way. The proxy for port 80 should have a URL map of its own that redirects every request to HTTPS.',
+      'Traffic through an HTTP proxy can be read and changed on the network. The proxy for port 80 should have a separate URL map that redirects every request to HTTPS.',
     remediation:
-      'Import a URL map with defaultUrlRedirect.httpsRedirect: true and give it to the HTTP proxy: gcloud compute url-maps import REDIRECT --source=FILE; gcloud compute target-http-proxies update PROXY --url-map=REDIRECT.',
+      'Import a URL map with defaultUrlRedirect.httpsRedirect: true and set it on the HTTP proxy: gcloud compute url-maps import REDIRECT --source=FILE; gcloud compute target-http-proxies update PROXY --url-map=REDIRECT.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs a separate URL map for the HTTP proxy',
   },
   (urlMap, asset, { snapshot }) => {
     const redirect = child(urlMap, 'defaultUrlRedirect');
     if (isTrue(redirect, 'httpsRedirect')) return PASS;
-    // An export of the proxies of load balancers that has none for HTTP tells that there is none.
+    // If proxies were exported and none is for HTTP, there is none.
     const proxies = [...HTTP_PROXY, ...HTTPS_PROXY];
     if (!proxies.some((type) => snapshot.assetTypes.has(type)))
       return unknown('compute.googleapis.com/TargetHttpProxy');

@@ -2,16 +2,16 @@ import type { AuditedChange, Clause } from '../facts/audited-change.ts';
 import type { LogEntry } from '../log-filter/match.ts';
 
 /*
- * What sections 2.4 to 2.11 of the CIS benchmark (2.5 to 2.12 in version 5.0) want counted, as the entries that Cloud
- * Audit Logs writes. Earlier versions of the benchmark asked for the activity logs of Compute Engine instead, which had
- * the operation in jsonPayload.event_subtype: filters on these are still found, and still taken.
+ * The log entries of Cloud Audit Logs that sections 2.4 to 2.11 of the CIS benchmark (2.5 to 2.12 in version 5.0)
+ * require metrics for. Earlier versions used the activity logs of Compute Engine, which had the operation in
+ * jsonPayload.event_subtype: such filters still exist, and are accepted.
  */
 
 const METHOD = 'protopayload.methodname';
 const DELTA = 'protopayload.servicedata.policydelta';
 const RESOURCE_MANAGER = 'cloudresourcemanager.googleapis.com';
 
-/** An entry of the audit log of administrators, of which not all fields are of interest. In lower case. */
+/** An entry of the Admin Activity audit log with its relevant fields, in lower case. */
 function audited(fields: Readonly<Record<string, string>>): LogEntry {
   return entryOf({
     logname: 'projects/p/logs/cloudaudit.googleapis.com%2factivity',
@@ -34,7 +34,7 @@ function clause(field: string | null, value: string | null): readonly Clause[] {
   return [{ field, value: value?.toLowerCase() ?? null }];
 }
 
-/** Changes by methods of a service. Some services put the version of the API before the name, so it has several forms. */
+/** Changes by methods of a service. Some services put the API version before the name, so there are several forms. */
 function calls(
   service: string,
   resourceType: string,
@@ -56,12 +56,12 @@ function calls(
   };
 }
 
-/** Also asks for the type of the resource. */
+/** Also requires the type of the resource. */
 function on(resourceType: string, { clauses, events }: AuditedChange): AuditedChange {
   return { clauses: [clause('resource.type', resourceType), ...clauses], events };
 }
 
-/** Changes of Compute Engine, as they are logged and as they were. */
+/** Changes of Compute Engine, as current and former logs record them. */
 function computeChanges(
   resourceType: string,
   methods: readonly string[],

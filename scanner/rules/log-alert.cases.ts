@@ -21,12 +21,13 @@ function alertPolicy(condition: JsonObject, rest: JsonObject = {}, project = 'p'
 
 const on = (filter: string): JsonObject => ({ conditionThreshold: { filter, duration: '0s' } });
 const CHANGES = 'metric.type="logging.googleapis.com/user/changes" AND resource.type="global"';
+const BUCKETS = 'projects/p/locations/global/buckets';
 const WATCHING = alertPolicy(on(CHANGES));
 
-/** A rule by the filters that are enough for it and those that are not. */
+/** Tests a rule with filters that satisfy it and filters that do not. */
 interface Filters {
   readonly rule: string;
-  /** As the benchmark has it. */
+  /** The filter of the benchmark. */
   readonly canonical: string;
   readonly enough: readonly string[];
   readonly tooLittle: readonly string[];
@@ -235,6 +236,14 @@ function casesOf({ rule, canonical, enough, tooLittle }: Filters): RuleCases {
         }),
       ),
       {
+        name: 'a metric of the bucket _Required, which receives every Admin Activity entry',
+        others: [metric(canonical, { bucketName: `${BUCKETS}/_Required` }), WATCHING],
+      },
+      {
+        name: 'a metric with an empty bucket name, which is one of the project',
+        others: [metric(canonical, { bucketName: '' }), WATCHING],
+      },
+      {
         name: 'a metric that counts beside one that does not',
         others: [metric('severity>=ERROR', { name: 'errors' }), metric(canonical), WATCHING],
       },
@@ -243,6 +252,10 @@ function casesOf({ rule, canonical, enough, tooLittle }: Filters): RuleCases {
       { name: 'a metric without a filter', others: [metric(''), WATCHING] },
       ...tooLittle.map((filter) => watched(filter, filter)),
       { name: 'a metric that is off', others: [metric(canonical, { disabled: true }), WATCHING] },
+      ...['own', '_Default', 'x_Required', '_Required/views/own'].map((bucket) => ({
+        name: `a metric of the log bucket ${bucket} alone`,
+        others: [metric(canonical, { bucketName: `${BUCKETS}/${bucket}` }), WATCHING],
+      })),
       { name: 'no metric that counts, and no policies', others: [metric('severity>=ERROR')] },
       policies('a policy that is off', alertPolicy(on(CHANGES), { enabled: false })),
       policies(

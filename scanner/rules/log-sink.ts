@@ -1,13 +1,20 @@
 import { cis } from '../compliance.ts';
-import { cite } from '../evidence.ts';
+import { cite, ELEMENTS_MAX } from '../evidence.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { child, isTrue, type JsonObject, objects, text } from '../json.ts';
+import { FILTER_MAX } from '../log-filter/filter.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
+import { someInGroups } from '../reference-asset-groups.ts';
 import { someKnown } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { projectRule, resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { UnknownValue } from '../terraform/unknown-value.ts';
+
+/*
+ * Fields: logging v2, discovery revision 20260911.
+ * Fields: storage v1, discovery revision 20261009.
+ */
 
 const SINK = 'logging.googleapis.com/LogSink';
 const BUCKET = 'storage.googleapis.com/Bucket';
@@ -20,35 +27,51 @@ const logSinkAll = projectRule(
     category: 'logging',
     assetTypes: [SINK],
     description:
-      'Logs are gone when their retention ends, unless a sink copies them. At least one sink of the project, or one of its folders or organisation that includes what lies below, should be on, without a filter and without exclusions.',
+      'Logs are deleted when their retention ends, unless a sink copies them. At least one sink of the project, or of a parent folder or organisation that includes children, should be enabled without a filter and without exclusions.',
     remediation:
       'Create a sink without a filter: gcloud logging sinks create SINK storage.googleapis.com/BUCKET.',
     compliance: cis({ v4: '2.2', v5: '2.3' }),
+    noFix: 'needs a destination',
   },
   (project) => {
     const own = project.own(SINK);
-    const sinks = project.of(SINK);
-    const reaches = (sink: Asset) => own.includes(sink) || isTrue(sink.data, 'includeChildren');
-    if (someKnown(sinks, (sink) => reaches(sink) && exportsAll(sink.data))) return PASS;
+    const above = project.above(SINK);
+    const exports = [() => someExport([own]), () => someExportFromAbove(above)];
+    if (someKnown(exports, (some) => some())) return PASS;
+    const count = above.reduce((sum, group) => sum + group.length, own.length);
     return fail({
       message:
-        sinks.length === 0
-          ? 'The project has no sink, so its logs are nowhere but in its own log buckets.'
-          : `Of the ${sinks.length} sinks of the project, or above it, none exports all of its logs.`,
-      evidence: [
-        cite(
-          'name',
-          sinks.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)),
-        ),
-      ],
+        count === 0
+          ? 'The project has no sink, so its logs exist only in its own log buckets.'
+          : `None of the ${count} sinks of the project, its folders or its organisation exports all of its logs.`,
+      evidence: [cite('name', namesIn([own, ...above]), count)],
     });
   },
 );
 
-/** Whether a sink lets every entry through. */
+const someExport = someInGroups(({ data }) => exportsAll(data));
+const someExportFromAbove = someInGroups(
+  ({ data }) => isTrue(data, 'includeChildren') && exportsAll(data),
+);
+
+/** The first names; more exist than are cited. */
+function namesIn(groups: readonly (readonly Asset[])[]): readonly string[] {
+  const names: string[] = [];
+  for (const group of groups) {
+    for (const { name } of group) {
+      if (names.length > ELEMENTS_MAX) return names;
+      names.push(name.slice(name.lastIndexOf('/') + 1));
+    }
+  }
+  return names;
+}
+
+/** Whether a sink exports every entry. */
 function exportsAll(sink: JsonObject | null): boolean {
   if (sink === null || isTrue(sink, 'disabled')) return false;
-  if (text(sink, 'filter')?.trim()) return false;
+  const filter = text(sink, 'filter');
+  // A filter that was truncated for storage may continue after the blanks.
+  if (filter !== null && (filter.length > FILTER_MAX || filter.trim() !== '')) return false;
   return objects(sink, 'exclusions').every((exclusion) => isTrue(exclusion, 'disabled'));
 }
 
@@ -60,10 +83,11 @@ const logSinkBucketLock = resourceRule(
     category: 'logging',
     assetTypes: [SINK],
     description:
-      'Who breaks in removes the traces. A bucket that takes logs should have a retention policy that is locked: then nobody, not even its owner, can delete or change an object before its time. Sinks to other destinations are not meant.',
+      'Intruders delete logs. A bucket that stores logs should have a locked retention policy: then nobody, including its owner, can delete or change an object early. Sinks to other destinations are not checked.',
     remediation:
-      'Set a retention period and lock it, which cannot be undone: gcloud storage buckets update gs://BUCKET --retention-period=365d; gcloud storage buckets update gs://BUCKET --lock-retention-period.',
+      'Set a retention period and lock it (irreversible): gcloud storage buckets update gs://BUCKET --retention-period=365d; gcloud storage buckets update gs://BUCKET --lock-retention-period.',
     compliance: cis({ v4: '2.3', v5: '2.4' }),
+    noFix: 'the lock of the bucket is irreversible',
   },
   (sink, _asset, { snapshot }) => {
     const bucket = bucketOf(sink);
@@ -72,7 +96,7 @@ const logSinkBucketLock = resourceRule(
     if (retention === undefined) return unknown(BUCKET);
     if (retention()) return PASS;
     return fail({
-      message: `The retention policy of the bucket ${bucket}, to which this sink writes, is not locked.`,
+      message: `The retention policy of the bucket ${bucket}, the destination of this sink, is not locked.`,
       evidence: [cite('destination', sink.destination), cite('retentionPolicy.isLocked', false)],
     });
   },
@@ -84,7 +108,7 @@ function bucketOf(sink: JsonObject): string | null {
   return /^(?:https?:)?(?:\/\/)?storage\.googleapis\.com\/([^/]+)/.exec(destination)?.[1] ?? null;
 }
 
-/** Whether the retention policy is locked, of the buckets that sinks write to; read late, as a plan may not know it. */
+/** Whether the retention policy of a sink's bucket is locked; evaluated lazily, because a plan may not know it. */
 function retentionOf(snapshot: Snapshot): ReadonlyMap<string, () => boolean> {
   const wanted = new Set(snapshot.of(SINK).map(({ data }) => destinationOf(data)));
   const retention = new Map<string, () => boolean>();
@@ -100,7 +124,7 @@ function destinationOf(sink: JsonObject | null): string | null {
   try {
     return sink === null ? null : bucketOf(sink);
   } catch (error) {
-    // A planned sink whose destination nobody knows: it is judged so, and wants no bucket.
+    // The destination of a planned sink is unknown, so its bucket cannot be checked.
     if (error instanceof UnknownValue) return null;
     throw error;
   }

@@ -2,12 +2,19 @@ import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isCloudAssetApi } from '../facts/enabled-service.ts';
 import { isEnum } from '../facts/enumeration.ts';
+import type { Asset } from '../inventory/normalise.ts';
 import { isTrue, objects, text } from '../json.ts';
 import { fail, PASS, unknownWithout } from '../outcome.ts';
 import { canonicalReference, References, someKnown } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { projectRule, resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
+
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ * Fields: dns v1, discovery revision 20261009.
+ * Fields: serviceusage v1, discovery revision 20260921.
+ */
 
 const DNS_POLICY = ['dns.googleapis.com/Policy'];
 const SERVICE = 'serviceusage.googleapis.com/Service';
@@ -20,10 +27,11 @@ const dnsLoggingAllVpcs = resourceRule(
     category: 'logging',
     assetTypes: ['compute.googleapis.com/Network'],
     description:
-      'Malware asks for the names of its masters, and data leaves in the names that are asked for. Every VPC network should be bound to a DNS server policy that logs its queries.',
+      'Malware resolves the names of its control servers, and data can be exfiltrated in DNS queries. Every VPC network should have a DNS server policy that logs queries.',
     remediation:
-      'Create a policy for the network, or update the one that it has: gcloud dns policies create POLICY --networks=NETWORK --enable-logging --description=TEXT.',
+      'Create a policy for the network, or update the existing one: gcloud dns policies create POLICY --networks=NETWORK --enable-logging --description=TEXT.',
     compliance: cis({ v4: '2.12', v5: '2.13' }),
+    noFix: 'needs a DNS policy, which is another asset',
   },
   (_network, asset, context) => {
     const missing = unknownWithout(context, DNS_POLICY);
@@ -31,15 +39,19 @@ const dnsLoggingAllVpcs = resourceRule(
     const { snapshot } = context;
     const self = canonicalReference(asset.name, asset, snapshot);
     const policies = snapshot.derive(dnsPoliciesOf);
-    if (policies.some(self, ({ data }) => isTrue(data, 'enableLogging'))) return PASS;
+    if (policies.some(self, isLogging)) return PASS;
     return fail({
       message: policies.some(self)
         ? 'The DNS policy of this network does not log queries.'
-        : 'No DNS policy is bound to this network, so its queries are not logged.',
+        : 'This network has no DNS policy, so its queries are not logged.',
       evidence: [cite('enableLogging', policies.some(self) ? false : null)],
     });
   },
 );
+
+function isLogging({ data }: Asset): boolean {
+  return isTrue(data, 'enableLogging');
+}
 
 function dnsPoliciesOf(snapshot: Snapshot): References {
   return new References(snapshot, DNS_POLICY, ({ data }) =>
@@ -55,9 +67,10 @@ const caiApiEnabled = projectRule(
     category: 'logging',
     assetTypes: [SERVICE],
     description:
-      'Cloud Asset Inventory keeps five weeks of what existed and how it was set, which is what one asks first after an incident. It needs its API enabled in the project.',
+      'Cloud Asset Inventory keeps a history of five weeks of resources and their settings, which is essential after an incident. Its API must be enabled in the project.',
     remediation: 'Enable it: gcloud services enable cloudasset.googleapis.com --project=PROJECT.',
     compliance: cis({ v4: '2.13', v5: '2.14' }),
+    noFix: 'the API is another asset, which a command enables',
   },
   (project) => {
     const services = project.own(SERVICE).filter(isCloudAssetApi);

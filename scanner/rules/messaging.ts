@@ -5,14 +5,14 @@ import { publicPolicyRule } from './public-policy.ts';
 const topicPublic = publicPolicyRule(
   {
     id: 'topic-public',
-    title: 'Topic is open to everyone',
+    title: 'Topic is public',
     severity: 'high',
     category: 'serverless',
     assetTypes: ['pubsub.googleapis.com/Topic'],
     description:
-      'A role for allUsers or allAuthenticatedUsers on a topic lets strangers publish what your systems then believe, or attach subscriptions and read along.',
+      'A role for allUsers or allAuthenticatedUsers on a topic lets anyone publish messages that your systems trust, or attach subscriptions and read messages.',
     remediation:
-      'Name those who publish, and remove everyone: gcloud pubsub topics remove-iam-policy-binding TOPIC --member=MEMBER --role=ROLE.',
+      'Grant the role to specific publishers and remove the public member: gcloud pubsub topics remove-iam-policy-binding TOPIC --member=MEMBER --role=ROLE.',
     compliance: NO_REQUIREMENT,
   },
   'topic',
@@ -21,14 +21,14 @@ const topicPublic = publicPolicyRule(
 const subscriptionPublic = publicPolicyRule(
   {
     id: 'subscription-public',
-    title: 'Subscription is open to everyone',
+    title: 'Subscription is public',
     severity: 'high',
     category: 'serverless',
     assetTypes: ['pubsub.googleapis.com/Subscription'],
     description:
-      'A role for allUsers or allAuthenticatedUsers on a subscription lets strangers read its messages, and acknowledge them, so that those they were meant for never see them.',
+      'A role for allUsers or allAuthenticatedUsers on a subscription lets anyone read its messages, and acknowledge them before the intended receivers see them.',
     remediation:
-      'Name those who read, and remove everyone: gcloud pubsub subscriptions remove-iam-policy-binding SUBSCRIPTION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific subscribers and remove the public member: gcloud pubsub subscriptions remove-iam-policy-binding SUBSCRIPTION --member=MEMBER --role=ROLE.',
     compliance: NO_REQUIREMENT,
   },
   'subscription',

@@ -1,6 +1,6 @@
 import { cite, type Evidence } from '../evidence.ts';
 
-/** Cites a switch in the metadata of an instance or of a project; null where it is not set. */
+/** Cites a boolean in the metadata of an instance or a project; null if it is not set. */
 export function citeSwitch(
   metadata: 'metadata' | 'commonInstanceMetadata',
   key: string,

@@ -1,12 +1,18 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { canKeepFlowLogs, keepsFlowLogs } from '../facts/subnetwork.ts';
+import { set } from '../fixes/set.ts';
 import { child, isTrue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 const NETWORK = ['compute.googleapis.com/Network'];
+const UPDATE = 'compute networks subnets update {name} --region={region} --project={project}';
 const SUBNETWORK = ['compute.googleapis.com/Subnetwork'];
 
 const netDefault = resourceRule(
@@ -17,10 +23,11 @@ const netDefault = resourceRule(
     category: 'network',
     assetTypes: NETWORK,
     description:
-      'The network named default comes with every project: subnetworks in all regions and firewall rules that admit SSH, RDP and ICMP from anywhere. Nobody designed it for what runs in it.',
+      'The network named default is created with every project: it has subnetworks in all regions and firewall rules that allow SSH, RDP and ICMP from anywhere. It is not designed for the workloads of the project.',
     remediation:
-      'Move what uses it to a network of your own, delete its firewall rules, then the network: gcloud compute networks delete default.',
+      'Move its users to your own network, delete its firewall rules, then the network: gcloud compute networks delete default.',
     compliance: cis({ v4: '3.1', v5: '3.1' }),
+    noFix: 'the network must be deleted',
   },
   (network, asset) => {
     const name = text(network, 'name') ?? asset.name.slice(asset.name.lastIndexOf('/') + 1);
@@ -40,10 +47,11 @@ const netLegacy = resourceRule(
     category: 'network',
     assetTypes: NETWORK,
     description:
-      'A legacy network has one range of addresses for all regions and no subnetworks: no flow logs, no Private Google Access, no private clusters, and nothing between one machine and another.',
+      'A legacy network has one address range for all regions and no subnetworks: no flow logs, no Private Google Access, no private clusters, and no segmentation.',
     remediation:
-      'Move what uses it to a VPC network and delete it: gcloud compute networks create NETWORK --subnet-mode=custom; gcloud compute networks delete LEGACY.',
+      'Move its users to a VPC network and delete it: gcloud compute networks create NETWORK --subnet-mode=custom; gcloud compute networks delete LEGACY.',
     compliance: cis({ v4: '3.2', v5: '3.2' }),
+    noFix: 'the network must be replaced and deleted',
   },
   (network) => {
     const range = text(network, 'IPv4Range') ?? text(network, 'ipv4Range');
@@ -58,21 +66,28 @@ const netLegacy = resourceRule(
 const subnetFlowLogs = resourceRule(
   {
     id: 'subnet-flow-logs',
-    title: 'VPC flow logs are off for a subnetwork',
+    title: 'VPC flow logs are disabled for a subnetwork',
     severity: 'medium',
     category: 'network',
     assetTypes: SUBNETWORK,
     description:
-      'Without flow logs nobody can tell afterwards who talked to whom in the subnetwork. Subnetworks for the proxies of load balancers and for published services keep none.',
+      'Flow logs show who communicated with whom in the subnetwork. Subnetworks for load balancer proxies and published services have none and are not checked.',
     remediation:
-      'Switch flow logs on: gcloud compute networks subnets update SUBNET --region=REGION --enable-flow-logs.',
+      'Enable flow logs: gcloud compute networks subnets update SUBNET --region=REGION --enable-flow-logs.',
     compliance: cis({ v4: '3.8', v5: '3.10' }),
+    fix: set(
+      { 'logConfig.enable': true },
+      {
+        gcloud: `${UPDATE} --enable-flow-logs`,
+        terraform: { google_compute_subnetwork: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
+      },
+    ),
   },
   (subnetwork) => {
     if (!canKeepFlowLogs(subnetwork)) return NOT_APPLICABLE;
     if (keepsFlowLogs(subnetwork)) return PASS;
     return fail({
-      message: 'This subnetwork keeps no flow logs.',
+      message: 'This subnetwork has no flow logs.',
       evidence: [
         cite('logConfig.enable', child(subnetwork, 'logConfig')?.enable),
         cite('enableFlowLogs', subnetwork.enableFlowLogs),
@@ -84,20 +99,28 @@ const subnetFlowLogs = resourceRule(
 const subnetPrivateGoogleAccess = resourceRule(
   {
     id: 'subnet-private-google-access',
-    title: 'Private Google Access is off for a subnetwork',
+    title: 'Private Google Access is disabled for a subnetwork',
     severity: 'low',
     category: 'network',
     assetTypes: SUBNETWORK,
     description:
-      'With Private Google Access, instances reach Google APIs without an external address. Without it they are given one, which others can reach too.',
+      'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others.',
     remediation:
-      'Switch it on: gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access.',
+      'Enable it: gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access.',
     compliance: NO_REQUIREMENT,
+    fix: set(
+      { privateIpGoogleAccess: true },
+      {
+        gcloud: `${UPDATE} --enable-private-ip-google-access`,
+        terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
+      },
+    ),
   },
   (subnetwork) => {
     if (isTrue(subnetwork, 'privateIpGoogleAccess')) return PASS;
     return fail({
-      message: 'Instances in this subnetwork reach Google APIs through external addresses only.',
+      message:
+        'Instances in this subnetwork can reach Google APIs only through external addresses.',
       evidence: [cite('privateIpGoogleAccess', subnetwork.privateIpGoogleAccess)],
     });
   },

@@ -1,11 +1,16 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { metadataOf, metadataSwitch } from '../facts/metadata.ts';
+import { instanceMetadata, removeInstanceMetadata, setMetadata } from '../fixes/metadata.ts';
 import { child } from '../json.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import { projectsOf } from '../project.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { citeSwitch } from './metadata-evidence.ts';
+
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
 
 const INSTANCE = 'compute.googleapis.com/Instance';
 const PROJECT = 'compute.googleapis.com/Project';
@@ -14,28 +19,41 @@ const PROJECT_UNKNOWN = Object.freeze(unknown(PROJECT));
 const projectOslogin = resourceRule(
   {
     id: 'project-oslogin',
-    title: 'OS Login is off',
+    title: 'OS Login is disabled',
     severity: 'medium',
     category: 'compute',
     assetTypes: [INSTANCE, PROJECT],
     description:
-      'With OS Login, IAM decides who may log in to instances, and a person who leaves is out of all of them at once. Without it, keys in metadata decide. It should be on for the project, and no instance should switch it off for itself.',
+      'With OS Login, IAM decides who may log in to instances, and a person who leaves loses access to all of them at once. Without it, keys in metadata decide. It should be enabled for the project, and no instance should disable it.',
     remediation:
-      'Switch it on for the project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE; where an instance says otherwise: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=enable-oslogin.',
+      'Enable it for the project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE; if an instance overrides it: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=enable-oslogin.',
     compliance: cis({ v4: '4.4', v5: '4.4' }),
+    fix: (repair) => {
+      if (repair.asset.type === INSTANCE) {
+        removeInstanceMetadata(repair, ({ key }) => key === 'enable-oslogin');
+        return;
+      }
+      setMetadata(repair, 'commonInstanceMetadata', 'enable-oslogin', 'TRUE');
+      repair.gcloud(
+        'compute project-info add-metadata --project={project} --metadata=enable-oslogin=TRUE',
+      );
+      const match = { key: 'enable-oslogin' };
+      repair.terraform('google_compute_project_metadata_item', 'value', 'TRUE', match);
+      repair.caution('Keys in metadata no longer work: grant the roles for OS Login first.');
+    },
   },
   (data, { type }) => {
     if (type === INSTANCE) {
       if (metadataSwitch(metadataOf(data), 'enable-oslogin') !== false) return PASS;
       return fail({
-        message: 'This instance switches OS Login off for itself.',
+        message: 'This instance disables OS Login.',
         evidence: citeSwitch('metadata', 'enable-oslogin', false),
       });
     }
     const isOn = metadataSwitch(child(data, 'commonInstanceMetadata'), 'enable-oslogin');
     if (isOn === true) return PASS;
     return fail({
-      message: 'OS Login is not on for the project.',
+      message: 'OS Login is not enabled for the project.',
       evidence: citeSwitch('commonInstanceMetadata', 'enable-oslogin', isOn),
     });
   },
@@ -44,22 +62,23 @@ const projectOslogin = resourceRule(
 const vmOslogin2fa = resourceRule(
   {
     id: 'vm-oslogin-2fa',
-    title: 'Login to an instance takes no second factor',
+    title: 'Login to an instance requires no second factor',
     severity: 'low',
     category: 'compute',
     assetTypes: [INSTANCE],
     description:
-      'OS Login can ask for a second factor, so that a stolen key alone opens nothing. The metadata of the instance decides, or else that of its project.',
+      'OS Login can require a second factor, so that a stolen key alone is not sufficient. The metadata of the instance decides, otherwise that of its project.',
     remediation:
-      'Ask for it in the whole project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE,enable-oslogin-2fa=TRUE.',
+      'Require it in the whole project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE,enable-oslogin-2fa=TRUE.',
     compliance: NO_REQUIREMENT,
+    fix: instanceMetadata('enable-oslogin-2fa', 'TRUE'),
   },
   (instance, asset, { snapshot }) => {
     const own = metadataSwitch(metadataOf(instance), 'enable-oslogin-2fa');
     if (own === true) return PASS;
     if (own === false) {
       return fail({
-        message: 'This instance asks for no second factor, whatever its project says.',
+        message: 'This instance disables the second factor, regardless of its project.',
         evidence: citeSwitch('metadata', 'enable-oslogin-2fa', false),
       });
     }
@@ -69,7 +88,7 @@ const vmOslogin2fa = resourceRule(
     const common = child(project.data, 'commonInstanceMetadata');
     if (metadataSwitch(common, 'enable-oslogin-2fa') === true) return PASS;
     return fail({
-      message: 'Neither this instance nor its project asks for a second factor.',
+      message: 'Neither this instance nor its project requires a second factor.',
       evidence: citeSwitch('metadata', 'enable-oslogin-2fa', null),
     });
   },

@@ -10,8 +10,8 @@ import { resolveProfile } from '../profile.ts';
 import { snapshotOf } from '../testing/snapshot.ts';
 
 /*
- * Exports that Google published with the tests of its policy library, and what those tests call violations. The data
- * lies beside the repository, not in it.
+ * Exports that Google published with the tests of its policy library, and the violations those tests expect. The data
+ * is kept outside of the repository.
  */
 const FOLDER = join(import.meta.dirname, '../../../shared/data/gcp-policy-library');
 const present = existsSync(FOLDER);
@@ -29,7 +29,7 @@ const expectations: readonly Expectation[] = present
   ? JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8'))
   : [];
 
-/** The assets of a file, with all that its records say of each. */
+/** The assets of a file, with their records merged. */
 async function assetsOf(file: string) {
   const byName = new Map<string, InventoryRecord[]>();
   const options = { format: 'json', maxBytes: 1e9, maxRecordBytes: 4 << 20 } as const;
@@ -62,7 +62,7 @@ describe.skipIf(!present)(suite, () => {
     expect(failing.map(({ asset }) => asset).toSorted()).toEqual([...expected.fail].toSorted());
   });
 
-  it('is judged whole, with nothing unknown that its files do hold', async () => {
+  it('is evaluated completely, without an unknown verdict for content in its files', async () => {
     for (const { file, rule } of expectations) {
       const own = (await evaluationsOf(file)).filter(({ ruleId }) => ruleId === rule);
       expect(own.length).toBeGreaterThan(0);

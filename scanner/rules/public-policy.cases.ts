@@ -1,8 +1,17 @@
+import type { JsonObject } from '../json.ts';
 import { assetOf, policyOf } from '../testing/asset.ts';
 import type { RuleCase, RuleCases } from '../testing/rule-cases.ts';
 
-/** The same cases for every rule that looks for everyone in the policy of an asset. */
-const PLACES = [
+interface Place {
+  readonly rule: string;
+  readonly types: readonly [string, ...string[]];
+  readonly role: string;
+  /** Resources that are open to everyone regardless of their policy. */
+  readonly unchecked?: readonly JsonObject[];
+}
+
+/** Shared cases of all rules that look for public members in the policy of an asset. */
+const PLACES: readonly Place[] = [
   {
     rule: 'ar-repo-public',
     types: ['artifactregistry.googleapis.com/Repository'],
@@ -26,16 +35,25 @@ const PLACES = [
     types: ['compute.googleapis.com/Snapshot'],
     role: 'roles/compute.storageAdmin',
   },
-  { rule: 'run-public', types: ['run.googleapis.com/Service'], role: 'roles/run.invoker' },
+  {
+    rule: 'run-public',
+    types: ['run.googleapis.com/Service'],
+    role: 'roles/run.invoker',
+    unchecked: [
+      { invokerIamDisabled: true },
+      { metadata: { annotations: { 'run.googleapis.com/invoker-iam-disabled': 'true' } } },
+    ],
+  },
   {
     rule: 'subscription-public',
     types: ['pubsub.googleapis.com/Subscription'],
     role: 'roles/pubsub.subscriber',
   },
   { rule: 'topic-public', types: ['pubsub.googleapis.com/Topic'], role: 'roles/pubsub.publisher' },
-] as const;
+];
 
-export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map(({ rule, types, role }) => {
+export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map((place) => {
+  const { rule, types, role, unchecked = [] } = place;
   const [type, ...otherTypes] = types;
   const granted = (name: string, of: string, ...bindings: readonly string[]): RuleCase => ({
     name,
@@ -74,6 +92,16 @@ export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map(({ rule, typ
           },
         }),
       },
+      ...unchecked.flatMap((data) => [
+        {
+          name: `callers whom nobody checks, by ${Object.keys(data)}`,
+          asset: assetOf({ type, data, iamPolicy: policyOf(`${role} user:ada@example.com`) }),
+        },
+        {
+          name: `callers whom nobody checks, by ${Object.keys(data)}, without a policy`,
+          asset: assetOf({ type, data }),
+        },
+      ]),
       ...otherTypes.map((other) => granted(`an asset of type ${other}`, other, `${role} allUsers`)),
     ],
     na: 'never',

@@ -1,27 +1,35 @@
 import { cite } from '../evidence.ts';
-import { type PublicGrant, publicGrantsOf } from '../facts/public-grants.ts';
-import { fail, PASS } from '../outcome.ts';
+import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-grants.ts';
+import { removeGrants } from '../fixes/remove-grants.ts';
+import type { JsonObject } from '../json.ts';
+import { failAll, PASS } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { policyRule, type RuleSpec } from '../rule-kinds.ts';
 
 /**
- * A rule that no role be given to everyone by the policy of the asset itself; one finding for each role and member.
+ * A rule that the asset's own policy gives no role to everyone; one finding per role and member.
  *
- * @param place what the asset is, as in `topic`
+ * @param place the kind of asset, as in `topic`
  */
 export function publicPolicyRule(spec: RuleSpec, place: string): Rule {
-  return policyRule(spec, (policy) => {
-    const grants = publicGrantsOf(policy);
-    if (grants.length === 0) return PASS;
-    const [first, ...more] = grants.map((grant) => violationOf(grant, place));
-    return first === undefined ? PASS : fail(first, ...more);
+  return policyRule({ fix: removePublicGrants, ...spec }, (policy) => {
+    const [first, ...more] = publicGrantViolations(policy, place);
+    return first === undefined ? PASS : failAll(first, more);
   });
+}
+
+/** Removes everyone from the policy. */
+export const removePublicGrants = removeGrants(({ member }) => everyone(member) !== null);
+
+/** The public grants in a policy. */
+export function publicGrantViolations(policy: JsonObject, place: string): readonly Violation[] {
+  return publicGrantsOf(policy).map((grant) => violationOf(grant, place));
 }
 
 function violationOf({ role, member, path }: PublicGrant, place: string): Violation {
   return {
     subject: `${role} ${member}`,
-    message: `${member} holds ${role} on this ${place}.`,
+    message: `${member} has ${role} on this ${place}.`,
     evidence: [cite(path, member)],
   };
 }

@@ -4,19 +4,19 @@ import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { type RuleSpec, resourceRule } from '../rule-kinds.ts';
 
-/** One setting that every resource of a type ought to have. */
+/** One setting that every resource of a type must have. */
 export interface RequiredSetting {
   /** Below `resource.data`: `encryption.defaultKmsKeyName`. */
   readonly path: string;
-  /** Whether a value will do; left out: any text but the empty one. */
+  /** Whether a value is accepted. Default: any non-empty text. */
   readonly suffices?: (value: JsonValue | undefined) => boolean;
-  /** Whether the setting makes no sense for a resource; left out: for none. */
+  /** Whether the setting does not apply to a resource. Default: it applies to all. */
   readonly isExempt?: (resource: JsonObject) => boolean;
-  /** A sentence on a resource that does not have it. */
+  /** A sentence on a resource without the setting. */
   readonly message: string;
 }
 
-/** A rule that differs from others of its kind by its data alone. */
+/** Builds a rule that differs from others of its kind only in its data. */
 export function requiredSettingRule(
   spec: RuleSpec,
   { path, suffices = isText, isExempt = never, message }: RequiredSetting,

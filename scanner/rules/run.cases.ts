@@ -17,12 +17,15 @@ export const RUN_CASES: readonly RuleCases[] = [
     pass: [
       service.case('internal', annotated('internal')),
       service.case('load balancers too', annotated('internal-and-cloud-load-balancing')),
+      service.case('nothing in version 2', { ingress: 'INGRESS_TRAFFIC_NONE' }),
       service.case('internal in version 2', { ingress: 'INGRESS_TRAFFIC_INTERNAL_ONLY' }),
     ],
     fail: [
       service.case('all', annotated('all')),
       service.case('no annotation, as all is the default', { metadata: { annotations: {} } }),
       service.case('no metadata', {}),
+      service.case('an unknown setting', annotated('partners')),
+      service.case('an unknown setting in version 2', { ingress: 'INGRESS_TRAFFIC_PARTNERS' }),
       service.case('all in version 2', { ingress: 'INGRESS_TRAFFIC_ALL' }),
     ],
     na: 'never',

@@ -3,19 +3,23 @@ import type { Rule } from '../rule.ts';
 import { publicPolicyRule } from './public-policy.ts';
 import { requiredSettingRule } from './required-setting.ts';
 
+/*
+ * Fields: secretmanager v1, discovery revision 20260814.
+ */
+
 const SECRET = ['secretmanager.googleapis.com/Secret'];
 
 const secretPublic = publicPolicyRule(
   {
     id: 'secret-public',
-    title: 'Secret is open to everyone',
+    title: 'Secret is public',
     severity: 'critical',
     category: 'kms',
     assetTypes: SECRET,
     description:
-      'A role for allUsers or allAuthenticatedUsers on a secret tells anyone in the world of it, with most roles its very value.',
+      'A role for allUsers or allAuthenticatedUsers on a secret reveals its existence to anyone, and with most roles its value.',
     remediation:
-      'Remove the grant, then replace the value, which is no secret any more: gcloud secrets remove-iam-policy-binding SECRET --member=MEMBER --role=ROLE; gcloud secrets versions add SECRET --data-file=FILE.',
+      'Remove the grant, then replace the exposed value: gcloud secrets remove-iam-policy-binding SECRET --member=MEMBER --role=ROLE; gcloud secrets versions add SECRET --data-file=FILE.',
     compliance: NO_REQUIREMENT,
   },
   'secret',
@@ -29,10 +33,11 @@ const secretNoRotation = requiredSettingRule(
     category: 'kms',
     assetTypes: SECRET,
     description:
-      'With a rotation period Secret Manager reminds whoever changes the value that it is time, by a message to a topic. Without one a value stays until somebody thinks of it.',
+      'With a rotation period Secret Manager sends a message to a topic when a value should be replaced. Without one it is easily forgotten.',
     remediation:
-      'Name a topic and a period: gcloud secrets update SECRET --add-topics=TOPIC --rotation-period=PERIOD --next-rotation-time=TIME.',
+      'Set a topic and a period: gcloud secrets update SECRET --add-topics=TOPIC --rotation-period=PERIOD --next-rotation-time=TIME.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs a topic and a period',
   },
   {
     path: 'rotation.rotationPeriod',

@@ -25,7 +25,7 @@ export const SERVICE_ACCOUNT_KEY_CASES: readonly RuleCases[] = [
       }),
     ],
     na: [GOOGLES],
-    unknown: key.unknown,
+    unknown: [...key.unknown, key.case('a key of an unknown type', { keyType: 'PARTNER_MANAGED' })],
   },
   {
     rule: 'sa-key-older-90d',
@@ -50,6 +50,7 @@ export const SERVICE_ACCOUNT_KEY_CASES: readonly RuleCases[] = [
     na: [GOOGLES],
     unknown: [
       ...key.unknown,
+      key.case('a key of an unknown type', { keyType: 'PARTNER_MANAGED' }),
       made('a key without a time', null),
       made('a key whose time is none', 'last year'),
     ],
@@ -65,6 +66,9 @@ export const SERVICE_ACCOUNT_KEY_CASES: readonly RuleCases[] = [
       key.case('an uploaded key of no type', { keyOrigin: 'USER_PROVIDED' }),
     ],
     na: [GOOGLES],
-    unknown: key.unknown,
+    unknown: [
+      ...key.unknown,
+      key.case('a key of an unknown origin', { keyOrigin: 'PARTNER_PROVIDED' }),
+    ],
   },
 ];

@@ -3,13 +3,13 @@ import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-ca
 
 const instance = resourceCases('sqladmin.googleapis.com/Instance');
 
-/** What to say of a flag, by its value; null stands for a flag that is not set. */
+/** The expected verdict by flag value; null stands for a flag that is not set. */
 interface FlagCases {
   readonly rule: string;
   readonly engine: keyof typeof VERSIONS;
   readonly flag: string;
   readonly pass: readonly [JsonValue, ...JsonValue[]];
-  /** The first one is set to something. */
+  /** The first one has a value. */
   readonly fail: readonly [string, ...JsonValue[]];
 }
 
@@ -35,7 +35,7 @@ function casesOf({ rule, engine, flag, pass, fail }: FlagCases): RuleCases {
           `${flag} = ${JSON.stringify(value)}`,
           withFlags(own, other, { name: flag, value }),
         );
-  // A record that knows no flags at all says the same as one that knows others.
+  // A record without any flags gives the same result as one with other flags.
   const bare = [
     instance.case('no flags', withFlags(own)),
     instance.case('flags that are no array', {
@@ -86,7 +86,7 @@ const MYSQL: readonly FlagCases[] = [
     rule: 'sql-mysql-local-infile',
     engine: 'mysql',
     flag: 'local_infile',
-    pass: ['off', 'OFF'],
+    pass: ['off', 'OFF', '0'],
     fail: ['on', null, 'ON', ''],
   },
 ];
@@ -97,21 +97,21 @@ const POSTGRES: readonly FlagCases[] = [
     engine: 'postgres',
     flag: 'log_error_verbosity',
     pass: ['default', null, 'terse', 'DEFAULT'],
-    fail: ['verbose', 'VERBOSE'],
+    fail: ['verbose', 'VERBOSE', 'detailed'],
   },
   {
     rule: 'sql-pg-log-connections',
     engine: 'postgres',
     flag: 'log_connections',
-    pass: ['on', 'ON', ' on '],
-    fail: ['off', null, 'OFF', ''],
+    pass: ['on', 'ON', ' on ', 'yes', '1', 'all', 'receipt, authentication, authorization'],
+    fail: ['off', null, 'OFF', '', 'o', 'no', '0', 'receipt', 'authorization,receipt', 'small'],
   },
   {
     rule: 'sql-pg-log-disconnections',
     engine: 'postgres',
     flag: 'log_disconnections',
-    pass: ['on', 'ON'],
-    fail: ['off', null],
+    pass: ['on', 'ON', 'true', 't', 'yes', 'y', 1],
+    fail: ['off', null, 'o', 'false', 'all'],
   },
   {
     rule: 'sql-pg-log-statement',
@@ -131,8 +131,8 @@ const POSTGRES: readonly FlagCases[] = [
     rule: 'sql-pg-log-min-error-statement',
     engine: 'postgres',
     flag: 'log_min_error_statement',
-    pass: ['error', null, 'log', 'fatal', 'panic', 'ERROR'],
-    fail: ['warning', 'notice', 'info', 'debug1', 'debug5', 'WARNING'],
+    pass: ['error', null, 'log', 'fatal', 'ERROR'],
+    fail: ['warning', 'panic', 'PANIC', '', 'notice', 'info', 'debug1', 'debug5', 'WARNING'],
   },
   {
     rule: 'sql-pg-log-min-duration-statement',
@@ -155,15 +155,15 @@ const SQLSERVER: readonly FlagCases[] = [
     rule: 'sql-ms-external-scripts',
     engine: 'sqlserver',
     flag: 'external scripts enabled',
-    pass: ['off', null, 'OFF', ''],
-    fail: ['on', 'ON'],
+    pass: ['off', null, 'OFF', '', '0', 'false', 0],
+    fail: ['on', 'ON', '1', 'true', 1, 'yes'],
   },
   {
     rule: 'sql-ms-cross-db-chaining',
     engine: 'sqlserver',
     flag: 'cross db ownership chaining',
     pass: ['off', null, 'OFF'],
-    fail: ['on', 'ON'],
+    fail: ['on', 'ON', '1'],
   },
   {
     rule: 'sql-ms-user-connections',
@@ -198,7 +198,7 @@ const SQLSERVER: readonly FlagCases[] = [
     engine: 'sqlserver',
     flag: 'contained database authentication',
     pass: ['off', null, 'OFF'],
-    fail: ['on', 'ON'],
+    fail: ['on', 'ON', '1'],
   },
 ];
 

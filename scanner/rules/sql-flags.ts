@@ -1,77 +1,122 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
-import { isEnum } from '../facts/enumeration.ts';
-import { databaseFlag, type SqlEngine, sqlEngine } from '../facts/sql-instance.ts';
+import { databaseFlag, type SqlEngine, sqlEngine, sqlSettings } from '../facts/sql-instance.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { isObject, items, type JsonObject, type JsonValue, objects, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
 import type { Rule, Severity } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
-/** What one rule asks of one flag of one engine. */
+/*
+ * Fields: sqladmin v1, discovery revision 20261006.
+ */
+
+/** The requirement of one rule for one flag of one engine. */
 export interface FlagDemand {
   readonly id: string;
+  /** Default: 1. */
+  readonly version?: number;
   readonly title: string;
   readonly severity: Severity;
   /** Its number in the CIS benchmark, the same in all versions. */
   readonly requirement: string;
   /** The flag's name, in lower case. */
   readonly flag: string;
-  /** The value to set, in the remediation; null: the flag is to be taken away. */
+  /** The value for the remediation; null: remove the flag. */
   readonly advice: string | null;
   readonly description: string;
-  /** A sentence on the flag as it was found. */
+  /** A sentence on the flag's current value. */
   readonly message: string;
-  /** Whether a value will do; null stands for a flag that is not set. */
+  /** Whether a value is accepted; null stands for a flag that is not set. */
   admits(value: string | null): boolean;
 }
 
-/** The rules on the flags of an engine's instances; the flags of another engine are none of theirs. */
+/** Builds the rules on the flags of one engine; instances of other engines are not applicable. */
 export function flagRules(engine: SqlEngine, demands: readonly FlagDemand[]): readonly Rule[] {
-  return demands.map(({ id, title, severity, requirement, flag, description, ...demand }) =>
-    resourceRule(
-      {
-        id,
-        title,
-        severity,
-        category: 'database',
-        assetTypes: ['sqladmin.googleapis.com/Instance'],
-        description,
-        remediation: remediationOf(flag, demand.advice),
-        compliance: cis({ v4: requirement, v5: requirement }),
-      },
-      (instance) => {
-        const own = sqlEngine(instance);
-        if (own === null) return unknown('RESOURCE');
-        if (own !== engine) return NOT_APPLICABLE;
-        const value = databaseFlag(instance, flag);
-        if (demand.admits(value)) return PASS;
-        return fail({
-          subject: flag,
-          message: demand.message,
-          evidence: [cite('settings.databaseFlags[].value', value)],
-        });
-      },
-    ),
+  return demands.map(
+    ({ id, version = 1, title, severity, requirement, flag, description, ...demand }) =>
+      resourceRule(
+        {
+          id,
+          version,
+          title,
+          severity,
+          category: 'database',
+          assetTypes: ['sqladmin.googleapis.com/Instance'],
+          description,
+          remediation: remediationOf(flag, demand.advice),
+          compliance: cis({ v4: requirement, v5: requirement }),
+          fix: (repair) => setFlag(repair, flag, demand.advice),
+        },
+        (instance) => {
+          const own = sqlEngine(instance);
+          if (own === null) return unknown('RESOURCE');
+          if (own !== engine) return NOT_APPLICABLE;
+          const value = databaseFlag(instance, flag);
+          if (demand.admits(value)) return PASS;
+          return fail({
+            subject: flag,
+            message: demand.message,
+            evidence: [cite('settings.databaseFlags[].value', value)],
+          });
+        },
+      ),
   );
+}
+
+/** Sets a flag, or removes it. gcloud replaces all flags, so its command lists them all. */
+export function setFlag(repair: Repair, name: string, value: string | null): void {
+  const path = 'settings.databaseFlags';
+  const flags = items(sqlSettings(repair.data), 'databaseFlags');
+  const isNamed = (flag: JsonValue) => text(asObject(flag), 'name')?.toLowerCase() === name;
+  const index = flags.findIndex(isNamed);
+  if (value === null) repair.filterOut('settings', ['databaseFlags'], isNamed);
+  else if (index >= 0) repair.set([...path.split('.'), index, 'value'], value);
+  else if (flags.length > 0) repair.set([...path.split('.'), flags.length], { name, value });
+  else repair.set(path, [{ name, value }]);
+  const all = objects(sqlSettings(repair.data), 'databaseFlags').map(
+    (flag) => `${text(flag, 'name') ?? ''}=${String(flag.value ?? '')}`,
+  );
+  repair.gcloud(
+    all.length === 0
+      ? 'sql instances patch {name} --project={project} --clear-database-flags'
+      : 'sql instances patch {name} --project={project} --database-flags={flags}',
+    { flags: all },
+  );
+  const attribute = `settings.database_flags${value === null ? '' : '.value'}`;
+  repair.terraform('google_sql_database_instance', attribute, value, { name });
+  repair.caution('A change of flags can restart the instance.');
+}
+
+function asObject(value: JsonValue): JsonObject | null {
+  return isObject(value) ? value : null;
 }
 
 function remediationOf(flag: string, advice: string | null): string {
   const command = 'gcloud sql instances patch INSTANCE --database-flags=';
   return advice === null
-    ? `Set the flags anew without "${flag}", as the command replaces them all: ${command}FLAGS, or --clear-database-flags where there are no others.`
-    : `Set the flag, and with it all others that are to stay, as the command replaces them all: ${command}"${flag}=${advice}",OTHERS.`;
+    ? `Set the flags again without "${flag}", because the command replaces all flags: ${command}FLAGS, or --clear-database-flags if there are no others.`
+    : `Set the flag together with all flags to keep, because the command replaces all flags: ${command}"${flag}=${advice}",OTHERS.`;
 }
 
-/** For a flag whose default will not do. */
+/*
+ * Cloud SQL writes booleans as `on` and `off`. The engines accept other forms too, so each value is parsed as its
+ * engine does; an invalid value is neither true nor false.
+ */
+const ON: ReadonlySet<string> = new Set(['on', 'true', '1']);
+const OFF: ReadonlySet<string> = new Set(['off', 'false', '0']);
+
+/** For a flag that must be on, and is off by default. */
 export function isOn(value: string | null): boolean {
-  return value !== null && isEnum(value, 'on');
+  return value !== null && ON.has(value.toLowerCase());
 }
 
-/** For a flag whose default will not do. */
+/** For a flag that must be off, and is on by default. */
 export function isOff(value: string | null): boolean {
-  return value !== null && isEnum(value, 'off');
+  return value !== null && OFF.has(value.toLowerCase());
 }
 
-/** For a flag that is off by default. */
-export function isNotOn(value: string | null): boolean {
-  return !isOn(value);
+/** For a flag that must be off, and is off by default. */
+export function isOffOrUnset(value: string | null): boolean {
+  return value === null || value === '' || isOff(value);
 }

@@ -3,9 +3,13 @@ import { cite } from '../evidence.ts';
 import { databaseFlag, sqlEngine } from '../facts/sql-instance.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
 import { resourceRule } from '../rule-kinds.ts';
-import { isOn } from './sql-flags.ts';
+import { isOn, setFlag } from './sql-flags.ts';
 
-/** The same switch, spelled as each engine spells its flags; SQL Server has none. */
+/*
+ * Fields: sqladmin v1, discovery revision 20261006.
+ */
+
+/** The same setting, named as in each engine's flags; SQL Server has none. */
 const FLAGS = {
   MYSQL: 'cloudsql_iam_authentication',
   POSTGRES: 'cloudsql.iam_authentication',
@@ -14,15 +18,19 @@ const FLAGS = {
 export const sqlIamAuth = resourceRule(
   {
     id: 'sql-iam-auth',
-    title: 'Database knows passwords only',
+    title: 'Database does not use IAM authentication',
     severity: 'low',
     category: 'database',
     assetTypes: ['sqladmin.googleapis.com/Instance'],
     description:
-      'With IAM authentication, people and service accounts sign in to the database with short-lived tokens of theirs instead of passwords that are shared and never changed. PostgreSQL calls the flag cloudsql.iam_authentication, MySQL cloudsql_iam_authentication; SQL Server has no such flag.',
+      'With IAM authentication, people and service accounts sign in to the database with short-lived tokens instead of shared passwords. The flag is cloudsql.iam_authentication for PostgreSQL and cloudsql_iam_authentication for MySQL; SQL Server has none.',
     remediation:
-      'Set the flag, and with it all others that are to stay, as the command replaces them all: gcloud sql instances patch INSTANCE --database-flags=cloudsql.iam_authentication=on,OTHERS.',
+      'Set the flag together with all flags to keep, because the command replaces all flags: gcloud sql instances patch INSTANCE --database-flags=cloudsql.iam_authentication=on,OTHERS.',
     compliance: cis({ v4: null, v5: '6.6' }),
+    fix: (repair) => {
+      const engine = sqlEngine(repair.data) === 'MYSQL' ? 'MYSQL' : 'POSTGRES';
+      setFlag(repair, FLAGS[engine], 'on');
+    },
   },
   (instance) => {
     const engine = sqlEngine(instance);

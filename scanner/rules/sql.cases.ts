@@ -33,7 +33,10 @@ export const SQL_CASES: readonly RuleCases[] = [
       }),
       instance.case('backups never mentioned', {}),
     ],
-    na: [instance.case('a read replica', { instanceType: 'READ_REPLICA_INSTANCE' })],
+    na: [
+      instance.case('a read replica', { instanceType: 'READ_REPLICA_INSTANCE' }),
+      instance.case('a pool of read replicas', { instanceType: 'READ_POOL_INSTANCE' }),
+    ],
     unknown: instance.unknown,
   },
   {
@@ -44,9 +47,25 @@ export const SQL_CASES: readonly RuleCases[] = [
         ipAddresses: [{ type: 'PRIVATE', ipAddress: '10.0.0.3' }],
       }),
       instance.case('addresses never mentioned', {}),
+      instance.case('an address for outgoing connections alone', {
+        ipAddresses: [{ type: 'OUTGOING', ipAddress: '203.0.113.7' }],
+      }),
     ],
     fail: [
       instance.case('a public address switched on', configured({ ipv4Enabled: true })),
+      instance.case('a public address beside a private one', {
+        ...configured({ ipv4Enabled: true, privateNetwork: 'projects/p/global/networks/n' }),
+        ipAddresses: [
+          { type: 'PRIMARY', ipAddress: '203.0.113.7' },
+          { type: 'PRIVATE', ipAddress: '10.0.0.3' },
+        ],
+      }),
+      instance.case('a public address of an instance of the first generation', {
+        ipAddresses: [{ type: 'MIGRATED_1ST_GEN', ipAddress: '203.0.113.7' }],
+      }),
+      instance.case('an address of an unknown type', {
+        ipAddresses: [{ type: 'ANYCAST', ipAddress: '203.0.113.7' }],
+      }),
       instance.case('a public address in use', {
         ipAddresses: [
           { type: 'PRIVATE', ipAddress: '10.0.0.3' },
@@ -84,6 +103,7 @@ export const SQL_CASES: readonly RuleCases[] = [
         'a mode that allows both, against requireSsl true',
         configured({ sslMode: 'ALLOW_UNENCRYPTED_AND_ENCRYPTED', requireSsl: true }),
       ),
+      instance.case('an unknown mode', configured({ sslMode: 'PREFERRED', requireSsl: true })),
       instance.case('neither mode nor requireSsl', configured({})),
       instance.case('requireSsl false', configured({ requireSsl: false })),
       instance.case('requireSsl as text', configured({ requireSsl: 'true' })),
@@ -143,6 +163,10 @@ export const SQL_CASES: readonly RuleCases[] = [
         databaseVersion: 'POSTGRES_15',
         settings: { backupConfiguration: { enabled: true, binaryLogEnabled: true } },
       }),
+      instance.case('an unknown engine with the switch of MySQL', {
+        databaseVersion: 'ORACLE_23AI',
+        settings: { backupConfiguration: { enabled: true, binaryLogEnabled: true } },
+      }),
       instance.case('backups never mentioned', { databaseVersion: 'MYSQL_8_0', settings: {} }),
     ],
     na: [
@@ -151,6 +175,7 @@ export const SQL_CASES: readonly RuleCases[] = [
         instanceType: 'READ_REPLICA_INSTANCE',
         settings: { backupConfiguration: { binaryLogEnabled: false } },
       }),
+      instance.case('a pool of read replicas', { instanceType: 'READ_POOL_INSTANCE' }),
     ],
     unknown: instance.unknown,
   },

@@ -1,41 +1,52 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
-import { isEnum } from '../facts/enumeration.ts';
-import { coversInternet } from '../facts/internet.ts';
+import { enumAt } from '../facts/enumeration.ts';
+import { coversInternet, excessOf } from '../facts/internet.ts';
 import {
   demandsEncryption,
   ipConfiguration,
   isReadReplica,
   recoversToPoint,
+  sqlEngine,
   sqlSettings,
 } from '../facts/sql-instance.ts';
-import { child, isTrue, objects, text } from '../json.ts';
+import type { Repair } from '../fixes/repair.ts';
+import { set } from '../fixes/set.ts';
+import { child, isObject, isTrue, type JsonObject, objects, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { sqlIamAuth } from './sql-iam-auth.ts';
 
+/*
+ * Fields: sqladmin v1, discovery revision 20261006.
+ */
+
 /** Its assets are named //cloudsql.googleapis.com/…; the type keeps the older name of the API. */
 const INSTANCE = ['sqladmin.googleapis.com/Instance'];
+
+const PATCH = 'sql instances patch {name} --project={project}';
 
 const sqlBackup = resourceRule(
   {
     id: 'sql-backup',
+    version: 2,
     title: 'Database has no automated backups',
     severity: 'medium',
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'Without automated backups a dropped table, a bad migration or a ransom note is final. Read replicas rely on those of their primary.',
+      'Without automated backups a dropped table, a bad migration or ransomware causes permanent data loss. Read replicas rely on the backups of their primary.',
     remediation: 'Switch them on: gcloud sql instances patch INSTANCE --backup-start-time=HH:MM.',
     compliance: cis({ v4: '6.7', v5: '6.8' }),
+    fix: enableBackups,
   },
   (instance) => {
     if (isReadReplica(instance)) return NOT_APPLICABLE;
     const backups = child(sqlSettings(instance), 'backupConfiguration');
     if (isTrue(backups, 'enabled')) return PASS;
     return fail({
-      message: 'Automated backups are off for this instance.',
+      message: 'Automated backups are disabled for this instance.',
       evidence: [cite('settings.backupConfiguration.enabled', backups?.enabled)],
     });
   },
@@ -44,29 +55,43 @@ const sqlBackup = resourceRule(
 const sqlPublicIp = resourceRule(
   {
     id: 'sql-public-ip',
-    title: 'Database has a public address',
+    title: 'Database has a public IP address',
     severity: 'medium',
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'A database with a public address is kept from the internet by its list of networks and its passwords alone. A private address keeps it inside your network.',
+      'A database with a public IP address is protected from the internet only by its authorised networks and passwords. A private address keeps it inside your network.',
     remediation:
-      'Give it a private address and take the public one away: gcloud sql instances patch INSTANCE --network=NETWORK --no-assign-ip.',
+      'Assign a private address and remove the public one: gcloud sql instances patch INSTANCE --network=NETWORK --no-assign-ip.',
     compliance: cis({ v4: '6.6', v5: '6.7' }),
+    fix: removePublicAddress,
   },
   (instance) => {
     const configuration = ipConfiguration(instance);
-    const primary = objects(instance, 'ipAddresses').find(({ type }) => isEnum(type, 'PRIMARY'));
-    if (!isTrue(configuration, 'ipv4Enabled') && primary === undefined) return PASS;
+    const open = objects(instance, 'ipAddresses').find(isPublicAddress);
+    if (!isTrue(configuration, 'ipv4Enabled') && open === undefined) return PASS;
     return fail({
-      message: 'This instance has, or is given, a public address.',
+      message: 'This instance has, or will be assigned, a public IP address.',
       evidence: [
         cite('settings.ipConfiguration.ipv4Enabled', configuration?.ipv4Enabled),
-        cite('ipAddresses[].ipAddress', primary?.ipAddress),
+        cite('ipAddresses[].ipAddress', open?.ipAddress),
       ],
     });
   },
 );
+
+/** Address types that are not reachable from outside, and the unspecified type. */
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
+  'PRIVATE',
+  'OUTGOING',
+  'SQLIPADDRESSTYPEUNSPECIFIED',
+]);
+
+/** An unknown address type counts as public. */
+function isPublicAddress(address: JsonObject): boolean {
+  const type = enumAt(address, 'type');
+  return type !== null && !NOT_PUBLIC.has(type);
+}
 
 const sqlSsl = resourceRule(
   {
@@ -76,10 +101,20 @@ const sqlSsl = resourceRule(
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'Unless the instance insists on TLS, a client that is set up badly sends its password and its data in the clear. The SSL mode decides; the older requireSsl does only where no mode is set.',
+      'Unless the instance requires TLS, a misconfigured client sends its password and data unencrypted. The SSL mode decides; the older requireSsl counts only if no mode is set.',
     remediation:
-      'Have clients encrypt, then insist on it: gcloud sql instances patch INSTANCE --ssl-mode=ENCRYPTED_ONLY.',
+      'Enable encryption in all clients, then require it: gcloud sql instances patch INSTANCE --ssl-mode=ENCRYPTED_ONLY.',
     compliance: cis({ v4: '6.4', v5: '6.4' }),
+    fix: set(
+      { 'settings.ipConfiguration.sslMode': 'ENCRYPTED_ONLY' },
+      {
+        gcloud: `${PATCH} --ssl-mode=ENCRYPTED_ONLY`,
+        terraform: {
+          google_sql_database_instance: { 'settings.ip_configuration.ssl_mode': 'ENCRYPTED_ONLY' },
+        },
+        caution: 'Clients that do not use TLS can no longer connect.',
+      },
+    ),
   },
   (instance) => {
     if (demandsEncryption(instance)) return PASS;
@@ -97,19 +132,20 @@ const sqlSsl = resourceRule(
 const sqlPublicNetworks = resourceRule(
   {
     id: 'sql-public-networks',
-    title: 'Database admits the whole internet',
+    title: 'Database is open to the whole internet',
     severity: 'critical',
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'The authorised networks say who may connect to the public address. Taken together they should not cover the internet, neither as 0.0.0.0/0 nor in pieces. An expiry date on an entry is not counted on.',
+      'The authorised networks restrict who can connect to the public address. Together they should not cover the internet, neither as 0.0.0.0/0 nor in parts. Expiry dates of entries are ignored.',
     remediation:
-      'List the networks that need it, or connect through the Cloud SQL Auth Proxy without any: gcloud sql instances patch INSTANCE --authorized-networks=RANGES.',
+      'List the networks that need access, or use the Cloud SQL Auth Proxy without any: gcloud sql instances patch INSTANCE --authorized-networks=RANGES.',
     compliance: cis({ v4: '6.5', v5: '6.5' }),
+    fix: narrowNetworks,
   },
   (instance) => {
     const networks = objects(ipConfiguration(instance), 'authorizedNetworks');
-    const ranges = networks.map((network) => text(network, 'value')?.trim() ?? '');
+    const ranges = networks.map(rangeOf);
     if (!coversInternet(ranges)) return PASS;
     return fail({
       message: 'The authorised networks of this instance cover the internet.',
@@ -121,22 +157,24 @@ const sqlPublicNetworks = resourceRule(
 const sqlPitr = resourceRule(
   {
     id: 'sql-pitr',
-    title: 'Database cannot be restored to a point in time',
+    version: 2,
+    title: 'Database has no point-in-time recovery',
     severity: 'low',
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'Backups alone lose what was written since the last one. With point-in-time recovery, for which MySQL keeps its binary log, any moment of the last days can be restored. Read replicas rely on their primary.',
+      'Backups alone lose everything written since the last one. With point-in-time recovery, which for MySQL requires its binary log, any moment of the last days can be restored. Read replicas rely on their primary.',
     remediation:
-      'Switch it on: gcloud sql instances patch INSTANCE --enable-point-in-time-recovery, or --enable-bin-log for MySQL.',
+      'Enable it: gcloud sql instances patch INSTANCE --enable-point-in-time-recovery, or --enable-bin-log for MySQL.',
     compliance: NO_REQUIREMENT,
+    fix: enableRecovery,
   },
   (instance) => {
     if (isReadReplica(instance)) return NOT_APPLICABLE;
     if (recoversToPoint(instance)) return PASS;
     const backups = child(sqlSettings(instance), 'backupConfiguration');
     return fail({
-      message: 'Point-in-time recovery is off for this instance.',
+      message: 'Point-in-time recovery is disabled for this instance.',
       evidence: [
         cite(
           'settings.backupConfiguration.pointInTimeRecoveryEnabled',
@@ -151,24 +189,104 @@ const sqlPitr = resourceRule(
 const sqlDeletionProtection = resourceRule(
   {
     id: 'sql-deletion-protection',
-    title: 'Database can be deleted by one call',
+    title: 'Database has no deletion protection',
     severity: 'low',
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'Deleting an instance deletes its backups too, unless they are kept on purpose. Deletion protection has to be switched off first, which no slip of the hand and no careless script does.',
-    remediation: 'Switch it on: gcloud sql instances patch INSTANCE --deletion-protection.',
+      'Deleting an instance also deletes its backups, unless they are retained. Deletion protection must be disabled first, which prevents accidental deletion.',
+    remediation: 'Enable it: gcloud sql instances patch INSTANCE --deletion-protection.',
     compliance: cis({ v4: null, v5: '6.9' }),
+    fix: set(
+      { 'settings.deletionProtectionEnabled': true },
+      {
+        gcloud: `${PATCH} --deletion-protection`,
+        terraform: {
+          google_sql_database_instance: { 'settings.deletion_protection_enabled': true },
+        },
+      },
+    ),
   },
   (instance) => {
     const settings = sqlSettings(instance);
     if (isTrue(settings, 'deletionProtectionEnabled')) return PASS;
     return fail({
-      message: 'Deletion protection is off for this instance.',
+      message: 'Deletion protection is disabled for this instance.',
       evidence: [cite('settings.deletionProtectionEnabled', settings?.deletionProtectionEnabled)],
     });
   },
 );
+
+const BACKUPS = 'settings.backupConfiguration';
+const TERRAFORM = 'google_sql_database_instance';
+
+function enableBackups(repair: Repair): void {
+  const startTime = text(child(sqlSettings(repair.data), 'backupConfiguration'), 'startTime');
+  repair.set(`${BACKUPS}.enabled`, true);
+  repair.gcloud(`${PATCH} --backup-start-time={startTime}`, { startTime: startTime ?? 'HH:MM' });
+  repair.terraform(TERRAFORM, 'settings.backup_configuration.enabled', true);
+}
+
+/** Recovery to a point in time starts from a backup. */
+function enableRecovery(repair: Repair): void {
+  if (!isTrue(child(sqlSettings(repair.data), 'backupConfiguration'), 'enabled')) {
+    enableBackups(repair);
+  }
+  const isMysql = sqlEngine(repair.data) === 'MYSQL';
+  const [member, option, attribute] = isMysql
+    ? ['binaryLogEnabled', '--enable-bin-log', 'binary_log_enabled']
+    : [
+        'pointInTimeRecoveryEnabled',
+        '--enable-point-in-time-recovery',
+        'point_in_time_recovery_enabled',
+      ];
+  repair.set(`${BACKUPS}.${member}`, true);
+  repair.gcloud(`${PATCH} ${option}`);
+  repair.terraform(TERRAFORM, `settings.backup_configuration.${attribute}`, true);
+  repair.caution('The change can restart the instance.');
+}
+
+/** An instance needs another way in before it can give up its public address. */
+function removePublicAddress(repair: Repair): void {
+  const configuration = ipConfiguration(repair.data);
+  const isConnected =
+    text(configuration, 'privateNetwork') !== null ||
+    isTrue(child(configuration, 'pscConfig'), 'pscEnabled');
+  if (!isConnected) repair.refuse('needs the network for a private address');
+  repair.set('settings.ipConfiguration.ipv4Enabled', false);
+  repair.filterOut('', ['ipAddresses'], (one) => isObject(one) && isPublicAddress(one));
+  repair.gcloud(`${PATCH} --no-assign-ip`);
+  repair.terraform(TERRAFORM, 'settings.ip_configuration.ipv4_enabled', false);
+  repair.caution('Clients that use the public address can no longer connect.');
+}
+
+function narrowNetworks(repair: Repair): void {
+  const networks = objects(ipConfiguration(repair.data), 'authorizedNetworks').map(rangeOf);
+  const isExcess = excessOf(networks);
+  const kept = networks.filter((range) => !isExcess(range));
+  repair.filterOut(
+    'settings.ipConfiguration',
+    ['authorizedNetworks'],
+    (network) => isObject(network) && isExcess(rangeOf(network)),
+  );
+  repair.gcloud(
+    kept.length === 0
+      ? `${PATCH} --clear-authorized-networks`
+      : `${PATCH} --authorized-networks={kept}`,
+    { kept },
+  );
+  const attribute = 'settings.ip_configuration.authorized_networks';
+  repair.terraform(
+    TERRAFORM,
+    attribute,
+    kept.length === 0 ? null : kept.map((value) => ({ value })),
+  );
+  repair.caution('Clients outside of the remaining networks can no longer connect.');
+}
+
+function rangeOf(network: JsonObject): string {
+  return text(network, 'value')?.trim() ?? '';
+}
 
 export const SQL_RULES: readonly Rule[] = [
   sqlBackup,

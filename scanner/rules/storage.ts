@@ -1,6 +1,7 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { hasUniformAccess } from '../facts/bucket.ts';
+import { set } from '../fixes/set.ts';
 import { child } from '../json.ts';
 import { fail, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
@@ -9,26 +10,40 @@ import { bucketPublic } from './bucket-public.ts';
 import { bucketPublicAccessPrevention } from './bucket-public-access-prevention.ts';
 import { requiredSettingRule } from './required-setting.ts';
 
+/*
+ * Fields: storage v1, discovery revision 20261009.
+ */
+
 const BUCKET = ['storage.googleapis.com/Bucket'];
+
+const UPDATE = 'storage buckets update gs://{name}';
 
 const bucketUniformAccess = resourceRule(
   {
     id: 'bucket-uniform-access',
-    title: 'Bucket still uses ACLs',
+    title: 'Bucket uses ACLs',
     severity: 'medium',
     category: 'storage',
     assetTypes: BUCKET,
     description:
-      'Without uniform bucket-level access each object carries an access list of its own beside IAM, so that no policy tells who can read what.',
+      'Without uniform bucket-level access each object has its own access list in addition to IAM, so no policy shows who can read what.',
     remediation:
-      'Move what the ACLs grant to IAM, then switch it on: gcloud storage buckets update gs://BUCKET --uniform-bucket-level-access.',
+      'Replace the grants of the ACLs with IAM grants, then enable it: gcloud storage buckets update gs://BUCKET --uniform-bucket-level-access.',
     compliance: cis({ v4: '5.2', v5: '5.2' }),
+    fix: set(
+      { 'iamConfiguration.uniformBucketLevelAccess.enabled': true },
+      {
+        gcloud: `${UPDATE} --uniform-bucket-level-access`,
+        terraform: { google_storage_bucket: { uniform_bucket_level_access: true } },
+        caution: 'Access by ACLs ends: replace the grants of ACLs with IAM grants first.',
+      },
+    ),
   },
   (bucket) => {
     if (hasUniformAccess(bucket)) return PASS;
     const configuration = child(bucket, 'iamConfiguration');
     return fail({
-      message: 'Uniform bucket-level access is off for this bucket.',
+      message: 'Uniform bucket-level access is disabled for this bucket.',
       evidence: [
         cite(
           'iamConfiguration.uniformBucketLevelAccess.enabled',
@@ -46,58 +61,67 @@ const bucketUniformAccess = resourceRule(
 const bucketCmek = requiredSettingRule(
   {
     id: 'bucket-cmek',
-    title: 'Bucket has no encryption key of its own',
+    title: 'Bucket has no default encryption key',
     severity: 'low',
     category: 'storage',
     assetTypes: BUCKET,
     description:
-      'Objects are encrypted with keys that Google holds unless the bucket names a default key of yours, which you can rotate, watch and take away.',
+      'Objects are encrypted with Google-managed keys unless the bucket has a customer-managed default key, which you can rotate, monitor and revoke.',
     remediation:
-      'Name a default key: gcloud storage buckets update gs://BUCKET --default-encryption-key=KEY.',
+      'Set a default key: gcloud storage buckets update gs://BUCKET --default-encryption-key=KEY.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs the name of a key',
   },
   {
     path: 'encryption.defaultKmsKeyName',
-    message: 'This bucket names no default encryption key.',
+    message: 'This bucket has no default encryption key.',
   },
 );
 
 const bucketLogging = requiredSettingRule(
   {
     id: 'bucket-logging',
-    title: 'Bucket keeps no usage logs',
+    title: 'Bucket has no usage logs',
     severity: 'low',
     category: 'storage',
     assetTypes: BUCKET,
     description:
-      'Usage logs show who read which object, also where that access is public and leaves no audit log.',
+      'Usage logs show who read which object, including public access, which leaves no audit log.',
     remediation:
-      'Name a bucket for the logs: gcloud storage buckets update gs://BUCKET --log-bucket=gs://LOGS.',
+      'Set a bucket for the logs: gcloud storage buckets update gs://BUCKET --log-bucket=gs://LOGS.',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs a bucket for the logs',
   },
   {
     path: 'logging.logBucket',
-    message: 'This bucket names no bucket for its usage logs.',
+    message: 'This bucket has no log bucket for usage logs.',
   },
 );
 
 const bucketVersioning = requiredSettingRule(
   {
     id: 'bucket-versioning',
-    title: 'Bucket keeps no earlier versions',
+    title: 'Bucket has no object versioning',
     severity: 'low',
     category: 'storage',
     assetTypes: BUCKET,
     description:
-      'With versioning an object that is overwritten or deleted, by mistake or for ransom, can be had back.',
+      'With versioning, an object that was overwritten or deleted, by mistake or by ransomware, can be restored.',
     remediation:
-      'Switch it on, with a lifecycle rule that ends old versions: gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE.',
+      'Enable it, with a lifecycle rule that deletes old versions: gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE.',
     compliance: NO_REQUIREMENT,
+    fix: set(
+      { 'versioning.enabled': true },
+      {
+        gcloud: `${UPDATE} --versioning`,
+        terraform: { google_storage_bucket: { 'versioning.enabled': true } },
+      },
+    ),
   },
   {
     path: 'versioning.enabled',
     suffices: (value) => value === true,
-    message: 'Versioning is off for this bucket.',
+    message: 'Versioning is disabled for this bucket.',
   },
 );
 

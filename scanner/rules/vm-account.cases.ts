@@ -14,7 +14,7 @@ function runningAs(email: string, ...scopes: readonly string[]): JsonObject {
   return { name: 'web', serviceAccounts: [{ email, scopes }] };
 }
 
-/** Nodes of GKE, which both rules leave alone. */
+/** GKE nodes, which both rules skip. */
 const NODES = [
   instance.case('a node of GKE by its name', {
     ...runningAs(DEFAULT, FULL),

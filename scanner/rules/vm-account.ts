@@ -2,15 +2,21 @@ import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { isComputeDefaultAccount } from '../facts/default-account.ts';
 import { isGkeNode, scopesOf, serviceAccountsOf } from '../facts/instance.ts';
+import type { Repair } from '../fixes/repair.ts';
 import type { JsonObject } from '../json.ts';
+import { isObject, items, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
+
 const INSTANCE = ['compute.googleapis.com/Instance'];
 
 const OWN_ACCOUNT =
-  'Give the instance a service account of its own with the roles that it needs, while it is stopped: gcloud compute instances set-service-account INSTANCE --zone=ZONE --service-account=ACCOUNT --scopes=cloud-platform.';
+  'Assign the instance its own service account with the required roles, while it is stopped: gcloud compute instances set-service-account INSTANCE --zone=ZONE --service-account=ACCOUNT --scopes=cloud-platform.';
 
 const vmDefaultSa = resourceRule(
   {
@@ -20,9 +26,10 @@ const vmDefaultSa = resourceRule(
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'The default service account of Compute Engine is shared by all instances that name no other, and holds the role of editor in most projects: what takes over one instance has them all. Nodes of GKE are judged with their cluster.',
+      'The default service account of Compute Engine is shared by all instances without a specific account, and has the Editor role in most projects: an intruder on one instance controls all of them. GKE nodes are checked with their cluster.',
     remediation: OWN_ACCOUNT,
     compliance: cis({ v4: '4.1', v5: '4.1' }),
+    noFix: 'needs the service account of the workload',
   },
   (instance, { name }) => {
     if (isGkeNode(instance, name)) return NOT_APPLICABLE;
@@ -43,9 +50,10 @@ const vmDefaultSaFullScope = resourceRule(
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'With the scope cloud-platform nothing but the roles of the default service account limits what the instance may do, and these are those of an editor in most projects. Nodes of GKE are judged with their cluster.',
+      'With the scope cloud-platform only the roles of the default service account limit what the instance may do; in most projects that is the Editor role. GKE nodes are checked with their cluster.',
     remediation: OWN_ACCOUNT,
     compliance: cis({ v4: '4.2', v5: '4.2' }),
+    fix: useDefaultScopes,
   },
   (instance, { name }) => {
     if (isGkeNode(instance, name)) return NOT_APPLICABLE;
@@ -64,12 +72,43 @@ const vmDefaultSaFullScope = resourceRule(
   },
 );
 
-/** The account among those of the instance; `default` is what a request, and so a plan, may call it. */
+/** The scopes that Google gives instances by default. */
+const DEFAULT_SCOPES = [
+  'https://www.googleapis.com/auth/devstorage.read_only',
+  'https://www.googleapis.com/auth/logging.write',
+  'https://www.googleapis.com/auth/monitoring.write',
+  'https://www.googleapis.com/auth/service.management.readonly',
+  'https://www.googleapis.com/auth/servicecontrol',
+  'https://www.googleapis.com/auth/trace.append',
+];
+
+/** Replaces the full scope, and keeps the account and its other scopes. */
+function useDefaultScopes(repair: Repair): void {
+  for (const spelling of ['serviceAccounts', 'serviceAccount']) {
+    items(repair.data, spelling).forEach((account, index) => {
+      if (!isObject(account) || !isDefault(account)) return;
+      const member = items(account, 'scopes').length > 0 ? 'scopes' : 'scope';
+      const kept = scopesOf(account).filter((scope) => !isFullScope(scope));
+      const scopes = [...new Set([...kept, ...DEFAULT_SCOPES])];
+      repair.set([spelling, index, member], scopes);
+      repair.gcloud(
+        'compute instances set-service-account {name} --zone={zone} --project={project} --service-account={email} --scopes={scopes}',
+        { email: text(account, 'email') ?? undefined, scopes },
+      );
+      repair.terraform('google_compute_instance', 'service_account.scopes', scopes);
+    });
+  }
+  repair.caution('The instance must be stopped for the change.');
+}
+
+/** The default account of an instance; a request, and so a plan, may call it `default`. */
 function defaultAccountOf(instance: JsonObject): JsonObject | undefined {
-  return serviceAccountsOf(instance).find(({ email }) => {
-    if (typeof email !== 'string') return false;
-    return email === 'default' || isComputeDefaultAccount(email);
-  });
+  return serviceAccountsOf(instance).find(isDefault);
+}
+
+function isDefault({ email }: JsonObject): boolean {
+  if (typeof email !== 'string') return false;
+  return email === 'default' || isComputeDefaultAccount(email);
 }
 
 function isFullScope(scope: string): boolean {

@@ -62,6 +62,9 @@ export const VM_HARDWARE_CASES: readonly RuleCases[] = [
       instance.case('one that names its technology only', {
         confidentialInstanceConfig: { confidentialInstanceType: 'SEV_SNP' },
       }),
+      instance.case('one that names the technology of Arm', {
+        confidentialInstanceConfig: { confidentialInstanceType: 'CCA' },
+      }),
     ],
     fail: [
       instance.case('an ordinary instance', { name: 'web' }),

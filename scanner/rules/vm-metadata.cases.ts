@@ -7,7 +7,7 @@ function having(name: string, key: string, value: JsonValue): RuleCase {
   return instance.case(name, { name: 'web', metadata: { items: [{ key, value }] } });
 }
 
-/** The ways in which a switch is on, and those in which it is not. */
+/** The spellings of a boolean that mean true, and those that do not. */
 function switched(key: string) {
   return {
     on: [

@@ -2,32 +2,38 @@ import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { embedsSecret } from '../facts/embedded-secret.ts';
 import { metadataOf, metadataSwitch } from '../facts/metadata.ts';
+import { instanceMetadata, removeInstanceMetadata } from '../fixes/metadata.ts';
 import { objects, text } from '../json.ts';
-import { fail, PASS } from '../outcome.ts';
+import { fail, failAll, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { citeSwitch } from './metadata-evidence.ts';
+
+/*
+ * Fields: compute v1, discovery revision 20261026.
+ */
 
 const INSTANCE = ['compute.googleapis.com/Instance'];
 
 const vmProjectSshKeys = resourceRule(
   {
     id: 'vm-project-ssh-keys',
-    title: 'Instance accepts the SSH keys of the project',
+    title: 'Instance accepts project-wide SSH keys',
     severity: 'low',
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'A key in the metadata of the project opens every instance that does not refuse such keys. One stolen key is enough for all of them.',
+      'A key in the metadata of the project gives access to every instance that does not block such keys. One stolen key is sufficient for all of them.',
     remediation:
-      'Refuse them: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=block-project-ssh-keys=TRUE.',
+      'Block them: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=block-project-ssh-keys=TRUE.',
     compliance: cis({ v4: '4.3', v5: '4.3' }),
+    fix: instanceMetadata('block-project-ssh-keys', 'TRUE'),
   },
   (instance) => {
     const blocks = metadataSwitch(metadataOf(instance), 'block-project-ssh-keys');
     if (blocks === true) return PASS;
     return fail({
-      message: 'SSH keys of the project open this instance.',
+      message: 'Project-wide SSH keys give access to this instance.',
       evidence: citeSwitch('metadata', 'block-project-ssh-keys', blocks),
     });
   },
@@ -41,15 +47,16 @@ const vmSerialPort = resourceRule(
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'The interactive serial console takes connections from any address, whatever the firewall rules say. It is for emergencies and should be off otherwise.',
+      'The interactive serial console accepts connections from any address, regardless of firewall rules. It is for emergencies and should otherwise be disabled.',
     remediation:
-      'Switch it off: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=serial-port-enable=FALSE.',
+      'Disable it: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=serial-port-enable=FALSE.',
     compliance: cis({ v4: '4.5', v5: '4.5' }),
+    fix: instanceMetadata('serial-port-enable', 'FALSE'),
   },
   (instance) => {
     if (metadataSwitch(metadataOf(instance), 'serial-port-enable') !== true) return PASS;
     return fail({
-      message: 'The interactive serial console of this instance is on.',
+      message: 'The interactive serial console of this instance is enabled.',
       evidence: citeSwitch('metadata', 'serial-port-enable', true),
     });
   },
@@ -63,10 +70,16 @@ const vmMetadataSecrets = resourceRule(
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'Every process on an instance, and everyone who may view it, reads its metadata and the start-up script in it. A password, key or token there is known to all of them; Secret Manager keeps it and tells who asked for it.',
+      'Every process on an instance, and everyone who can view the instance, can read its metadata and start-up script, including passwords, keys and tokens. Secret Manager restricts access to a secret and records who read it.',
     remediation:
-      'Move the value to Secret Manager, change it, and remove it here: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=KEY.',
+      'Move the value to Secret Manager, replace it, and remove it here: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=KEY.',
     compliance: NO_REQUIREMENT,
+    fix: (repair) => {
+      removeInstanceMetadata(repair, ({ key, value }) => embedsSecret(key, value));
+      repair.caution(
+        'Store the values in Secret Manager first; replace them, because they were exposed.',
+      );
+    },
   },
   (instance) => {
     const [first, ...more] = objects(metadataOf(instance), 'items', 'item').flatMap((item) => {
@@ -74,11 +87,11 @@ const vmMetadataSecrets = resourceRule(
       if (!embedsSecret(key, item.value)) return [];
       return {
         subject: key,
-        message: `The metadata item ${key} holds what looks like a secret.`,
+        message: `The metadata item ${key} appears to contain a secret.`,
         evidence: [cite('metadata.items[].key', key)],
       };
     });
-    return first === undefined ? PASS : fail(first, ...more);
+    return first === undefined ? PASS : failAll(first, more);
   },
 );
 

@@ -6,18 +6,23 @@ import { child, isTrue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
+/*
+ * Fields: iam v1, discovery revision 20261023.
+ */
+
 export const wifNoAttributeCondition = resourceRule(
   {
     id: 'wif-no-attribute-condition',
-    title: 'Federation admits every customer of the issuer',
+    title: 'Federation accepts every customer of the issuer',
     severity: 'high',
     category: 'iam',
     assetTypes: ['iam.googleapis.com/WorkloadIdentityPoolProvider'],
     description:
-      'GitHub, GitLab, Terraform Cloud and others sign the tokens of all their customers with the same keys. Without an attribute condition a workflow of any stranger is let in, and holds whatever is given to the pool.',
+      'GitHub, GitLab, Terraform Cloud and others sign the tokens of all their customers with the same keys. Without an attribute condition a workflow of any customer is accepted and gets the permissions granted to the pool.',
     remediation:
       'Name your organisation in a condition: gcloud iam workload-identity-pools providers update-oidc PROVIDER --workload-identity-pool=POOL --location=global --attribute-condition="assertion.repository_owner_id == \'ID\'".',
     compliance: NO_REQUIREMENT,
+    noFix: 'needs the condition that identifies your organisation',
   },
   (provider) => {
     if (isEnum(provider.state, 'DELETED')) return NOT_APPLICABLE;
@@ -25,10 +30,10 @@ export const wifNoAttributeCondition = resourceRule(
     if (oidc === null) return NOT_APPLICABLE;
     const issuer = text(oidc, 'issuerUri') ?? '';
     if (!isSharedIssuer(issuer) || restricts(text(provider, 'attributeCondition'))) return PASS;
-    // Nobody gets in by a provider that is disabled, and the sessions of those who did last an hour.
+    // A disabled provider accepts no one, and existing sessions last at most an hour.
     if (isTrue(provider, 'disabled')) return PASS;
     return fail({
-      message: `Every customer of ${issuer} is let in: there is no attribute condition.`,
+      message: `Every customer of ${issuer} is accepted: there is no attribute condition.`,
       evidence: [
         cite('oidc.issuerUri', issuer),
         cite('attributeCondition', provider.attributeCondition),
@@ -37,7 +42,7 @@ export const wifNoAttributeCondition = resourceRule(
   },
 );
 
-/** An expression that is true of everybody is no condition. */
+/** An expression that is always true is no condition. */
 function restricts(condition: string | null): boolean {
   const expression = condition?.trim() ?? '';
   return expression !== '' && expression !== 'true';

@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** How the attributes of a Terraform resource differ from the members of the API's resource beyond their spelling. */
+/** How the attributes of a Terraform resource differ from the members of the API's resource, apart from spelling. */
 export interface ApiForm {
-  /** Blocks that occur once at most: Terraform has a list of one where the API has an object. */
+  /** Blocks that occur at most once: Terraform has a list of one, the API an object. */
   readonly single?: readonly string[];
-  /** Maps whose keys are the user's, not the API's. */
+  /** Maps with user-defined keys. */
   readonly maps?: readonly string[];
-  /** Attributes under another name; the rest is spelled in camelCase. At any depth. */
+  /** Attributes with another name, at any depth; the others are converted to camelCase. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
-/** Maps of every resource. */
+/** Maps that every resource may have. */
 const MAPS = ['labels', 'user_labels', 'resource_labels', 'annotations'];
 
-/** The attributes in the spelling and the shape of the API. */
+/** Converts attributes to the spelling and shape of the API. */
 export function inApiForm(values: JsonObject, form: ApiForm): JsonObject {
   const single = new Set(form.single);
   const maps = new Set([...MAPS, ...(form.maps ?? [])]);

@@ -1,48 +1,9 @@
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Evaluator } from '../evaluate.ts';
 import { parseAsset } from '../inventory/normalise.ts';
-import { readInventory } from '../inventory/reader.ts';
 import type { JsonObject } from '../json.ts';
-import { isLandmarkType, landmarkOf } from '../landmark.ts';
-import { resolveProfile } from '../profile.ts';
-import { Snapshot } from '../snapshot.ts';
-import { planOf } from '../testing/plan.ts';
+import { planOf, reference } from '../testing/plan.ts';
+import { recordsOf, verdictsOf } from '../testing/plan-verdicts.ts';
 import { assetsOf } from './assets.ts';
-
-const full = resolveProfile('full');
-if (full === undefined) throw new Error('There is no profile named full.');
-const profile = full;
-
-async function recordsOf(document: unknown) {
-  const source = Readable.from([Buffer.from(JSON.stringify(document, null, 2))]);
-  const options = { format: 'json', maxBytes: 1e9, maxRecordBytes: 4 << 20 } as const;
-  const records = [];
-  for await (const record of readInventory(source, options)) records.push(record);
-  return records;
-}
-
-/** What the rules say of the assets of a document: verdicts by rule and last part of the asset's name. */
-async function verdictsOf(document: JsonObject): Promise<Map<string, string>> {
-  const assets = (await recordsOf(document)).map((record) => parseAsset(record.text));
-  const assetTypes = new Map<string, number>();
-  for (const { type } of assets) assetTypes.set(type, (assetTypes.get(type) ?? 0) + 1);
-  const landmarks = assets
-    .filter(({ type }) => isLandmarkType(type))
-    .flatMap((asset) => landmarkOf(asset) ?? []);
-  const snapshot = new Snapshot({ assetTypes, landmarks });
-  const evaluator = new Evaluator(profile, { now: new Date('2026-11-20T08:00:00Z'), snapshot });
-  return new Map(
-    assets.flatMap((asset) =>
-      evaluator
-        .evaluate(asset)
-        .map(({ ruleId, verdict }) => [
-          `${ruleId} ${asset.name.slice(asset.name.lastIndexOf('/') + 1)}`,
-          verdict,
-        ]),
-    ),
-  );
-}
 
 const database = (ip: JsonObject, unknown: JsonObject = {}) =>
   planOf({
@@ -75,7 +36,7 @@ describe('a Terraform plan', () => {
     expect(parseAsset(record?.text ?? '').ancestors).toEqual(['projects/shop-prod']);
   });
 
-  it('is judged as the resources that it would make', async () => {
+  it('is evaluated as the resources that it would create', async () => {
     const open = await verdictsOf(
       database({
         ipv4_enabled: true,
@@ -103,7 +64,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('sql-public-networks db')).toBe('pass');
   });
 
-  it('is judged with the policies, access lists, node pools and metadata that are resources of their own', async () => {
+  it('is evaluated with the policies, access lists, node pools and metadata of separate resources', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -125,6 +86,7 @@ describe('a Terraform plan', () => {
           values: {
             name: 'main',
             location: 'europe-west1',
+            remove_default_node_pool: true,
             enable_legacy_abac: true,
             private_cluster_config: [
               { enable_private_nodes: true, enable_private_endpoint: false },
@@ -139,7 +101,7 @@ describe('a Terraform plan', () => {
             management: [{ auto_repair: true, auto_upgrade: false }],
           },
           unknown: { cluster: true },
-          module: 'module.gke',
+          expressions: { cluster: reference('google_container_cluster.main.id') },
         },
       ),
     );
@@ -151,7 +113,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('gke-default-sa main')).toBe('pass');
   });
 
-  it('says of a grant to somebody who is known after apply only that nobody can tell', async () => {
+  it('reports a grant to an unknown member as undecided', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -211,27 +173,48 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('kms-rotation-90d data')).toBe('fail');
   });
 
-  it('names what it leaves out: resources that no rule looks at, or that belong to nothing in it', () => {
+  it('names each resource that it leaves out, with its type and the reason', () => {
     const { records, skipped } = assetsOf(
       planOf(
         { address: 'google_monitoring_dashboard.ops', values: {} },
-        {
-          address: 'google_pubsub_topic_iam_member.someone',
-          values: { role: 'roles/pubsub.publisher', member: 'allUsers' },
-          unknown: { topic: true },
-        },
+        { address: 'google_iam_deny_policy.no', values: {} },
+        { address: 'random_id.suffix', values: {} },
       ),
     );
     expect(records).toEqual([]);
     expect(skipped).toEqual([
-      'google_monitoring_dashboard.ops',
-      'google_pubsub_topic_iam_member.someone',
+      {
+        address: 'google_monitoring_dashboard.ops',
+        type: 'google_monitoring_dashboard',
+        reason: 'no rule examines this type of resource',
+      },
+      {
+        address: 'google_iam_deny_policy.no',
+        type: 'google_iam_deny_policy',
+        reason: 'restricts what roles allow; it grants none',
+      },
+      {
+        address: 'random_id.suffix',
+        type: 'random_id',
+        reason: 'is not a resource of the Google provider',
+      },
+    ]);
+  });
+
+  it('reports a plan that stopped with an error as incomplete', () => {
+    const { skipped } = assetsOf({ ...planOf(), errored: true });
+    expect(skipped).toEqual([
+      {
+        address: '*',
+        type: 'plan',
+        reason: 'Terraform failed while it created this plan',
+      },
     ]);
   });
 });
 
 describe('a Terraform state', () => {
-  it('is judged like a plan of which everything is known', async () => {
+  it('is evaluated like a plan without unknown values', async () => {
     const verdicts = await verdictsOf({
       format_version: '1.0',
       terraform_version: '1.9.8',
@@ -256,7 +239,7 @@ describe('a Terraform state', () => {
 describe('a JSON object that is not of Terraform', () => {
   it('is refused with what would be taken', async () => {
     await expect(recordsOf({ name: 'x', asset_type: 'y' })).rejects.toThrow(
-      'an array of assets, or what `terraform show -json` writes',
+      'an array of assets, or the output of `terraform show -json`',
     );
   });
 });

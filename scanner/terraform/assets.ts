@@ -1,232 +1,98 @@
-import { isObject, items, type JsonObject, type JsonValue, text } from '../json.ts';
-import { COMPUTE } from './compute.ts';
-import { DATA_SERVICES } from './data-services.ts';
-import { providerProject, resourcesOf, type TerraformResource, UNKNOWN } from './document.ts';
-import { isNamed, KUBERNETES, nodePoolOf, withNodePool } from './kubernetes.ts';
-import { MANAGEMENT } from './management.ts';
-import { dataOf, type Mapping } from './mapping.ts';
-import { bucketAclOf, type Grant, grantOf } from './policies.ts';
-import { SERVERLESS } from './serverless.ts';
-import type { UnknownPath } from './unknown-value.ts';
+import type { JsonObject } from '../json.ts';
+import { attach, type Context } from './attachments.ts';
+import { otherResourcesOf, type TerraformResource } from './document.ts';
+import { type Draft, Drafts, joinParts } from './drafts.ts';
+import { OTHER_ACCESS_RESOURCES } from './iam-resources.gen.ts';
+import { NOT_GRANTS } from './iam-targets.ts';
+import { dataOf } from './mapping.ts';
+import { mappingOf } from './mappings.ts';
+import { Naming } from './naming.ts';
+import { incompleteness, Plan } from './plan.ts';
+import { recordOf } from './record.ts';
+import { settledValues } from './settle.ts';
+import { Targets } from './targets.ts';
 
-const MAPPINGS: Readonly<Record<string, Mapping>> = {
-  ...COMPUTE,
-  ...DATA_SERVICES,
-  ...KUBERNETES,
-  ...MANAGEMENT,
-  ...SERVERLESS,
-};
-
-/** What stands for the project where neither the resource nor the provider names one. */
-const NO_PROJECT = '-';
-
-interface Draft {
-  readonly name: string;
+/** A resource of a plan or a state without an asset. */
+export interface SkippedResource {
+  /** `module.net.google_compute_router.nat` */
+  readonly address: string;
+  /** `google_compute_router` */
   readonly type: string;
-  readonly ancestors: readonly string[];
-  data: JsonObject | null;
-  bindings: JsonObject[] | null;
-  auditConfigs: JsonObject[];
+  /** A clause that begins with a verb, or describes the resource: "no rule looks at this type of resource". */
+  readonly reason: string;
 }
 
 export interface TerraformAssets {
-  /** Records in the form of a Cloud Asset Inventory export, with `unknown_after_apply` beside. */
+  /** Records in the form of a Cloud Asset Inventory export, with an additional `unknown_after_apply`. */
   readonly records: readonly JsonObject[];
-  /** Resources that no rule looks at, or that could not be tied to what they belong to, by address. */
-  readonly skipped: readonly string[];
+  /** The skipped resources, with the reasons. */
+  readonly skipped: readonly SkippedResource[];
+  /** For each record, the address of the resource that creates its asset; null if resources only add parts to it. */
+  readonly addresses: readonly (string | null)[];
 }
 
 /** The assets that the resources of a plan or a state describe. */
 export function assetsOf(document: JsonObject): TerraformAssets {
-  const project = providerProject(document) ?? NO_PROJECT;
-  const resources = resourcesOf(document);
-  const drafts = new Map<string, Draft>();
-  const skipped: string[] = [];
-  const keep = (draft: Draft) => drafts.set(`${draft.type} ${draft.name}`, draft);
-  for (const resource of resources) {
-    const mapping = MAPPINGS[resource.type];
-    if (mapping !== undefined) keep(draftOf(resource, mapping, project));
+  const plan = new Plan(document);
+  const naming = new Naming(plan, (type) => mappingOf(type)?.path);
+  const drafts = new Drafts();
+  const draftOf = new Map<TerraformResource, Draft>();
+  const owners = new Map<Draft, string>();
+  const settled = new Map<TerraformResource, JsonObject>();
+  const valuesOf = (resource: TerraformResource): JsonObject => {
+    const known = settled.get(resource);
+    if (known !== undefined) return known;
+    const values = settledValues(resource, plan, naming);
+    settled.set(resource, values);
+    return values;
+  };
+  for (const resource of plan.resources) {
+    const mapping = mappingOf(resource.type);
+    const path = mapping === undefined ? null : naming.pathOf(resource);
+    if (mapping === undefined || path === null) continue;
+    const draft = drafts.keep(mapping.assetType, path);
+    draft.data = dataOf(mapping, valuesOf(resource));
+    draftOf.set(resource, draft);
+    owners.set(draft, resource.address);
   }
-  for (const resource of resources) {
-    if (MAPPINGS[resource.type] !== undefined) continue;
-    if (!attach(resource, [...drafts.values()], keep, project)) skipped.push(resource.address);
+  const targets = new Targets(plan, naming, drafts, draftOf);
+  const context: Context = { plan, naming, drafts, targets, owners, valuesOf };
+  const skipped: SkippedResource[] = [];
+  for (const resource of plan.resources) {
+    if (draftOf.has(resource) || attach(resource, context)) continue;
+    skipped.push(skippedOf(resource, reasonFor(resource.type)));
   }
-  return { records: [...drafts.values()].map(recordOf), skipped };
-}
-
-function draftOf(resource: TerraformResource, mapping: Mapping, provider: string): Draft {
-  const { values, address } = resource;
-  const project = known(values, 'project') ?? provider;
-  const host = mapping.assetType.slice(0, mapping.assetType.indexOf('/'));
-  const path = mapping.path.replaceAll(/\{(\w+)\}/g, (_, attribute: string) =>
-    attribute === 'project' ? project : (known(values, attribute) ?? address),
-  );
+  for (const resource of otherResourcesOf(document)) {
+    skipped.push(skippedOf(resource, 'is not a resource of the Google provider'));
+  }
+  const missing = incompleteness(document);
+  if (missing !== null) skipped.push({ address: '*', type: 'plan', reason: missing });
+  for (const draft of drafts.all) joinParts(draft);
+  const all = [...drafts.all];
   return {
-    name: `//${host}/${path}`,
-    type: mapping.assetType,
-    ancestors: [`projects/${known(values, 'project_id') ?? project}`],
-    data: dataOf(mapping, values),
-    bindings: null,
-    auditConfigs: [],
+    records: all.map((draft) => recordOf(draft, drafts.isOpen(draft.type))),
+    skipped,
+    addresses: all.map((draft) => owners.get(draft) ?? null),
   };
 }
 
-function known(values: JsonObject, attribute: string): string | null {
-  const value = text(values, attribute);
-  return value === UNKNOWN ? null : value;
+function skippedOf(
+  { address, type }: { readonly address: string; readonly type: string },
+  reason: string,
+): SkippedResource {
+  return { address, type, reason };
 }
 
-/** Adds a resource to the asset that it is a part of. @returns whether there is one, or one could be made up for it */
-function attach(
-  { type, values }: TerraformResource,
-  drafts: readonly Draft[],
-  keep: (draft: Draft) => void,
-  provider: string,
-): boolean {
-  if (type === 'google_container_node_pool') return attachNodePool(values, drafts);
-  if (type === 'google_compute_project_metadata_item')
-    return attachMetadataItem(values, drafts, keep, provider);
-  const acl = bucketAclOf(type, values);
-  if (acl !== null) {
-    const bucket = targetIn(drafts, 'storage.googleapis.com/Bucket', acl.bucket);
-    if (bucket === undefined) return false;
-    bucket.data = {
-      ...bucket.data,
-      [acl.member]: [...items(bucket.data, acl.member), ...acl.acl],
-    };
-    return true;
+/** Why resources of this type have no asset. */
+function reasonFor(type: string): string {
+  if (/^google_compute_(region_)?instance_template$/.test(type)) {
+    return 'is a template; rules examine the instances that are created from it';
   }
-  const grant = grantOf(type, values);
-  if (grant === null) return false;
-  const target = targetIn(drafts, grant.assetType, targetNameOf(grant, provider));
-  if (target === undefined && grant.target === null) return false;
-  const draft = target ?? madeUp(grant, provider);
-  draft.bindings = [...(draft.bindings ?? []), ...grant.bindings];
-  draft.auditConfigs.push(...grant.auditConfigs);
-  if (target === undefined) keep(draft);
-  return true;
-}
-
-function targetNameOf({ assetType, target }: Grant, provider: string): string | null {
-  if (target !== null) return target;
-  return assetType === 'cloudresourcemanager.googleapis.com/Project' ? provider : null;
-}
-
-/** The asset of that type and name; where the name is known after apply only, the one asset of that type if there is one. */
-function targetIn(drafts: readonly Draft[], type: string, name: string | null): Draft | undefined {
-  const candidates = drafts.filter((draft) => draft.type === type);
-  if (name === null) return candidates.length === 1 ? candidates[0] : undefined;
-  const last = lastSegment(name);
-  return candidates.find((draft) => lastSegment(draft.name) === last);
-}
-
-/** What the grant is on, of which the configuration says nothing else. */
-function madeUp({ assetType, target }: Grant, provider: string): Draft {
-  const host = assetType.slice(0, assetType.indexOf('/'));
-  const collection = COLLECTIONS[assetType] ?? '';
-  const name = target ?? provider;
-  return {
-    name: `//${host}/${name.startsWith(collection) ? name : `${collection}${name}`}`,
-    type: assetType,
-    ancestors: [`projects/${provider}`],
-    data: null,
-    bindings: null,
-    auditConfigs: [],
-  };
-}
-
-const COLLECTIONS: Readonly<Record<string, string>> = {
-  'cloudresourcemanager.googleapis.com/Project': 'projects/',
-  'cloudresourcemanager.googleapis.com/Folder': 'folders/',
-  'cloudresourcemanager.googleapis.com/Organization': 'organizations/',
-};
-
-function attachNodePool(values: JsonObject, drafts: readonly Draft[]): boolean {
-  const clusters = drafts.filter(({ type }) => type === 'container.googleapis.com/Cluster');
-  const reference = known(values, 'cluster');
-  const [only, ...others] = clusters;
-  const cluster =
-    reference === null
-      ? others.length === 0
-        ? only
-        : undefined
-      : clusters.find(({ data }) => data !== null && isNamed(data, reference));
-  if (cluster === undefined || cluster.data === null) return false;
-  cluster.data = withNodePool(cluster.data, nodePoolOf(values));
-  return true;
-}
-
-function attachMetadataItem(
-  values: JsonObject,
-  drafts: readonly Draft[],
-  keep: (draft: Draft) => void,
-  provider: string,
-): boolean {
-  const project = known(values, 'project') ?? provider;
-  const type = 'compute.googleapis.com/Project';
-  const there = targetIn(drafts, type, project);
-  const common = there?.data?.['commonInstanceMetadata'];
-  const entry = { key: values['key'] ?? UNKNOWN, value: values['value'] ?? UNKNOWN };
-  const draft = there ?? {
-    name: `//compute.googleapis.com/projects/${project}`,
-    type,
-    ancestors: [`projects/${project}`],
-    data: null,
-    bindings: null,
-    auditConfigs: [],
-  };
-  draft.data = {
-    ...draft.data,
-    commonInstanceMetadata: { items: [...items(isObject(common) ? common : null, 'items'), entry] },
-  };
-  if (there === undefined) keep(draft);
-  return true;
-}
-
-function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
-
-function recordOf(draft: Draft): JsonObject {
-  const unknowns: UnknownPath[] = [];
-  const data = draft.data === null ? null : cut(draft.data, ['data'], unknowns);
-  const policy =
-    draft.bindings === null
-      ? null
-      : cut(
-          {
-            bindings: draft.bindings,
-            ...(draft.auditConfigs.length > 0 && { auditConfigs: draft.auditConfigs }),
-          },
-          ['iamPolicy'],
-          unknowns,
-        );
-  return {
-    name: draft.name,
-    asset_type: draft.type,
-    ancestors: draft.ancestors,
-    ...(data !== null && { resource: { data } }),
-    ...(policy !== null && { iam_policy: policy }),
-    ...(unknowns.length > 0 && { unknown_after_apply: unknowns }),
-  };
-}
-
-/** The value without what is known after apply only, whose paths are noted. An element of a list leaves null behind. */
-function cut(value: JsonValue, path: UnknownPath, unknowns: UnknownPath[]): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map((element: JsonValue, at) => {
-      const below: UnknownPath = [...path, `${at}`];
-      if (element !== UNKNOWN) return cut(element, below, unknowns);
-      unknowns.push(below);
-      return null;
-    });
+  if (/_iam_(policy|binding|member|audit_config)$/.test(type)) {
+    return 'grants a role on an unsupported type of resource';
   }
-  if (!isObject(value)) return value;
-  const members: [string, JsonValue][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const below: UnknownPath = [...path, name];
-    if (member === UNKNOWN) unknowns.push(below);
-    else members.push([name, cut(member, below, unknowns)]);
-  }
-  return Object.fromEntries(members);
+  const notGrant = OTHER_ACCESS_RESOURCES.includes(type)
+    ? NOT_GRANTS.find(([name]) => name.test(type))
+    : undefined;
+  return notGrant?.[1] ?? 'no rule examines this type of resource';
 }

@@ -1,23 +1,37 @@
 import { child, isObject, type JsonObject, type JsonValue, objects, text } from '../json.ts';
+import type { ModuleInstance } from './configuration.ts';
 
-/** A managed resource of a plan or a state, of the Google providers. */
-export interface TerraformResource {
+/** A managed resource of the Google providers, in a plan or a state. */
+export interface TerraformResource extends Omit<PlannedResource, 'moduleAddress'> {
+  readonly module: ModuleInstance;
+  /** Its configuration; null if the document does not contain it, as in every state. */
+  readonly configuration: JsonObject | null;
+}
+
+/** A managed resource as listed in the document. */
+export interface PlannedResource {
   /** `module.net.google_compute_firewall.ssh["a"]` */
   readonly address: string;
   /** `google_compute_firewall` */
   readonly type: string;
-  /** The attributes without those that are null; what is known after apply only is UNKNOWN. */
+  /** `ssh` */
+  readonly name: string;
+  /** The key of the instance, `a` or `0`; null without `count` and `for_each`. */
+  readonly key: string | null;
+  /** `module.net`; '' for the root. */
+  readonly moduleAddress: string;
+  /** The attributes without null values; values known only after apply are UNKNOWN. */
   readonly values: JsonObject;
 }
 
 /**
- * Stands for a value that is known only after apply, wherever Terraform would have put one. As a string it passes through
- * every mapping; no attribute of a provider can have this value.
+ * Placeholder for a value that is known only after apply. A string, so it passes through every mapping; no attribute of
+ * a provider can have this value.
  */
 export const UNKNOWN = '\0known after apply\0';
 
 /**
- * Whether the document is what `terraform show -json` writes: of a plan (`planned_values`) or of a state (`values`), in
+ * Whether the document is an output of `terraform show -json`: a plan (`planned_values`) or a state (`values`), in
  * Terraform's JSON output format, version 0.x or 1.x.
  */
 export function isTerraform(document: JsonValue): document is JsonObject {
@@ -31,7 +45,23 @@ export function isTerraform(document: JsonValue): document is JsonObject {
 }
 
 /** The Google resources as they will be after apply (plan), or as they are (state). */
-export function resourcesOf(document: JsonObject): TerraformResource[] {
+export function resourcesOf(document: JsonObject): PlannedResource[] {
+  return listed(document).filter(({ mode, type }) => mode !== 'data' && type.startsWith('google_'));
+}
+
+/** Data sources that are read only after apply, as far as the plan knows their results. */
+export function dataSourcesOf(document: JsonObject, type: string): PlannedResource[] {
+  return listed(document).filter((one) => one.mode === 'data' && one.type === type);
+}
+
+/** Managed resources of other providers. */
+export function otherResourcesOf(document: JsonObject): PlannedResource[] {
+  return listed(document).filter(
+    ({ mode, type }) => mode !== 'data' && !type.startsWith('google_'),
+  );
+}
+
+function listed(document: JsonObject): (PlannedResource & { readonly mode: string | null })[] {
   const root = child(child(document, 'planned_values') ?? child(document, 'values'), 'root_module');
   const unknowns = new Map(
     objects(document, 'resource_changes').map((change) => [
@@ -43,38 +73,36 @@ export function resourcesOf(document: JsonObject): TerraformResource[] {
     objects(module, 'resources').flatMap((resource) => {
       const type = text(resource, 'type') ?? '';
       const address = text(resource, 'address') ?? '';
-      if (!type.startsWith('google_') || text(resource, 'mode') === 'data') return [];
       const values = merge(child(resource, 'values') ?? {}, unknowns.get(address) ?? {});
-      return [{ address, type, values: isObject(values) ? values : {} }];
+      const index = resource['index'];
+      return [
+        {
+          address,
+          type,
+          mode: text(resource, 'mode'),
+          name: text(resource, 'name') ?? '',
+          key: index === undefined || index === null ? null : String(index),
+          moduleAddress: text(module, 'address') ?? '',
+          values: isObject(values) ? values : {},
+        },
+      ];
     }),
   );
 }
 
-/**
- * The project that the provider is configured with, for resources that do not name theirs; null where the document does
- * not say.
- */
-export function providerProject(document: JsonObject): string | null {
-  const providers = child(child(document, 'configuration'), 'provider_config');
-  for (const name of ['google', 'google-beta']) {
-    const project = child(child(child(providers, name), 'expressions'), 'project');
-    const constant = text(project, 'constant_value');
-    if (constant !== null) return constant;
-    for (const reference of Array.isArray(project?.['references']) ? project['references'] : []) {
-      const variable = typeof reference === 'string' ? /^var\.(\w+)$/.exec(reference)?.[1] : null;
-      const value = text(child(child(document, 'variables'), variable ?? ''), 'value');
-      if (value !== null) return value;
-    }
+/** The module and its descendants, in document order. */
+export function modulesOf(root: JsonObject | null): JsonObject[] {
+  const found: JsonObject[] = [];
+  const pending: JsonObject[] = root === null ? [] : [root];
+  for (;;) {
+    const module = pending.pop();
+    if (module === undefined) return found;
+    found.push(module);
+    pending.push(...objects(module, 'child_modules').toReversed());
   }
-  return null;
 }
 
-function modulesOf(module: JsonObject | null): JsonObject[] {
-  if (module === null) return [];
-  return [module, ...objects(module, 'child_modules').flatMap(modulesOf)];
-}
-
-/** The values with UNKNOWN at each place that `after_unknown`, which has the same form, holds true. */
+/** The values with UNKNOWN wherever `after_unknown`, which has the same shape, is true. */
 function merge(value: JsonValue, unknown: JsonValue): JsonValue {
   if (unknown === true) return UNKNOWN;
   if (Array.isArray(unknown)) {

@@ -7,7 +7,7 @@ function project(data: JsonObject): JsonObject {
   return defined({ ...data, projectNumber: data['number'], number: undefined });
 }
 
-/** An API that the configuration enables; one that it leaves alone is not in it at all. */
+/** An API that the configuration enables; disabled ones are not in the plan. */
 function service(data: JsonObject): JsonObject {
   const name = data['service'];
   return defined({ name, config: defined({ name }), state: 'ENABLED' });
@@ -17,7 +17,7 @@ function provider(data: JsonObject): JsonObject {
   return defined({ ...data, state: isTrue(data, 'disabled') ? undefined : 'ACTIVE' });
 }
 
-/** The key of a service account that Terraform makes or uploads is one that its users manage. */
+/** A service account key that Terraform creates or uploads is user-managed. */
 function serviceAccountKey(data: JsonObject): JsonObject {
   return defined({
     keyType: 'USER_MANAGED',
@@ -39,6 +39,14 @@ export const MANAGEMENT: Readonly<Record<string, Mapping>> = {
   },
   google_logging_project_sink: { ...SINK, path: 'projects/{project}/sinks/{name}' },
   google_logging_folder_sink: { ...SINK, path: 'folders/{folder}/sinks/{name}' },
+  google_logging_billing_account_sink: {
+    ...SINK,
+    path: 'billingAccounts/{billing_account}/sinks/{name}',
+  },
+  google_folder: {
+    assetType: 'cloudresourcemanager.googleapis.com/Folder',
+    path: 'folders/{folder_id}',
+  },
   google_logging_organization_sink: { ...SINK, path: 'organizations/{org_id}/sinks/{name}' },
   google_logging_metric: {
     assetType: 'logging.googleapis.com/LogMetric',
@@ -70,7 +78,7 @@ export const MANAGEMENT: Readonly<Record<string, Mapping>> = {
   },
   google_service_account: {
     assetType: 'iam.googleapis.com/ServiceAccount',
-    path: 'projects/{project}/serviceAccounts/{account_id}',
+    path: 'projects/{project}/serviceAccounts/{email}',
   },
   google_service_account_key: {
     assetType: 'iam.googleapis.com/ServiceAccountKey',

@@ -1,49 +1,98 @@
 import { InventoryError } from '../inventory/inventory-error.ts';
 import { type InventoryRecord, parseRecord } from '../inventory/record.ts';
-import { assetsOf } from './assets.ts';
+import type { JsonObject } from '../json.ts';
+import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
+import { assetsOf, type SkippedResource } from './assets.ts';
 import { isTerraform } from './document.ts';
 
-/** A plan is one JSON value and is held as a whole. Those of large estates are some ten megabytes. */
+/** A plan is one JSON value and is read as a whole. Plans of large estates have some tens of megabytes. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
+/**
+ * Terraform writes at least this much per value, with its member's name. A document of tiny values needs far more
+ * memory.
+ */
+const BYTES_A_VALUE = 13;
 
 /** Reads the output of `terraform show -json`: a plan or a state, in the format of Terraform 0.12 and later. */
 export class TerraformReader {
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #bytes = 0;
+  readonly #maxBytes: number;
 
-  /** Whether the first bytes of a JSON text begin an object; an export begins an array. */
+  /** @param maxBytes maximum size of the document */
+  constructor(maxBytes = DOCUMENT_BYTES_MAX) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether a JSON text begins with an object; an export begins with an array. */
   static knows(first: Uint8Array): boolean {
     return /^\s*\{/.test(Buffer.from(first).toString('latin1'));
   }
 
-  /** @throws InventoryError for a document that is too large to be held */
+  /** @throws InventoryError for a document that is too large */
   push(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > DOCUMENT_BYTES_MAX) {
+    if (this.#bytes > this.#maxBytes) {
       throw new InventoryError(
         'too_large',
         1,
-        `A Terraform document may have at most ${DOCUMENT_BYTES_MAX} bytes.`,
+        `A Terraform document may have at most ${this.#maxBytes} bytes.${this.#maxBytes < DOCUMENT_BYTES_MAX ? ` cspm scan --local accepts up to ${DOCUMENT_BYTES_MAX}.` : ''}`,
       );
     }
-    this.#chunks.push(Uint8Array.from(chunk));
+    // Makes a copy: `slice` of a Buffer would be a view.
+    this.#chunks.push(new Uint8Array(chunk));
   }
 
-  /** @throws InventoryError for a text that is not JSON, or not of Terraform */
-  *end(): Generator<InventoryRecord> {
-    const document = parse(Buffer.concat(this.#chunks).toString('utf8'));
-    if (document === undefined || !isTerraform(document)) {
+  /** The buffered bytes in chunks; the reader discards them. */
+  takePieces(): readonly Uint8Array[] {
+    const pieces = this.#chunks;
+    this.#chunks = [];
+    return pieces;
+  }
+
+  /**
+   * The buffered document; null if it is not from Terraform.
+   * @throws InventoryError for a text that is nested too deeply or has too many values
+   */
+  document(): JsonObject | null {
+    const document = parse(this.#text());
+    return document !== undefined && isTerraform(document) ? document : null;
+  }
+
+  /**
+   * @param onSkipped called for each resource without an asset, before the first record
+   * @throws InventoryError for a text that is not JSON, or not from Terraform
+   */
+  *end(onSkipped?: (resource: SkippedResource) => void): Generator<InventoryRecord> {
+    const document = this.document();
+    if (document === null) {
       throw new InventoryError(
         'malformed',
         1,
-        'As application/json an inventory is an array of assets, or what `terraform show -json` writes of a plan or a state. Exports with one asset a line are application/x-ndjson.',
+        'An application/json inventory must be an array of assets, or the output of `terraform show -json` for a plan or a state. For exports with one asset per line use application/x-ndjson.',
       );
     }
+    const { records, skipped } = assetsOf(document);
+    if (onSkipped !== undefined) skipped.forEach((resource) => void onSkipped(resource));
     let line = 0;
-    for (const record of assetsOf(document).records) {
+    for (const record of records) {
       line += 1;
       yield parseRecord({ line, bytes: Buffer.from(JSON.stringify(record)) });
     }
+  }
+
+  /** The whole document; depth and size are checked before parsing. */
+  #text(): string {
+    const bytes = Buffer.concat(this.takePieces());
+    try {
+      const values = Math.floor(this.#maxBytes / BYTES_A_VALUE);
+      checkJsonText(bytes, { ...JSON_LIMITS.document, values });
+    } catch (error) {
+      if (!(error instanceof JsonLimitError)) throw error;
+      const place = error.pointer === '' ? '' : `At ${error.pointer}: `;
+      throw new InventoryError('malformed', 1, `${place}${error.message}`);
+    }
+    return bytes.toString('utf8');
   }
 }
 

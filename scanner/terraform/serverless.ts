@@ -1,14 +1,17 @@
 import { isObject, items, type JsonObject, text } from '../json.ts';
+import { UNKNOWN } from './document.ts';
 import { defined, type Mapping } from './mapping.ts';
 
-/** Terraform has the annotations of a Cloud Run service inside `metadata`, as the Knative API does. */
+/** In Terraform the annotations of a Cloud Run service are inside `metadata`, as in the Knative API. */
 function service(data: JsonObject): JsonObject {
+  if (data['metadata'] === UNKNOWN) return data;
   const [metadata] = items(data, 'metadata');
   return defined({ ...data, metadata: isObject(metadata) ? metadata : undefined });
 }
 
-/** Version 2 of the API has a field for what version 1 writes as an annotation; exports are in the form of version 1. */
+/** Version 2 of the API has a field for an annotation of version 1; exports use version 1. */
 function serviceV2(data: JsonObject): JsonObject {
+  if (data['ingress'] === UNKNOWN) return data;
   const ingress = text(data, 'ingress');
   const word = ingress === null ? 'all' : INGRESS[ingress];
   return {
@@ -29,7 +32,12 @@ function httpFunction(data: JsonObject): JsonObject {
   const level = data['httpsTriggerSecurityLevel'];
   return defined({
     ...data,
-    httpsTrigger: data['triggerHttp'] === true ? defined({ securityLevel: level }) : undefined,
+    httpsTrigger:
+      data['triggerHttp'] === UNKNOWN
+        ? UNKNOWN
+        : data['triggerHttp'] === true
+          ? defined({ securityLevel: level })
+          : undefined,
   });
 }
 

@@ -31,4 +31,10 @@ describe('a value that is known after apply only', () => {
     const [flag] = items(child(planned, 'settings'), 'flags');
     expect(text(flag as never, 'name')).toBe('a');
   });
+
+  it('covers every member that is not there, where nothing else is known of the asset', () => {
+    const partly = guarded({ nodePools: [] }, [['*']]);
+    expect(partly['nodePools']).toEqual([]);
+    expect(() => child(partly, 'legacyAbac')).toThrow('legacyAbac is known after apply only');
+  });
 });

@@ -1,26 +1,40 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** Where an asset of a Terraform plan has a value that is known only after apply: `['data', 'rotationPeriod']`. */
-export type UnknownPath = readonly [root: 'data' | 'iamPolicy', ...rest: readonly string[]];
+/** The path of a value in a Terraform plan that is known only after apply: `['data', 'rotationPeriod']`. */
+export type UnknownPath = readonly [
+  root: 'data' | 'iamPolicy' | 'possibleData' | 'possibleIamPolicy',
+  ...rest: readonly string[],
+];
 
-/** Thrown by the read of a value that is known only after apply, so that no rule takes it for absent and says PASS. */
+/** As the last member of a path: all absent members may exist. */
+export const EVERY_OTHER = '*';
+
+/** The end of each reason that a value of a plan leaves a verdict open. */
+const KNOWN_AFTER_APPLY = 'known after apply only';
+
+/** Whether the reason of an unknown verdict is a value that is known only after apply. */
+export function isKnownAfterApply(reason: string): boolean {
+  return reason.includes(KNOWN_AFTER_APPLY);
+}
+
+/** Thrown when a rule reads a value that is known only after apply, so the rule cannot treat it as absent and pass. */
 export class UnknownValue extends Error {
   override readonly name = 'UnknownValue';
-  /** As evidence cites it: `settings.ipConfiguration.sslMode`. */
+  /** The path as in evidence: `settings.ipConfiguration.sslMode`. */
   readonly path: string;
 
   constructor(path: string) {
-    super(`${path} is known after apply only`);
+    super(`${path} is ${KNOWN_AFTER_APPLY}`);
     this.path = path;
   }
 }
 
-/** The unknown members below one object: true where the member itself is unknown. */
+/** The unknown members below one object: true if the member itself is unknown. */
 interface Tree {
   [member: string]: true | Tree;
 }
 
-/** The same value, of which the unknown parts cannot be read. A value without unknown parts is returned as it is. */
+/** A view of the value whose unknown parts throw when read. A value without unknown parts is returned unchanged. */
 export function guarded(value: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   const tree: Tree = Object.create(null);
   for (const path of paths) plant(tree, path);
@@ -42,8 +56,9 @@ function plant(tree: Tree, [member, ...rest]: readonly string[]): void {
 
 function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree, at: string): T {
   const refuseIfUnknown = (member: string | symbol) => {
-    if (typeof member === 'string' && tree[member] === true)
-      throw new UnknownValue(join(at, member));
+    if (typeof member !== 'string') return;
+    const isOpen = tree[EVERY_OTHER] === true && !Object.hasOwn(value, member);
+    if (tree[member] === true || isOpen) throw new UnknownValue(join(at, member));
   };
   const refuseIfAny = () => {
     const unknown = Object.keys(tree).find((member) => tree[member] === true);
@@ -52,7 +67,7 @@ function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree
   return new Proxy<T>(value, {
     get(target, member, receiver) {
       refuseIfUnknown(member);
-      // The length of a list says how many of its elements are known.
+      // The length of a list depends on whether its elements are known.
       if (member === 'length' && Array.isArray(target)) refuseIfAny();
       const found = Reflect.get(target, member, receiver) as JsonValue;
       const below = typeof member === 'string' ? tree[member] : undefined;

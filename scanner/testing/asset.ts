@@ -1,7 +1,7 @@
 import { type Asset, parseAsset } from '../inventory/normalise.ts';
 import type { JsonValue } from '../json.ts';
 
-/** The asset of an export's record, for tests; what a case does not care about is filled in. */
+/** Builds the asset of an export's record for tests; omitted members are filled in. */
 export function assetOf(record: {
   readonly type: string;
   readonly name?: string;

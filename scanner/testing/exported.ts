@@ -1,7 +1,7 @@
 import type { ExportContext, ExportedFinding, FindingPages } from '../export/exported-finding.ts';
 import { RULES } from '../rules/catalogue.ts';
 
-/** A finding to export; what a case does not care about is filled in. */
+/** A finding to export; omitted members are filled in. */
 export function exported(said: Partial<ExportedFinding> = {}): ExportedFinding {
   return {
     id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
@@ -40,7 +40,7 @@ export const RESOLVED = {
   resolvedReason: 'fixed',
 } as const satisfies Partial<ExportedFinding>;
 
-/** Knows the built-in rules, and where to read of them. */
+/** An export context with the built-in rules and links to their documentation. */
 export const CONTEXT: ExportContext = {
   ruleOf: (ruleId) => RULES.find(({ id }) => id === ruleId),
   ruleUri: (ruleId) => `https://cspm.example/rules/${ruleId}`,
@@ -48,7 +48,7 @@ export const CONTEXT: ExportContext = {
 
 type Writer = (pages: FindingPages, context: ExportContext) => AsyncIterable<string>;
 
-/** The whole of an export. */
+/** Collects a whole export. */
 export async function written(
   write: Writer,
   findings: readonly ExportedFinding[],

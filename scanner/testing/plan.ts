@@ -4,13 +4,30 @@ interface PlannedResource {
   /** `google_storage_bucket.logs` */
   readonly address: string;
   readonly values: JsonObject;
-  /** In the form of `values`: true where a value is known after apply only. */
+  /** In the shape of `values`: true if a value is known only after apply. */
   readonly unknown?: JsonObject;
-  /** The module that it is in; left out: the root. */
+  /** Its module. Default: the root. */
   readonly module?: string;
+  /**
+   * Its configuration, if a test needs more than values: expressions in the form of `terraform show -json`. Default:
+   * the document does not contain its configuration.
+   */
+  readonly expressions?: JsonObject;
 }
 
-/** What `terraform show -json` writes of a plan that makes these resources. */
+/** An expression that refers to this, as Terraform lists it: the reference, and its resource. */
+export function reference(...references: readonly string[]): JsonObject {
+  return {
+    references: references.flatMap((one) => [one, one.slice(0, one.lastIndexOf('.'))]),
+  };
+}
+
+/** A constant expression. */
+export function constant(value: JsonValue): JsonObject {
+  return { constant_value: value };
+}
+
+/** The output of `terraform show -json` for a plan that creates these resources. */
 export function planOf(...resources: readonly PlannedResource[]): JsonObject {
   const inModule = (module: string | undefined): JsonValue[] =>
     resources.filter((resource) => resource.module === module).map(plannedResource);
@@ -40,7 +57,24 @@ export function planOf(...resources: readonly PlannedResource[]): JsonObject {
       provider_config: {
         google: { name: 'google', expressions: { project: { references: ['var.project'] } } },
       },
+      root_module: {
+        resources: resources.flatMap(({ address, expressions }) =>
+          expressions === undefined ? [] : [configurationOf(address, expressions)],
+        ),
+      },
     },
+  };
+}
+
+function configurationOf(address: string, expressions: JsonObject): JsonObject {
+  const [type = '', name = ''] = address.replace(/\[.*$/, '').split('.');
+  return {
+    address: `${type}.${name}`,
+    mode: 'managed',
+    type,
+    name,
+    provider_config_key: 'google',
+    expressions,
   };
 }
 
@@ -49,10 +83,17 @@ function plannedResource(resource: PlannedResource): JsonObject {
     address: addressOf(resource),
     mode: 'managed',
     type: typeOf(resource),
-    name: resource.address.slice(resource.address.indexOf('.') + 1),
+    name: resource.address.slice(resource.address.indexOf('.') + 1).replace(/\[.*$/, ''),
+    ...indexOf(resource.address),
     provider_name: 'registry.terraform.io/hashicorp/google',
     values: resource.values,
   };
+}
+
+/** `a` of `google_storage_bucket.logs["a"]` */
+function indexOf(address: string): JsonObject {
+  const key = /\["?([^"\]]*)"?\]$/.exec(address)?.[1];
+  return key === undefined ? {} : { index: key };
 }
 
 function addressOf({ module, address }: PlannedResource): string {

@@ -1,12 +1,12 @@
 import { assetOf, policyOf } from './asset.ts';
 import type { RuleCase } from './rule-cases.ts';
 
-/** Cases of rules on IAM policies, each written as its guarantee, the type of the asset and `role member` bindings. */
+/** Cases of rules on IAM policies, each with its guarantee, the asset type and `role member` bindings. */
 export function granted(name: string, type: string, ...bindings: readonly string[]): RuleCase {
   return { name, asset: assetOf({ type, iamPolicy: policyOf(...bindings) }) };
 }
 
-/** The subjects of the findings that a case is to yield. */
+/** The subjects of the expected findings. */
 export function finding(one: RuleCase, ...subjects: readonly string[]): RuleCase {
   return { ...one, findings: subjects.map((subject) => ({ subject })) };
 }

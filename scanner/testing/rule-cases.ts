@@ -3,23 +3,23 @@ import type { JsonValue } from '../json.ts';
 import type { Severity } from '../rule.ts';
 import { assetOf, policyOf } from './asset.ts';
 
-/** An asset and what its rule should say of it. */
+/** An asset and the expected outcome of its rule. */
 export interface RuleCase {
   /** The guarantee, as the end of a sentence that begins with the rule's id. */
   readonly name: string;
-  /** Without one, the rule judges the project as a whole, and `others` are what the inventory holds. */
+  /** Without one, the rule evaluates the whole project, and `others` is the inventory. */
   readonly asset?: Asset;
-  /** What else is in the inventory; nothing, unless the case says so. */
+  /** The rest of the inventory; empty by default. */
   readonly others?: readonly Asset[];
-  /** For a rule on projects where there are several: the name of the asset on which its finding sits. */
+  /** For a rule on projects, if there are several: the asset of its finding. */
   readonly project?: string;
-  /** For a failing case whose findings matter: their subjects, and severities where they are not the rule's. */
+  /** For a failing case with specific findings: their subjects, and severities that differ from the rule's. */
   readonly findings?: readonly { readonly subject: string; readonly severity?: Severity }[];
 }
 
 type Some<T> = readonly [T, ...T[]];
 
-/** At least one case of each verdict, so that the compiler asks for all four. */
+/** At least one case per verdict, so the compiler requires all four. */
 export interface RuleCases {
   readonly rule: string;
   readonly pass: Some<RuleCase>;
@@ -29,11 +29,11 @@ export interface RuleCases {
   readonly unknown: Some<RuleCase>;
 }
 
-/** Cases of one asset type, each written as its guarantee and its `resource.data`. */
+/** Cases of one asset type, each with its guarantee and its `resource.data`. */
 export function resourceCases(type: string) {
   return {
     case: (name: string, data: JsonValue): RuleCase => ({ name, asset: assetOf({ type, data }) }),
-    /** The two ways in which an inventory does not describe a resource. */
+    /** The two ways in which an inventory lacks a resource's description. */
     unknown: [
       {
         name: 'an asset of which only the IAM policy was exported',

@@ -1,13 +1,14 @@
 import { onTestFinished } from 'vitest';
-import type { Cspm, Scan } from '../src/client.gen.ts';
+import type { Cspm } from '../src/client.gen.ts';
 import { assemble, createClient } from '../src/client.ts';
+import type { Scan } from '../src/models.gen.ts';
 import type { ClientOptions } from '../src/options.ts';
 import { type LoopbackServer, startServer } from './server.ts';
 import { TestClock } from './test-clock.ts';
 
 let principals = 0;
 
-/** A credential that no other test has used, and so a retry budget of its own. */
+/** A credential that no other test uses, so it has its own retry budget. */
 export function freshKey(): string {
   principals += 1;
   return `cspm_test${principals}_${'x'.repeat(43)}`;
@@ -15,7 +16,7 @@ export function freshKey(): string {
 
 type Overrides = Partial<ClientOptions>;
 
-/** A server for this test, a clock, and clients of both; by default with an API key. */
+/** Creates a server, a clock and a client for one test, by default with an API key. */
 export async function arrange(overrides: Overrides = {}): Promise<{
   server: LoopbackServer;
   clock: TestClock;
@@ -29,7 +30,7 @@ export async function arrange(overrides: Overrides = {}): Promise<{
   return { server, clock, client, cspm: client(overrides) };
 }
 
-/** The same in real time, through the public function. */
+/** The same in real time, through the public `createClient`. */
 export async function arrangeInRealTime(overrides: Overrides = {}) {
   const server = await startServer();
   onTestFinished(() => server.close());
@@ -38,13 +39,15 @@ export async function arrangeInRealTime(overrides: Overrides = {}) {
 
 function optionsFor(server: LoopbackServer, overrides: Overrides): ClientOptions {
   const credential =
-    'session' in overrides || 'masterKey' in overrides ? {} : { apiKey: freshKey() };
+    'session' in overrides || 'masterKey' in overrides || 'credential' in overrides
+      ? {}
+      : { apiKey: freshKey() };
   return { baseUrl: server.url, ...credential, ...overrides } as ClientOptions;
 }
 
 export const SCAN_ID = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
 
-/** A scan as the service answers it. */
+/** A scan as the service returns it. */
 export function scan(overrides: Partial<Scan> = {}): Scan {
   return {
     id: SCAN_ID,
@@ -63,6 +66,7 @@ export function scan(overrides: Partial<Scan> = {}): Scan {
     delta: { new: 0, resolved: 0, reopened: 0, unchanged: 0 },
     coverage: { rules: 0, decided: 0, undecided: 0, unmet: 0 },
     createdBy: { kind: 'api_key', id: SCAN_ID, label: 'ada@example.com' },
+    scheduleId: null,
     createdAt: '2026-11-20T08:00:00.000Z',
     startedAt: null,
     finishedAt: null,
@@ -70,7 +74,7 @@ export function scan(overrides: Partial<Scan> = {}): Scan {
   };
 }
 
-/** What a call rejects with; a call that succeeds fails the test. */
+/** The error a call rejects with; fails the test if the call succeeds. */
 export async function failureOf<E extends Error = Error>(
   call: PromiseLike<unknown>,
   type?: abstract new (...args: never[]) => E,

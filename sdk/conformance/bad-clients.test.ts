@@ -5,11 +5,11 @@ import { eager } from './subjects/eager.ts';
 import { lazy } from './subjects/lazy.ts';
 import { table } from './table.ts';
 
-/** They do hang where they must not, so that a case is given up soon. */
+/** These clients hang where they must not, so give up a case early. */
 const LIMIT_MS = 3000;
 const AT_A_TIME = 12;
 
-/** What a bare wrapper of fetch must be found out by, if by nothing else; why it failed is part of it. */
+/** The failures that a naive fetch wrapper must cause at least, with the expected reason. */
 const FOUND_OUT: Readonly<Record<string, RegExp>> = {
   '1.command-503': /the call succeeded/,
   '1.command-reset': /the call succeeded/,
@@ -45,7 +45,7 @@ const FOUND_OUT: Readonly<Record<string, RegExp>> = {
   'l.lazy': /requests/,
 };
 
-/** What a client must be found out by that repeats nothing. */
+/** Cases that a client without retries must fail. */
 const FOUND_IDLE = [
   '1.read-503',
   '1.command-429',
@@ -65,24 +65,24 @@ beforeAll(async () => {
   ofEager = await examineAll(eager, table);
   const open = table.filter(({ id }) => !failed(ofEager, id) || FOUND_IDLE.includes(id));
   ofLazy = await examineAll(lazy, open);
-}, 60_000);
+}, 300_000);
 
-describe('the table', () => {
+describe('the conformance table', () => {
   test.each(Object.entries(FOUND_OUT))(
-    'finds out by %s who repeats everything',
+    'detects by %s a client that repeats everything',
     async (id, why) => {
       const first = ofEager.find((one) => one.id === id);
-      // Among so many others a busy machine may not get far enough in time to fail for the right reason.
+      // Among so many parallel cases, a busy machine may fail it for another reason, so repeat it alone.
       const result = why.test(first?.why ?? '') ? first : await alone(id);
       expect(result).toMatchObject({ verdict: 'fail', why: expect.stringMatching(why) });
     },
   );
 
-  test.each(FOUND_IDLE)('finds out by %s who repeats nothing', (id) => {
+  test.each(FOUND_IDLE)('detects by %s a client that repeats nothing', (id) => {
     expect(failed(ofLazy, id)).toBe(true);
   });
 
-  test('has no case that both of them pass', () => {
+  test('has no case that both clients pass', () => {
     const idle = table.filter(({ id }) => !failed(ofEager, id) && !failed(ofLazy, id));
     expect(idle.map(({ id }) => id)).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { openStage, type Stage } from './stage.ts';
 import type { Ability, CallName, Subject } from './subject.ts';
 
-/** The rules of Retry in the specification of the SDK (`spec/sdk.md`). */
+/** The numbered rules of section Retry in the SDK's specification. */
 export const RULES = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** The columns of its table "Measured on others" that a server can tell; sizes are for `npm run check`. */
+/** The measured goals of the specification that a server can observe. `npm run check` measures sizes. */
 export const GOALS = [
   'requests on a bare 429',
   'Retry-After 2 s',
@@ -17,7 +17,7 @@ export const GOALS = [
   'requests per always-failing call',
 ] as const;
 
-/** A rule, or one of the other lines by its subject. */
+/** A rule by its number, or another line of the specification by its subject. */
 export type Line =
   | (typeof RULES)[number]
   | 'createClient'
@@ -27,23 +27,23 @@ export type Line =
   | 'onStepUp';
 
 export interface Case {
-  /** Never changed and never given to another case. */
+  /** Never changes and is never reused. */
   readonly id: string;
-  /** What of the specification it stands for. */
+  /** The line of the specification that it tests. */
   readonly line: Line;
   readonly goal?: (typeof GOALS)[number];
-  /** What must hold, as the end of "The client …". */
+  /** The requirement, as the end of "The client …". */
   readonly title: string;
-  /** What a client must have for the case to say anything of it. */
+  /** What a client must support for the case to apply. */
   readonly needs: readonly Need[];
   /**
-   * `clock`: would take too long in real time, so that it applies to clients with a seam for time. `real`: is about
-   * time that passes. Left out: either.
+   * `clock`: takes too long in real time, so the case applies only to clients with an injectable clock. `real`: tests
+   * real time. Omitted: both.
    */
   readonly time?: 'clock' | 'real';
-  /** Sends so much at once that it disturbs what is timed beside it. */
+  /** Sends so many requests that it disturbs the timing of parallel cases. */
   readonly crowd?: true;
-  /** Rejects when what the client did is not what must hold. */
+  /** Rejects when the client does not meet the requirement. */
   run(stage: Stage): Promise<void>;
 }
 
@@ -54,16 +54,16 @@ export type Verdict = 'pass' | 'fail' | 'n.a.';
 export interface Result {
   readonly id: string;
   readonly verdict: Verdict;
-  /** Why it failed, or does not apply. */
+  /** Why it failed or does not apply. */
   readonly why?: string;
 }
 
-/** Thrown by a case that finds out on the way that it says nothing of this client. */
+/** Thrown by a case that turns out not to apply to this client. */
 export class NotApplicable extends Error {}
 
 /**
- * Plays one case with one client. In real time where that is asked for and the case allows it, so that clients without
- * a seam are compared under the same conditions.
+ * Runs one case with one client. Uses real time when requested and allowed by the case, so that clients without an
+ * injectable clock are compared under equal conditions.
  */
 export async function examine(
   subject: Subject,

@@ -14,21 +14,21 @@ async function holds(one: Case) {
   expect(verdict).toBe('pass');
 }
 
-describe('by a clock of its own, the client', () => {
+describe('with an injected clock, the client', () => {
   test.each(named(({ time }) => time !== 'real'))('[%s, line %s] %s', (...[, , , one]) =>
     holds(one),
   );
 });
 
-// They wait most of the time, so they do so together.
+// These cases mostly wait, so they run in parallel.
 describe('in real time, the client', () => {
   test.concurrent.each(named(({ time }) => time === 'real'))('[%s, line %s] %s', (...[, , , one]) =>
     holds(one),
   );
 });
 
-describe('the table', () => {
-  test('gives no id to two cases', () => {
+describe('the conformance table', () => {
+  test('has unique ids', () => {
     const ids = table.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });

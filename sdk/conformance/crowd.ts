@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts';
 const TAG = 'x-member';
 
 /**
- * Sends a crowd of reads, at once or so many real milliseconds apart, of which each meets a failure first and then
- * succeeds. Answers with the requests of each of them.
+ * Sends many reads, all at once or at intervals of real milliseconds. Each fails first and then succeeds. @returns the
+ * requests of each.
  */
 export async function everyFirst(
   stage: Stage,
@@ -34,12 +34,12 @@ export async function everyFirst(
   );
 }
 
-/** Clients that add no headers for one call put them into the query. */
+/** Identifies a read. Clients that cannot add headers to one call put the name into the query. */
 function memberOf({ headers, query }: Received): unknown {
   return headers[TAG] ?? query.get(TAG);
 }
 
-/** How long each waited between its two requests, in milliseconds. */
+/** Milliseconds between the two requests of each read. */
 export function pairs(crowd: readonly (readonly Received[])[]): number[] {
   return crowd.map((requests) => {
     const [gap] = gaps(requests);
@@ -48,14 +48,14 @@ export function pairs(crowd: readonly (readonly Received[])[]): number[] {
   });
 }
 
-/** The shortest span that holds half of them: what a few were late by is no jitter. */
+/** The shortest interval that contains half of the waits, so that a few late ones do not count as jitter. */
 export function halfSpan(waits: readonly number[]): number {
   const sorted = waits.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   return Math.min(...sorted.slice(half).map((wait, at) => wait - (sorted[at] ?? 0)));
 }
 
-/** Numbers in [0, 1) that are all different and the same in every run, by the golden ratio. */
+/** Distinct numbers in [0, 1), the same in every run, by the golden ratio. */
 function chances(): () => number {
   let at = 0;
   return () => {

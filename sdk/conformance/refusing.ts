@@ -2,17 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An address at which no connection is made. */
+/** An address that refuses connections. */
 export interface Refusing {
   readonly url: string;
-  /** How often somebody in this process has tried and was refused. */
+  /** Number of refused connection attempts of this process. */
   refusals(): number;
   close(): void;
 }
 
 /**
- * Finds an address that refuses connections and goes on doing so: the port is taken by an outgoing connection, so that
- * nobody else can come to listen there, as happens to ports that were merely closed.
+ * Finds an address that keeps refusing connections: an outgoing connection occupies the port, so no other process can
+ * listen there, which can happen to a port that was only closed.
  */
 export async function refuseConnections(): Promise<Refusing> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -6,22 +6,22 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Settles when the connection is done with it. */
+  /** Settles when the connection has finished the request. */
   readonly over: Promise<void>;
-  /** When its headers had arrived, on the clock of the server's time. */
+  /** When its headers had arrived, on the server's clock. */
   readonly at: number;
 }
 
-/** What a server goes by, for `at` and for the `Date` of its answers. */
+/** The clock for `at` and for the `Date` header. */
 export interface ServerTime {
-  /** Milliseconds that never run backwards. */
+  /** Monotonic milliseconds. */
   now(): number;
   /** Milliseconds since 1970. */
   wallNow(): number;
@@ -29,45 +29,48 @@ export interface ServerTime {
 
 const REAL_TIME: ServerTime = { now: () => performance.now(), wallNow: () => Date.now() };
 
-/** A scripted answer. Left out: 200, no headers besides the usual ones, no body, at once. */
+/** A scripted response. Defaults: status 200, the usual headers, no body, no delay. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as it is where it is a string. */
+  /** Sent as JSON, or unchanged when it is a string. */
   readonly body?: unknown;
   readonly afterMs?: number;
-  /** Sent in place of the body, one piece after the other, such as server-sent events. */
+  /** Chunks sent instead of the body, such as server-sent events. */
   readonly pieces?: readonly (string | Uint8Array)[];
-  /** Between two pieces, in real milliseconds. */
+  /** The same, each chunk when it becomes available. */
+  readonly awaitedPieces?: AsyncIterable<string | Uint8Array>;
+  /** Real milliseconds between two chunks. */
   readonly everyMs?: number;
-  /** After the last piece the answer stays open. */
+  /** Keeps the response open after the last chunk. */
   readonly unfinished?: boolean;
-  /** After the last piece the connection breaks. */
+  /** Breaks the connection after the last chunk. */
   readonly broken?: true;
 }
 
 /**
- * What to do with a request: answer it; `reset` the connection once it was read; `refuse-body`: reset it before its
- * body was read; `cut` the answer in the middle of its body; `hang` until the client gives up; or find out first.
+ * What to do with a request: send a response; `reset` the connection after reading it; `refuse-body`: reset before
+ * reading the body; `cut` the response in the middle of its body; `hang` until the client gives up; or call a function
+ * that decides.
  */
 export type Step = Reply | Breakage | ((request: Received) => Step | Promise<Step>);
 
 export type Breakage = 'reset' | 'refuse-body' | 'cut' | 'hang';
 
-/** A loopback server that plays a script and remembers what it was sent. */
+/** A loopback server that plays a script and records the requests it receives. */
 export interface LoopbackServer {
   readonly url: string;
   readonly requests: readonly Received[];
   /** The requests of one route, such as `POST /scans`. */
   to(route: string): Received[];
-  /** What to do with the requests of a route, one step after the other; the last one stays. */
+  /** Scripts the responses of a route in order; the last one repeats. */
   on(route: string, ...steps: readonly [Step, ...Step[]]): void;
-  /** Headers that every answer carries from now on. */
+  /** Adds headers to every response from now on. */
   always(headers: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. A route without a script is answered with 404. */
+/** Starts a server on a free port of 127.0.0.1. Routes without a script answer 404. */
 export async function startServer(time: ServerTime = REAL_TIME): Promise<LoopbackServer> {
   const requests: Received[] = [];
   const scripts = new Map<string, Step[]>();
@@ -119,7 +122,7 @@ export async function startServer(time: ServerTime = REAL_TIME): Promise<Loopbac
   };
 }
 
-/** Ports that this process has had: clients remember limits by origin, and no test may find those of another. */
+/** Ports used by this process: clients remember limits by origin, so no test may reuse another's port. */
 const used = new Set<number>();
 
 async function listen(server: Server): Promise<number> {
@@ -145,14 +148,14 @@ function answer(reply: Reply, common: Readonly<Record<string, string>>, response
     ...common,
     ...reply.headers,
   });
-  if (reply.pieces) void sendPieces(reply, response);
+  if (reply.pieces || reply.awaitedPieces) void sendPieces(reply, response);
   else response.end(json ? JSON.stringify(body) : body);
 }
 
 async function sendPieces(reply: Reply, to: ServerResponse) {
   const { pieces = [], everyMs = 0, unfinished, broken } = reply;
   to.flushHeaders();
-  for (const piece of pieces) {
+  for await (const piece of reply.awaitedPieces ?? pieces) {
     if (to.closed) return;
     to.write(piece);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
@@ -171,7 +174,7 @@ function breakOff(breakage: Breakage, response: ServerResponse) {
   response.socket?.resetAndDestroy();
 }
 
-/** A problem document (RFC 9457) with the status and code given. */
+/** A problem document (RFC 9457) with this status and code. */
 export function problem(
   status: number,
   code: string,
@@ -182,7 +185,7 @@ export function problem(
   return { status, headers, body };
 }
 
-/** A limit as the service counts it, in fixed windows that begin with their first request. */
+/** A rate limit as the service counts it, in fixed windows that start with their first request. */
 export function fixedWindow(
   name: string,
   quota: number,

@@ -3,27 +3,27 @@ import { type LoopbackServer, problem, type Received, type Step, startServer } f
 import type { CallName, Client, Failure, Route, Setting, Subject } from './subject.ts';
 import { TestClock } from './test-clock.ts';
 
-/** A step, or a status with the words that go with it, or what the route answers when all is well. */
+/** A step, a status with its standard body, or `ok` for the route's normal response. */
 export type Cue = Step | number | 'ok';
 
-/** Where one case is played: a server, a clock, and clients of both. */
+/** The environment of one case: a server, a clock and clients that use them. */
 export interface Stage {
   readonly subject: Subject;
   readonly server: LoopbackServer;
   readonly clock: Clock;
-  /** How late something may be although nothing is wrong, in milliseconds of the clock. */
+  /** Tolerated delay in milliseconds on the stage's clock. */
   readonly slackMs: number;
-  /** What chance answers from now on; of no effect on clients that have their own. */
+  /** Sets the random numbers. Clients with their own source ignore it. */
   chance(next: () => number): void;
   client(setting?: Partial<Setting>): Client;
-  /** What the server does with a call, one step after the other; the last one stays. */
+  /** Scripts the responses to a call in order; the last one repeats. */
   on(call: CallName, ...cues: readonly [Cue, ...Cue[]]): void;
-  /** The same for an address such as `GET /projects`, where there is no `ok`. */
+  /** The same for a route such as `GET /projects`, which has no `ok`. */
   script(at: string, ...cues: readonly (Step | number)[]): void;
-  /** The requests that a call has led to. */
+  /** The requests that a call has sent. */
   sent(call: CallName): Received[];
   route(call: CallName): Route;
-  /** How a call ended, and what it took on the clock. */
+  /** How a call ended and how long it took on the stage's clock. */
   settle(call: Promise<unknown>): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly tookMs: number;
 }
 
-/** A loaded machine may be this late in real time. */
+/** Tolerated delay of a loaded machine in real time. */
 const REAL_SLACK_MS = 500;
 
 const CODES: ReadonlyMap<number, string> = new Map([
@@ -52,7 +52,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
 
 let credentials = 0;
 
-/** Opens a stage in real time, or in a time that jumps from one wake-up to the next. */
+/** Opens a stage in real time, or with a clock that jumps to the next timer. */
 export async function openStage(subject: Subject, real: boolean): Promise<Stage> {
   const clock = real ? systemClock : new TestClock();
   const server = await startServer(clock);
@@ -95,7 +95,7 @@ export async function openStage(subject: Subject, real: boolean): Promise<Stage>
   };
 }
 
-/** Clients may tell by the body alone whether a call has failed. */
+/** Gives the response the body that the client's service would send, because some clients detect failures by it. */
 function inItsWords(subject: Subject, step: Step): Step {
   if (!subject.errorBody || typeof step === 'string') return step;
   if (typeof step === 'function')
@@ -104,7 +104,7 @@ function inItsWords(subject: Subject, step: Step): Step {
   return status < 400 ? step : { ...step, body: subject.errorBody(status) };
 }
 
-/** A status, with a problem document where the service has one for it. */
+/** A status with its problem document, if the service has one for it. */
 export function refusal(status: number, headers: Readonly<Record<string, string>> = {}): Step {
   const code = CODES.get(status);
   return code === undefined ? { status, headers } : problem(status, code, headers);

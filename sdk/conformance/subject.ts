@@ -2,85 +2,85 @@ import type { Clock } from '../src/clock.ts';
 import type { Reply } from './server.ts';
 
 /**
- * What a client can be asked for, by what a repetition does on the server. `read` and `check` change nothing (`check`
- * is a POST); `remove` has the effect of one; `create` takes an Idempotency-Key; `command` must not be repeated.
+ * Calls that a client can make, named by the effect of a repetition. `read` and `check` change nothing (`check` is a
+ * POST); `remove` is idempotent; `create` takes an Idempotency-Key; `command` must not be repeated.
  */
 export type CallName = 'read' | 'check' | 'remove' | 'create' | 'command';
 
-/** One endpoint of the service that a client was made for. */
+/** One endpoint of the client's service. */
 export interface Route {
   /** Such as `GET /scans/1`. */
   readonly at: string;
-  /** What it answers when all is well. */
+  /** The response when there is no failure. */
   readonly answer: Reply;
 }
 
-/** What some clients do and others do not promise. A case that needs one does not apply to the others. */
+/** Optional abilities of clients. A case that needs one does not apply to clients without it. */
 export type Ability =
-  /** Reads the limits that its contract fixes. */
+  /** Knows the limits fixed by its contract. */
   | 'contract-limits'
-  /** Takes a bound for one attempt. */
+  /** Has a time limit for one attempt. */
   | 'attempt-bound'
-  /** Takes a deadline over the whole call. */
+  /** Has a deadline for the whole call. */
   | 'deadline'
   | 'families'
   | 'hooks'
   | 'pacing-off'
   | 'problems'
   | 'session'
-  /** Takes an AbortSignal. */
+  /** Accepts an AbortSignal. */
   | 'signal'
   | 'step-up';
 
-/** A client under examination, whoever made it. */
+/** A client under test. */
 export interface Subject {
   readonly name: string;
   readonly routes: Readonly<Partial<Record<CallName, Route>>>;
   readonly abilities: ReadonlySet<Ability>;
-  /** Time and chance can be put in its hands, by `Setting.clock`. */
+  /** Its clock and random numbers can be injected through `Setting.clock`. */
   readonly clocked?: true;
-  /** What its service says of a failure; left out: a problem document, or nothing. */
+  /** The body of its service's errors. Default: a problem document or nothing. */
   errorBody?(status: number): unknown;
-  /** In which header it tells retries from first attempts; left out: in none. */
+  /** The header that marks retries, if it sends one. */
   readonly attemptHeader?: string;
-  /** A list of its service, in pages of these names. */
+  /** A list of its service, in pages with these names. */
   readonly list?: {
     readonly at: string;
     pages(names: readonly (readonly string[])[]): readonly Reply[];
   };
-  /** An answer of its service that streams items; left open, it lacks what ends it. */
+  /** A streamed response of its service with these items. With `open`, the end is missing. */
   readonly stream?: { readonly at: string; reply(items: readonly string[], open: boolean): Reply };
   open(setting: Setting): Client;
-  /** What an error that a call rejected with tells of the failure. */
+  /** Describes the failure behind an error that a call rejected with. */
   explain(error: unknown): Failure;
 }
 
-/** How a case wants its client. */
+/** The client that a case asks for. */
 export interface Setting {
   readonly baseUrl: string;
-  /** Names who calls. No two cases share one, so none finds a budget that another has spent. */
+  /** Credential of the caller. Every case has its own, so that no case uses another's retry budget. */
   readonly credential: string;
   readonly clock: Clock;
-  /** Attempts in all; left out: as many as the client makes of itself. */
+  /** Total number of attempts. Default: the client's own. */
   readonly maxAttempts?: number;
   readonly deadlineMs?: number;
   readonly attemptMs?: number;
   readonly pacing?: 'off';
-  /** Takes the place of the credential. */
+  /** Used instead of the credential. */
   readonly session?: SessionSetting;
-  /** Answers with a one-time code. */
+  /** Returns a one-time code. */
   readonly onStepUp?: () => Promise<string>;
   readonly onEvent?: (event: Event) => void;
 }
 
-/** A pair of tokens, and who wants to know of a new one. */
+/** A token pair and a callback for new ones. */
 export interface SessionSetting {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly onRefresh?: (tokens: { accessToken: string; refreshToken: string }) => Promise<void>;
 }
 
-/** What a hook was told. */
+/** An event passed to a hook. */
 export interface Event {
   readonly what: 'request' | 'response' | 'retry';
   readonly attempt: number;
@@ -91,23 +91,23 @@ export interface Event {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The Idempotency-Key of the caller. */
+  /** Idempotency-Key chosen by the caller. */
   readonly key?: string;
-  /** Goes into the body as it is, so that the caller can still change it. */
+  /** Passed into the body by reference, so that the caller can change it later. */
   readonly names?: string[];
   readonly deadlineMs?: number;
 }
 
-/** A client, made and ready. */
+/** A client that is ready to use. */
 export interface Client {
   call(name: CallName, options?: CallOptions): Promise<unknown>;
-  /** The same call, with how it went. */
+  /** The same call, with details of its attempts. */
   detailed?(name: CallName): Promise<Details>;
-  /** A list, by the names in it. */
+  /** The names in a list. */
   list?(): AsyncIterable<string>;
   /** The first page of a list. */
   firstPage?(): Promise<readonly string[]>;
-  /** The items of a streamed answer. */
+  /** The items of a streamed response. */
   stream?(options?: CallOptions): AsyncIterable<string>;
 }
 
@@ -124,9 +124,9 @@ export interface AttemptTold {
   readonly delayMs: number;
 }
 
-/** What can be read off an error; undefined: it does not say. */
+/** The properties of an error; undefined where it has none. */
 export interface Failure {
-  /** The class, by its name in the specification. */
+  /** Name of the error class in the specification. */
   readonly family?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
@@ -135,6 +135,6 @@ export interface Failure {
   readonly correlationId?: string | undefined;
   readonly attempts?: readonly AttemptTold[] | undefined;
   readonly limits?: readonly { readonly name: string; readonly remaining: number }[] | undefined;
-  /** The code in the problem document. */
+  /** Code of the problem document. */
   readonly problemCode?: string | undefined;
 }

@@ -13,7 +13,7 @@ import { results } from './cases/results.ts';
 import { serverWait } from './cases/server-wait.ts';
 import { stepUp } from './cases/step-up.ts';
 
-/** Every case, in the order of the specification. */
+/** All cases in the order of the specification. */
 export const table: readonly Case[] = [
   ...repetition,
   ...keys,

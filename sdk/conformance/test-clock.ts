@@ -1,16 +1,16 @@
 import type { Clock } from '../src/clock.ts';
 
-/** How long nothing may happen before time moves on, in real milliseconds: a loopback answer takes less. */
+/** Real milliseconds without activity before time advances; a loopback response takes less. */
 const QUIET_MS = 8;
 
-/** Turns of the event loop in which what has arrived is read to its end. */
+/** Turns of the event loop after which everything that has arrived is read. */
 const TURNS = 4;
 
-/** A clock that jumps to the next wake-up as soon as everybody sleeps, so that no test waits for real. */
+/** A clock that jumps to the next timer as soon as all code is waiting, so that tests do not wait in real time. */
 export class TestClock implements Clock {
-  /** Every sleep that was asked for, in milliseconds. */
+  /** All requested sleeps, in milliseconds. */
   readonly sleeps: number[] = [];
-  /** What `random` answers. */
+  /** The source of `random`. */
   chance: () => number = () => 0.5;
   #now = 1_000;
   #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
@@ -21,12 +21,12 @@ export class TestClock implements Clock {
   readonly wallNow = () => Date.UTC(2026, 10, 20) + this.#now;
   readonly random = () => this.chance();
 
-  /** Lets time pass without anybody sleeping. */
+  /** Advances the time directly. */
   advance(ms: number): void {
     this.#now += ms;
   }
 
-  /** A fetch while whose requests are under way no time passes: on a loaded machine they may outlast the quiet. */
+  /** Wraps fetch so that time stands still during requests, which may take long on a loaded machine. */
   holding(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       this.#underWay += 1;

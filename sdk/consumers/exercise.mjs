@@ -1,6 +1,5 @@
 /**
- * What every consumer does with the package, whatever way it got hold of it. Answers with what it saw, for the runner to
- * compare.
+ * The same exercise for every consumer. Returns its observations for the runner to compare.
  * @param {typeof import('@cspm/sdk')} sdk
  * @param {string} baseUrl
  */

@@ -1,5 +1,5 @@
-// npm run test:consumers: packs the SDK as it is shipped and uses it from projects that know nothing of this repository.
-// Each is copied to a folder of its own, installed from its lock file, given the tarball, and run by its `npm test`.
+// npm run test:consumers: packs the SDK as it is shipped and uses it in independent projects. Each is copied to a
+// temporary folder, installed from its lock file, given the tarball, and run by its `npm test`.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const SDK = join(HERE, '..');
 const REGISTRY = /^npm_config_(registry|https?_proxy|cafile|cache)$/;
 const execute = promisify(execFile);
 
-/** The projects, each a folder beside this file; `with` is another one whose files it has too. */
+/** The projects, each a folder beside this file. `with` names another project whose files it also gets. */
 const CONSUMERS = {
   'node-esm': { exercises: 1 },
   'node-cjs': { exercises: 1 },
@@ -24,7 +24,7 @@ const CONSUMERS = {
   'typescript-5.9': { with: 'typescript', exercises: 2 },
   'typescript-7': { with: 'typescript', exercises: 2 },
 };
-/** Ours, but for what npm tells the programs that it starts: which project they are in, above all. */
+/** Our environment without the variables by which npm tells programs which project they belong to. */
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_|INIT_CWD$)/.test(name) || REGISTRY.test(name),
@@ -71,7 +71,7 @@ async function pack() {
   return join(folder, name);
 }
 
-/** Installs a project and runs it; what went wrong is in its `complaints`. */
+/** Installs and runs a project; problems are collected in `complaints`. */
 async function tryOut(name, consumer, tarball) {
   const startedAt = Date.now();
   const project = join(folder, name);
@@ -90,7 +90,7 @@ async function tryOut(name, consumer, tarball) {
   return { name, complaints, output, seconds: (Date.now() - startedAt) / 1000 };
 }
 
-/** What a project is made of: its own files, those it shares with others, and the exercise. */
+/** Copies the project's own files, the files it shares with others, and the exercise. */
 async function assemble(project, name, consumer) {
   await mkdir(project);
   for (const part of [consumer.with, name]) {
@@ -98,12 +98,12 @@ async function assemble(project, name, consumer) {
   }
   for (const part of ['.npmrc', 'exercise.mjs']) await cp(join(HERE, part), join(project, part));
   if (consumer.with !== 'typescript') return;
-  // The SDK's own type tests, held against what it ships.
+  // The SDK's own type tests, compiled against the shipped types.
   const test = await readFile(join(SDK, 'src/client.test-d.ts'), 'utf8');
-  await writeFile(join(project, 'wrong-use.test-d.ts'), test.replaceAll('./index.ts', '@cspm/sdk'));
+  await writeFile(join(project, 'wrong-use.test-d.ts'), asImported(test));
 }
 
-/** Whether what it installs runs on this machine: some runtimes are bound to one by their lock file. */
+/** Whether its dependencies run on this platform; some lock files are bound to one. */
 async function isForHere(project) {
   const { os, cpu } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch));
@@ -140,9 +140,16 @@ function line({ name, complaints, output, seconds }) {
   );
 }
 
-/** Runs a program and answers with what it printed. */
+/** Runs a program and returns its output. */
 async function run(cwd, program, ...args) {
   const env = { ...ENVIRONMENT, CSPM_URL: `${service.url}/${basename(cwd)}` };
   const { stdout } = await execute(program, args, { cwd, env, timeout: STEP_TIMEOUT_MS });
   return stdout;
+}
+
+/** A test of the SDK's sources, as a user of the package would write it. */
+function asImported(test) {
+  return test
+    .replaceAll('./sessions/index.ts', '@cspm/sdk/session')
+    .replaceAll('./index.ts', '@cspm/sdk');
 }

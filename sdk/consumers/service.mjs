@@ -1,15 +1,15 @@
-// A service on the loopback interface that is unwell in the ways that the package promises to handle.
+// A loopback service with the failures that the package promises to handle.
 import { createServer } from 'node:http';
 
 const SCAN_ID = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
 
-/** In two pieces, the first of which ends within a character. */
+/** Two chunks; the first one ends in the middle of a character. */
 const CSV = [
   Buffer.from('rule,asset\ngcp-sql-public,Bücher\n').subarray(0, 28),
   Buffer.from('rule,asset\ngcp-sql-public,Bücher\n').subarray(28),
 ];
 
-/** What `exercise` has to see. */
+/** The expected observations of `exercise`. */
 export const EXPECTED = {
   launch: [503, 201],
   correlationId: 'correlation-of-launch-1',
@@ -28,13 +28,13 @@ export const EXPECTED = {
 };
 
 /**
- * Starts it on a free port. Whoever uses it has a path of their own, at which nothing has happened yet:
+ * Starts the service on a free port. Each consumer uses its own path, with fresh state:
  * `http://127.0.0.1:1234/node-esm`.
- * @returns {Promise<{ url: string, faults: string[], close(): void }>} `faults`: what a client of ours must not do
+ * @returns {Promise<{ url: string, faults: string[], close(): void }>} `faults`: violations by the client
  */
 export async function startService() {
   const faults = [];
-  /** How often each consumer has asked for each thing. */
+  /** Number of requests by consumer and resource. */
   const counts = new Map();
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
@@ -91,7 +91,7 @@ function answer({ route, count, key, lastEvent, body, searchParams }) {
       if (searchParams.get('format') !== 'csv') return {};
       return { status: 200, headers: { 'content-type': 'text/csv' }, pieces: CSV };
     case `GET /scans/${SCAN_ID}/events`: {
-      // The connection ends after the first event: who follows has to come back and say so.
+      // End the connection after the first event: the client must reconnect with its last id.
       const pieces = {
         none: ['retry: 10\n\n', event(1, 'progress', 'running')],
         1: [event(2, 'done', 'completed')],
@@ -122,7 +122,7 @@ function typeOf(status) {
   return status < 400 ? 'application/json' : 'application/problem+json';
 }
 
-/** Lets pages of any origin in, as far as our server does (server/pipeline/cors.ts). */
+/** Allows the same cross-origin requests as the server does (server/http/cors.ts). */
 function answerPreflight(request, response) {
   const { origin } = request.headers;
   if (origin === undefined) return false;
@@ -132,7 +132,7 @@ function answerPreflight(request, response) {
   response.setHeader('access-control-allow-methods', 'GET, POST');
   response.setHeader(
     'access-control-allow-headers',
-    'Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Retry-Attempt',
+    'Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Retry-Attempt, X-SDK-Version',
   );
   response.writeHead(204).end();
   return true;

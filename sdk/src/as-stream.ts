@@ -1,33 +1,57 @@
 import { onAbort } from './on-abort.ts';
 
+/** The pieces of a stream. A call begins when it is iterated over; leaving the loop closes the connection. */
+export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
+  /** Begins the call, as a stream of the web: text becomes bytes of UTF-8, as a `Response` takes them. */
+  toReadableStream(): ReadableStream<Chunk>;
+}
+
 /**
- * Dresses a stream as something to iterate over: each iteration opens one of its own when its first piece is asked for.
- * `open` gets a signal that is aborted when the caller aborts or leaves the iteration, also while a piece is awaited.
+ * Turns a stream into an async iterable. Each iteration opens its own stream when the first piece is requested. `open`
+ * gets a signal that is aborted when the caller aborts or leaves the iteration, even while a piece is awaited.
  */
 export function asStream<T>(
   caller: AbortSignal | undefined,
   open: (signal: AbortSignal) => AsyncIterable<T>,
-): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]() {
-      const controller = new AbortController();
-      const abort = (reason?: unknown) => controller.abort(reason);
-      const forget = onAbort(caller, abort);
-      async function* run() {
-        try {
-          yield* open(controller.signal);
-        } finally {
-          forget();
-        }
+): Stream<T, unknown> {
+  function iterate() {
+    const controller = new AbortController();
+    const abort = (reason?: unknown) => controller.abort(reason);
+    const forget = onAbort(caller, abort);
+    async function* run() {
+      try {
+        yield* open(controller.signal);
+      } finally {
+        forget();
       }
-      const pieces = run();
-      const leave = pieces.return;
-      return Object.assign(pieces, {
-        return() {
-          abort();
-          return leave.call(pieces, undefined);
+    }
+    const pieces = run();
+    const leave = pieces.return;
+    return Object.assign(pieces, {
+      return() {
+        abort();
+        return leave.call(pieces, undefined);
+      },
+    });
+  }
+  return {
+    [Symbol.asyncIterator]: iterate,
+    toReadableStream() {
+      const pieces = iterate();
+      return new ReadableStream({
+        async pull(controller) {
+          const { done, value } = await pieces.next();
+          if (done) controller.close();
+          else controller.enqueue(typeof value === 'string' ? encode(value) : value);
+        },
+        async cancel() {
+          await pieces.return();
         },
       });
     },
   };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

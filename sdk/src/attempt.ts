@@ -1,3 +1,4 @@
+import { bodies } from './call.ts';
 import type { Core, Outcome, Prepared } from './core.ts';
 import { brokenOff, refused } from './failure.ts';
 import { onAbort } from './on-abort.ts';
@@ -5,8 +6,8 @@ import { openStream } from './open-stream.ts';
 import { timeLimit } from './time-limit.ts';
 
 /**
- * Makes one attempt within a time and until the caller aborts: sends the request and reads the whole response, or of a
- * stream the first piece.
+ * Makes one attempt within its time limit: sends the request and reads the whole response, or the first piece of a
+ * stream.
  */
 export async function attempt(
   core: Core,
@@ -14,27 +15,29 @@ export async function attempt(
   headers: Record<string, string>,
 ): Promise<Outcome> {
   const { operation, signal: caller } = call;
-  const streamed = /[ex]/.test(operation.traits);
+  const streamed = operation.traits.followed || operation.traits.exported;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (reason: unknown) => controller.abort(reason);
   const leftMs = call.deadline - core.clock.now();
   const end = timeLimit(Math.min(call.attemptTimeoutMs, leftMs), caller, abort);
   try {
-    // Called without `this`: the `fetch` of a browser refuses to be the method of anything else.
+    // Called without `this`, because a browser's `fetch` throws when called as a method.
     const { fetch = globalThis.fetch } = core;
     const response = await fetch(call.url, {
       method: operation.method,
       headers,
       signal,
-      // A redirect is never followed: fetch would hand `X-API-Key` on to whatever host it names.
+      // Never follow redirects: fetch would send `X-API-Key` to any host they name.
       redirect: 'manual',
+      // New tokens reach the browser although its page is closed: the ones before are spent.
+      keepalive: operation.traits.opening,
       ...(call.payload && { body: await call.payload.open(headers), duplex: 'half' }),
     });
     const { body } = response;
     if (streamed && response.ok && body) {
       end();
-      // A function of its own: the watch that has ended will be ended once more.
+      // A new function each time, because an ended watch is ended again.
       onAbort(caller, (reason) => abort(reason));
       return { response, data: await openStream(body, abort) };
     }
@@ -51,16 +54,19 @@ function answered(core: Core, response: Response, text: string, streamed: boolea
   let data: unknown;
   try {
     if (text) data = JSON.parse(text);
-    if (response.ok && !streamed) return { response, data };
+    if (response.ok && !streamed) {
+      bodies.set(response, text);
+      return { response, data };
+    }
   } catch {
-    // A page of a proxy, perhaps: its status is all that it tells.
+    // Possibly an error page of a proxy; only its status is useful.
   }
-  return refused(core, response, data);
+  return refused(core, response, text, data);
 }
 
 /**
- * Whether the name could not be resolved or the connection not be made. Each runtime has words of its own for it (here
- * Node, Bun and Deno); browsers tell nothing, so nothing is proven there.
+ * Whether the name was not resolved or the connection not made, so that nothing was sent. Node, Bun and Deno have
+ * different messages; browsers give no cause, so there the answer is no.
  */
 function precedesSending(fault: Error): boolean {
   const cause = (fault.cause ?? fault) as NetworkFault;

@@ -1,6 +1,5 @@
 /**
- * Full jitter: uniform between nothing and an exponentially growing bound, in milliseconds. Of the schemes in use it
- * spreads a crowd of clients best.
+ * Full jitter: uniform between zero and an exponentially growing bound, in milliseconds. It spreads many clients best.
  */
 export function backoffMs(
   retry: number,
@@ -11,7 +10,7 @@ export function backoffMs(
   return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retry);
 }
 
-/** Never earlier than told, and up to a fifth later, so that all who were told the same do not come back as one. */
+/** Waits at least `ms` and up to a fifth longer, so that clients with the same instruction do not return together. */
 export function spreadMs(ms: number, random: () => number): number {
   return ms * (1 + 0.2 * random());
 }

@@ -13,7 +13,7 @@ test.each<[Step, number]>([
   [{ status: 503 }, 190],
   ['reset', 190],
   [{ status: 429 }, 255],
-])('150 calls that always end in %j make no more than %i requests', async (step, most) => {
+])('150 calls that always end with %j make at most %i requests', async (step, most) => {
   const { server, cspm, clock } = await arrange();
   clock.chance = () => 0;
   server.on(GET, step);
@@ -22,7 +22,7 @@ test.each<[Step, number]>([
   expect(server.requests.length).toBeLessThanOrEqual(most);
 });
 
-test('a hundred successes earn back at least one retry, and not more than a few', async () => {
+test('a hundred successes return at least one retry, but only a few', async () => {
   const { server, cspm, clock } = await arrange();
   clock.chance = () => 0;
   server.on(GET, { status: 503 });
@@ -37,7 +37,7 @@ test('a hundred successes earn back at least one retry, and not more than a few'
   expect(retries).toBeLessThanOrEqual(8);
 });
 
-test('retries that help cost nothing', async () => {
+test('successful retries cost nothing', async () => {
   const { server, cspm, clock } = await arrange();
   clock.chance = () => 0;
   for (let call = 0; call < 60; call += 1) {
@@ -47,7 +47,7 @@ test('retries that help cost nothing', async () => {
   expect(server.requests).toHaveLength(120);
 });
 
-test('all clients of one origin and credential share a budget, others have their own', async () => {
+test('clients of the same origin and credential share a budget, others have their own', async () => {
   const { server, clock, client } = await arrange();
   clock.chance = () => 0;
   const apiKey = freshKey();
@@ -60,7 +60,7 @@ test('all clients of one origin and credential share a budget, others have their
   expect(server.requests.length - spent).toBe(1 + 3);
 });
 
-test('a session keeps its budget when its tokens are renewed', async () => {
+test('a session keeps its budget when its tokens are refreshed', async () => {
   const { server, clock, client } = await arrange();
   clock.chance = () => 0;
   const session = { accessToken: 'a1', refreshToken: freshKey() };
@@ -76,7 +76,7 @@ test('a session keeps its budget when its tokens are renewed', async () => {
   expect(server.to(GET).length - before).toBe(2);
 });
 
-test('`budget: false` neither draws on it nor is bound by it', async () => {
+test('`budget: false` neither uses the budget nor is limited by it', async () => {
   const { server, clock, client } = await arrange();
   clock.chance = () => 0;
   const apiKey = freshKey();

@@ -1,15 +1,15 @@
-import { shared } from './shared.ts';
+import { shared } from './process-registry.ts';
 
 const CAPACITY = 500;
 
-/** Tokens for retries. Kept as plain data, since copies of this package may share it. */
+/** Tokens for retries. Plain data, because copies of this package may share it. */
 export interface Budget {
   tokens: number;
 }
 
 /**
- * The budget of all clients of an origin and a credential in this process. Credentials are told apart without holding on
- * to them; two that fall together merely share a budget.
+ * The budget shared by all clients of an origin and credential in this process. The credential is hashed, not stored; a
+ * collision only shares a budget.
  */
 export function budgetOf(origin: string, secret = ''): Budget {
   let hash = 0;
@@ -17,7 +17,7 @@ export function budgetOf(origin: string, secret = ''): Budget {
   return shared(`${hash} ${origin}`, () => ({ tokens: CAPACITY }));
 }
 
-/** A success gives back what its retries had cost and one token more, so that health restores the budget. */
+/** A success returns what its retries had cost and one token more. */
 export function refund(budget: Budget, spent: number): void {
   budget.tokens = Math.min(CAPACITY, budget.tokens + spent + 1);
 }

@@ -1,31 +1,40 @@
 import type { Attempt } from './errors.ts';
 
-/** What a call answered, with how it went. */
+/** The result of a call with details of its attempts. */
 export interface WithResponse<T> {
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
-  /** The name of the request in the server's logs. */
+  /** Id of the request in the server's logs. */
   readonly correlationId: string | undefined;
-  /** Every request made for the call, the successful one included. */
+  /** Every request made for the call, including the successful one. */
   readonly attempts: readonly Attempt[];
-  /** How long the client waited between attempts in all, in milliseconds. */
+  /** Total time the client waited between attempts, in milliseconds. */
   readonly retryDelayMs: number;
 }
 
-/** A call under way: a promise of its data. */
+/** A running call: a promise of its data. */
 export interface Call<T> extends Promise<T> {
-  /** The data together with the response and how the call went. */
+  /** The data together with the response and details of the attempts. */
   withResponse(): Promise<WithResponse<T>>;
+  /** The response with its body unread, byte for byte. Failures reject as they do for the call. Its `url` is empty. */
+  asResponse(): Promise<Response>;
 }
 
-/** Dresses the outcome of a call as a promise of its data. */
+/** Texts of the responses to calls. */
+export const bodies = new WeakMap<Response, string>();
+
+/** Turns the outcome of a call into a promise of its data. */
 export function asCall<T>(outcome: Promise<WithResponse<T>>): Call<T> {
   const call = outcome.then(({ data }) => data) as Call<T>;
   call.withResponse = () => {
-    // Who asked for the outcome handles its failure there; that of the data would go unhandled.
+    // Prevents an unhandled rejection when the caller only uses `withResponse`.
     call.catch(() => {});
     return outcome;
+  };
+  call.asResponse = async () => {
+    const { response } = await call.withResponse();
+    return new Response(bodies.get(response) || null, response);
   };
   return call;
 }

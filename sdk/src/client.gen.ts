@@ -1,32 +1,35 @@
 // Generated from the contract by `npm run generate`. Do not edit.
+import type { Stream } from './as-stream.ts';
 import type { Call } from './call.ts';
 import type { ServerEvent } from './event-stream.ts';
 import type { InventorySource } from './inventory.ts';
-import type { CallOptions, KeyedCallOptions, NoInput, OneOrMany } from './options.ts';
+import type { CallOptions, DerivedOptions, KeyedCallOptions, NoInput, OneOrMany } from './options.ts';
 import type { ListCall } from './page.ts';
-import type { WaitForScan } from './wait.ts';
+import type { WaitForScan } from './wait-for-scan.ts';
+import type { Accepted, ApiKey, Asset, AssetDetails, AssetFields, AuditEvent, BulkMute, ComplianceReport, CustomRule, Domain, Finding, FindingGroup, FindingSummary, FindingWithFix, Health, Identity, Inventory, JsonValue, Mute, NewApiKey, NewWebhook, PostureInterval, PostureSummary, PostureTrend, Preflight, ProblemPage, Profile, Project, ProjectSource, Pull, RecoveryCodes, Role, Rule, RuleCount, RuleTrial, SamlDiscovery, SamlSettings, Scan, ScanComparison, Schedule, Session, Severity, SignInMethods, SourceCheck, Tenant, Tokens, TwoFactorSetup, User, View, Webhook, WebhookDelivery, WebhookSecret } from './models.gen.ts';
 
 /**
  * A client of the service: one method for each operation.
  *
- * A method takes one flat input, in which path, query and body are merged, and then options. A call is a
- * promise; a list can also be iterated over, a stream only that. Besides the errors that it lists, any method
- * may end with a `ConnectionError`, a `TimeoutError` or, once its signal is aborted, an `AbortError`.
+ * A method takes one flat input that merges path, query and body, and then options. A call returns a promise;
+ * a list can also be iterated, a stream can only be iterated. In addition to the listed errors, any method
+ * can fail with a `ConnectionError`, a `TimeoutError` or, after its signal is aborted, an `AbortError`.
  */
 export interface Cspm {
   readonly auth: {
     /**
      * Sign in with e-mail and password.
      *
-     * Opens a session. Every refusal has the same answer and takes the same time, whatever its reason; only
-     * whoever has the right password learns that a second factor is missing.
+     * Opens a session. Every refusal has the same response and takes the same time, whatever its reason. Only
+     * a caller with the right password learns that a second factor is missing.
      *
-     * `POST /auth/login`: needs no credential; rate limit `login` of 5 in 60 s besides the general one. Never
-     * repeated once the server may have seen it, except after a 429.
+     * `POST /auth/login`: requires no credential; rate limit `login` of 5 in 60 s in addition to the general
+     * one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {UnauthorizedError} `INVALID_CREDENTIALS`, `TOTP_REQUIRED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ForbiddenError} `CROSS_SITE_REQUEST`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
@@ -35,48 +38,54 @@ export interface Cspm {
     /**
      * Renew a session.
      *
-     * Spends the refresh token and answers with a new pair. A token that is used again after it was spent
-     * ends the whole session, unless it is the one before and the repetition comes within 10 seconds.
+     * Consumes the refresh token and returns a new pair of tokens. Reusing a consumed token ends the whole
+     * session, unless it is the most recent one and the repetition arrives within 10 seconds; such a
+     * repetition is refused without effect. With `X-Session-Transport: cookie` the refusal then has
+     * `Retry-After`: another page of the browser has renewed the session, and a new request uses its cookie.
+     * Every other refusal deletes the cookie.
      *
-     * `POST /auth/refresh`: needs no credential; rate limit `refresh` of 10 in 60 s besides the general one.
-     * Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/refresh`: requires no credential; rate limit `refresh` of 10 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ForbiddenError} `CROSS_SITE_REQUEST`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
-    refresh(input: AuthRefreshInput, options?: CallOptions): Call<Tokens>;
+    refresh(input?: AuthRefreshInput, options?: CallOptions): Call<Tokens>;
 
     /**
      * End a session.
      *
-     * Ends the session that the refresh token belongs to; its access tokens are refused from then on. An
-     * unknown token is answered alike.
+     * Ends the session of the refresh token; its access tokens are refused from then on. An unknown token
+     * gets the same response. With `X-Session-Transport: cookie` the cookie names the session and is deleted.
      *
-     * `POST /auth/logout`: needs no credential; general rate limit. Repeating it has the effect of one, so it
-     * is repeated after any failure that may pass.
+     * `POST /auth/logout`: requires no credential; general rate limit. Repeating it has the same effect as
+     * one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ForbiddenError} `CROSS_SITE_REQUEST`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
-    logout(input: AuthLogoutInput, options?: CallOptions): Call<void>;
+    logout(input?: AuthLogoutInput, options?: CallOptions): Call<void>;
 
     /**
      * End all your sessions.
      *
-     * In every tenant, this one included. Their tokens are refused from the next request on.
+     * Ends your sessions in every tenant, including this one. Their tokens are refused from the next request
+     * on. With `X-Session-Transport: cookie` the session cookie is deleted.
      *
-     * `POST /auth/logout-all`: needs a session; general rate limit. Repeating it has the effect of one, so it
-     * is repeated after any failure that may pass.
+     * `POST /auth/logout-all`: requires a session; general rate limit. Repeating it has the same effect as
+     * one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `CROSS_SITE_REQUEST`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -86,15 +95,15 @@ export interface Cspm {
     /**
      * Register an account.
      *
-     * Makes a tenant with you as its administrator, once you have followed the link in the mail. The answer
-     * is the same when the address has an account already; its owner is then told by mail.
+     * Creates a tenant with you as its administrator after you follow the link in the mail. The response is
+     * the same if the address already has an account; the owner of that account is notified by mail.
      *
-     * `POST /auth/register`: needs no credential; rate limit `register` of 5 in 60 s besides the general one.
-     * Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/register`: requires no credential; rate limit `register` of 5 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ForbiddenError} `REGISTRATION_CLOSED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
@@ -103,60 +112,62 @@ export interface Cspm {
     /**
      * Confirm an e-mail address.
      *
-     * Spends the token of the mail. From then on the account can sign in.
+     * Consumes the token from the mail. The account can sign in afterwards.
      *
-     * `POST /auth/verify-email`: needs no credential; rate limit `verify-email` of 10 in 60 s besides the
-     * general one. Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/verify-email`: requires no credential; rate limit `verify-email` of 10 in 60 s in addition
+     * to the general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
     verifyEmail(input: AuthVerifyEmailInput, options?: CallOptions): Call<void>;
 
     /**
-     * Ask for another confirmation mail.
+     * Request another confirmation mail.
      *
-     * The answer is the same whether or not there is an account that waits for one.
+     * The response is the same whether or not an unconfirmed account exists.
      *
-     * `POST /auth/resend-verification`: needs no credential; rate limit `resend-verification` of 3 in 60 s
-     * besides the general one. Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/resend-verification`: requires no credential; rate limit `resend-verification` of 3 in 60 s
+     * in addition to the general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
     resendVerification(input: AuthResendVerificationInput, options?: CallOptions): Call<Accepted>;
 
     /**
-     * Ask for a new password.
+     * Request a password reset.
      *
-     * Sends a link if there is such an account. The answer is the same if not.
+     * Sends a reset link if the account exists. The response is the same if it does not.
      *
-     * `POST /auth/forgot-password`: needs no credential; rate limit `forgot-password` of 3 in 60 s besides
-     * the general one. Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/forgot-password`: requires no credential; rate limit `forgot-password` of 3 in 60 s in
+     * addition to the general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
     forgotPassword(input: AuthForgotPasswordInput, options?: CallOptions): Call<Accepted>;
 
     /**
-     * Set a password by the link of a mail.
+     * Reset a password.
      *
-     * Spends the token and ends every session of the account. The mailbox counts as proven; a second factor
-     * is still asked for at sign-in. Somebody invited who is new here sets the first password so, and thereby
-     * accepts.
+     * Consumes the token and ends every session of the account. The e-mail address counts as confirmed;
+     * sign-in still requires the second factor. An invited person without an account sets the first password
+     * this way and thereby accepts the invitation.
      *
-     * `POST /auth/reset-password`: needs no credential; rate limit `reset-password` of 5 in 60 s besides the
-     * general one. Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/reset-password`: requires no credential; rate limit `reset-password` of 5 in 60 s in
+     * addition to the general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
@@ -165,13 +176,15 @@ export interface Cspm {
     /**
      * Accept an invitation to another tenant.
      *
-     * For people who have an account: the membership counts from now on, and the password stays.
+     * For people who already have an account. The membership is active immediately and the password does not
+     * change.
      *
-     * `POST /auth/accept-invite`: needs no credential; general rate limit. Never repeated once the server may
-     * have seen it, except after a 429.
+     * `POST /auth/accept-invite`: requires no credential; general rate limit. Not retried once the server may
+     * have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
@@ -180,16 +193,18 @@ export interface Cspm {
     /**
      * Change your password.
      *
-     * Ends all your other sessions and keeps this one. Wrong guesses count with those at sign-in.
+     * Ends all your other sessions and keeps this one. Wrong passwords count toward the same limit as failed
+     * sign-ins. With `X-Session-Transport: cookie` this session ends too and its cookie is deleted: sign in
+     * with the new password.
      *
-     * `POST /auth/change-password`: needs a session; general rate limit. Never repeated once the server may
-     * have seen it, except after a 429.
+     * `POST /auth/change-password`: requires a session; general rate limit. Not retried once the server may
+     * have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CREDENTIALS`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `CROSS_SITE_REQUEST`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -199,17 +214,20 @@ export interface Cspm {
     /**
      * Sign in with Google.
      *
-     * Takes an ID token that Google issued to this service. Whoever signs in for the first time is recognised
-     * by the address that Google has verified, or gets an account and a tenant of their own where
-     * registration is open. The session has passed no second factor of ours.
+     * Accepts an ID token that Google issued to this service. On the first sign-in the account is found by
+     * the address that Google verified; if there is none and registration is open, an account and a tenant
+     * are created. The session has not passed a second factor of this service. Browsers must use a `nonce`:
+     * create a random value before the request to Google, keep it, pass it to Google and send it here. A
+     * token planted in the page by somebody else then has a different nonce. Other clients need no nonce.
+     * Tokens of a sign-in that `GET /auth/google/login` started are refused here.
      *
-     * `POST /auth/google`: needs no credential; rate limit `google` of 10 in 60 s besides the general one.
-     * Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/google`: requires no credential; rate limit `google` of 10 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {UnauthorizedError} `INVALID_CREDENTIALS`
-     * @throws {ForbiddenError} `REGISTRATION_CLOSED`
-     * @throws {ApiError} `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ForbiddenError} `REGISTRATION_CLOSED`, `CROSS_SITE_REQUEST`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
@@ -218,26 +236,86 @@ export interface Cspm {
     /**
      * Exchange a code for tokens.
      *
-     * The code that a sign-in at an identity provider left in the address of `/auth/callback`. Good once, for
-     * 60 seconds.
+     * Exchanges the code that a sign-in at an identity provider adds to the URL of `/auth/callback`. The code
+     * is valid once, for 60 seconds, in the browser that started the sign-in. The request must carry the
+     * cookie that `GET /auth/saml/login` or `GET /auth/google/login` set, so the page that sends it must be
+     * served from the same host as `/auth/saml/acs`. If the account has more permissions than the provider
+     * may vouch for, the response is 403 `CONFIRMATION_REQUIRED` until the person confirms the provider once
+     * with `POST /auth/confirm`.
      *
-     * `POST /auth/exchange`: needs no credential; general rate limit. Never repeated once the server may have
-     * seen it, except after a 429.
+     * `POST /auth/exchange`: requires no credential; general rate limit. Not retried once the server may have
+     * received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `INVALID_TOKEN`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
+     * @throws {ForbiddenError} `CROSS_SITE_REQUEST`, `CONFIRMATION_REQUIRED`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
     exchange(input: AuthExchangeInput, options?: CallOptions): Call<Tokens>;
 
     /**
-     * Who am I?
+     * Confirm a sign-in through an identity provider.
      *
-     * The identity, the tenant and the permissions that the credential carries right now.
+     * Opens the session of a sign-in that was answered with `CONFIRMATION_REQUIRED`. Send exactly one of
+     * `password`, `code` and `mailToken`. After that the provider can sign in to the account without
+     * confirmation until its settings change. A wrong password or code does not end the confirmation; it
+     * expires after 10 minutes.
      *
-     * `GET /auth/me`: needs a session or an API key or the global API key or a master key; general rate
-     * limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `POST /auth/confirm`: requires no credential; rate limit `confirm` of 5 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
+     * @throws {UnauthorizedError} `INVALID_CREDENTIALS`, `INVALID_CODE`
+     * @throws {ForbiddenError} `CROSS_SITE_REQUEST`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    confirm(input: AuthConfirmInput, options?: CallOptions): Call<Tokens>;
+
+    /**
+     * Request a mail that confirms a sign-in.
+     *
+     * Sends a token to the e-mail address of the account. `POST /auth/confirm` requires it together with the
+     * token of the sign-in, so the mail alone opens no session. A newer mail invalidates the previous one.
+     *
+     * `POST /auth/confirm/mail`: requires no credential; rate limit `confirm` of 5 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `INVALID_TOKEN`, `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+     * `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    confirmMail(input: AuthConfirmMailInput, options?: CallOptions): Call<Accepted>;
+
+    /**
+     * List the ways to sign in.
+     *
+     * What a sign-in page offers. `saml` says that the server has identity providers; `POST
+     * /auth/saml/discover` finds the one for an address.
+     *
+     * `GET /auth/methods`: requires no credential; general rate limit. Changes nothing, so it is retried
+     * after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {ApiError} `INTERNAL`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    methods(input?: NoInput, options?: CallOptions): Call<SignInMethods>;
+
+    /**
+     * Get the current identity.
+     *
+     * The user, the tenant and the current permissions of the credential.
+     *
+     * `GET /auth/me`: requires a session or an API key or the global API key or a master key; general rate
+     * limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -252,17 +330,17 @@ export interface Cspm {
 
   readonly twoFactor: {
     /**
-     * Begin to enrol an authenticator.
+     * Start the enrolment of an authenticator.
      *
-     * Answers with a new secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). It is
-     * not in force until a code of it was sent to `POST /auth/2fa/enable`, and is never shown again.
+     * Returns a new secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). The secret
+     * takes effect after one of its codes is sent to `POST /auth/2fa/enable`. It is shown only once.
      *
-     * `POST /auth/2fa/setup`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
-     * repeated once the server may have seen it, except after a 429.
+     * `POST /auth/2fa/setup`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the general
+     * one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -273,18 +351,19 @@ export interface Cspm {
     setup(input?: TwoFactorSetupInput, options?: CallOptions): Call<TwoFactorSetup>;
 
     /**
-     * Put the authenticator in force.
+     * Enable the authenticator.
      *
-     * Confirms the secret by a first code. From then on signing in wants a code.
+     * Confirms the secret with its first code, in the session that started the enrolment and within 10
+     * minutes. From then on sign-in requires a code.
      *
-     * `POST /auth/2fa/enable`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
-     * repeated once the server may have seen it, except after a 429.
+     * `POST /auth/2fa/enable`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the general
+     * one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -295,17 +374,17 @@ export interface Cspm {
     /**
      * Pass the second factor in this session.
      *
-     * Keeps the session and raises it: the new tokens open what wants a second factor. The refresh token that
-     * the session had is spent.
+     * Keeps the session and marks it as having passed a second factor; the new tokens can use endpoints that
+     * require one. The previous refresh token is no longer valid.
      *
-     * `POST /auth/2fa/verify`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
-     * repeated once the server may have seen it, except after a 429.
+     * `POST /auth/2fa/verify`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the general
+     * one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
-     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
+     * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `CROSS_SITE_REQUEST`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {ConflictError} `CONFLICT`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -316,14 +395,14 @@ export interface Cspm {
     /**
      * Remove the authenticator.
      *
-     * Voids the recovery codes too. No session counts as one that has passed a second factor from then on.
+     * Also invalidates the recovery codes. All sessions lose their second-factor status.
      *
-     * `POST /auth/2fa/disable`: needs a session; rate limit `2fa` of 5 in 60 s besides the general one. Never
-     * repeated once the server may have seen it, except after a 429.
+     * `POST /auth/2fa/disable`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the general
+     * one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -334,16 +413,16 @@ export interface Cspm {
     disable(input: TwoFactorDisableInput, options?: CallOptions): Call<void>;
 
     /**
-     * Make new recovery codes.
+     * Replace the recovery codes.
      *
-     * The ones made before are void.
+     * The previous recovery codes are no longer valid.
      *
-     * `POST /auth/2fa/recovery-codes`: needs a session; rate limit `2fa` of 5 in 60 s besides the general
-     * one. Never repeated once the server may have seen it, except after a 429.
+     * `POST /auth/2fa/recovery-codes`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the
+     * general one. Not retried once the server may have received it, except after a 429.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`, `INVALID_CODE`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`, `REAUTH_REQUIRED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -358,10 +437,10 @@ export interface Cspm {
     /**
      * List your sessions.
      *
-     * Your own in every tenant, newest first. Those that have ended are not listed.
+     * Your active sessions in every tenant, newest first.
      *
-     * `GET /sessions`: needs a session; general rate limit. Changes nothing, so it is repeated after any
-     * failure that may pass.
+     * `GET /sessions`: requires a session; general rate limit. Changes nothing, so it is retried after any
+     * transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -378,8 +457,8 @@ export interface Cspm {
      *
      * Its tokens are refused from the next request on.
      *
-     * `DELETE /sessions/:id`: needs a session; general rate limit. Repeating it has the effect of one, so it
-     * is repeated after any failure that may pass.
+     * `DELETE /sessions/:id`: requires a session; general rate limit. Repeating it has the same effect as one
+     * request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -396,10 +475,10 @@ export interface Cspm {
     /**
      * List API keys.
      *
-     * Your own keys; with `admin.users` those of any user of the tenant.
+     * Lists your own keys. With `admin.users`, lists the keys of any user of the tenant.
      *
-     * `GET /api-keys`: needs a session or an API key or the global API key or a master key; permission
-     * `keys.own`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /api-keys`: requires a session or an API key or the global API key or a master key; permission
+     * `keys.own`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -412,16 +491,16 @@ export interface Cspm {
     list(input?: ApiKeysListInput, options?: CallOptions): ListCall<ApiKey>;
 
     /**
-     * Make an API key.
+     * Create an API key.
      *
-     * Wants a session, so that a stolen key cannot breed. The key is shown this once.
+     * Requires a session, so that a stolen key cannot create further keys. The secret is shown only once.
      *
-     * `POST /api-keys`: needs a session; permission `keys.own`; general rate limit. Sent with an
-     * Idempotency-Key, so it is repeated after any failure that may pass and takes effect once.
+     * `POST /api-keys`: requires a session; permission `keys.own`; general rate limit. Sent with an
+     * Idempotency-Key, so it is retried after any transient failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -434,12 +513,12 @@ export interface Cspm {
     /**
      * Revoke an API key.
      *
-     * The key is refused from the next request on. With `admin.users` also the key of another user of the
-     * tenant.
+     * The key is refused from the next request on. With `admin.users` you can also revoke keys of other users
+     * of the tenant.
      *
-     * `DELETE /api-keys/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `keys.own`; general rate limit. Repeating it has the effect of one, so it is repeated after any failure
-     * that may pass.
+     * `DELETE /api-keys/:id`: requires a session or an API key or the global API key or a master key;
+     * permission `keys.own`; general rate limit. Repeating it has the same effect as one request, so it is
+     * retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -456,10 +535,10 @@ export interface Cspm {
     /**
      * List users.
      *
-     * The members of your tenant, those who joined last first.
+     * Members of your tenant, most recently added first.
      *
-     * `GET /users`: needs a session or an API key or the global API key or a master key; permission
-     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /users`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -474,17 +553,17 @@ export interface Cspm {
     /**
      * Invite a user.
      *
-     * Mails an invitation, which is good for 7 days. The person is a member once they confirm; the answer
-     * does not tell whether they have an account already.
+     * Sends an invitation by mail, valid for 7 days. The person becomes a member by accepting it. The
+     * response does not reveal whether the person already has an account.
      *
-     * `POST /users`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
-     * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+     * `POST /users`: requires a session or an API key or the global API key or a master key; the session must
+     * have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general rate
+     * limit. Sent with an Idempotency-Key, so it is retried after any transient failure and takes effect
      * once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -497,12 +576,36 @@ export interface Cspm {
     create(input: UsersCreateInput, options?: KeyedCallOptions): Call<User>;
 
     /**
+     * Send an invitation again.
+     *
+     * Sends a new link, valid for 7 days; earlier links are void. Returns 409 if the user has accepted the
+     * invitation, and for 10 minutes after the invitation was sent.
+     *
+     * `POST /users/:id/resend-invitation`: requires a session or an API key or the global API key or a master
+     * key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
+     * `admin.users`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    resendInvitation(input: UsersResendInvitationInput, options?: KeyedCallOptions): Call<User>;
+
+    /**
      * Get a user.
      *
-     * A member of your tenant.
+     * Returns a member of your tenant.
      *
-     * `GET /users/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /users/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -517,17 +620,18 @@ export interface Cspm {
     /**
      * Change a user.
      *
-     * Takes effect with their next request. Disabling also ends their sessions. Answers 409 when it would
-     * leave the tenant without an active admin, for your own role and status, and for the status of somebody
-     * who has not confirmed the invitation yet.
+     * Takes effect with the user's next request. Disabling also ends the user's sessions. Returns 409 if the
+     * tenant would be left without an active admin, for your own role and status, and for the status of a
+     * user who has not accepted the invitation yet.
      *
-     * `PATCH /users/:id`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
-     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `PATCH /users/:id`: requires a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general
+     * rate limit. Repeating it has the same effect as one request, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -541,12 +645,14 @@ export interface Cspm {
     /**
      * Remove a user.
      *
-     * Ends the membership, its sessions and its keys at once, and erases what is known of the person in your
-     * tenant: the audit trail keeps their id alone. Answers 409 for the last active admin and for yourself.
+     * Ends the membership and deletes its sessions and API keys immediately. Erases the personal data of the
+     * user in your tenant; the audit trail keeps only the id. Returns 409 for the last active admin and for
+     * yourself.
      *
-     * `DELETE /users/:id`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
-     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `DELETE /users/:id`: requires a session or an API key or the global API key or a master key; the
+     * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`;
+     * general rate limit. Repeating it has the same effect as one request, so it is retried after any
+     * transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -565,10 +671,10 @@ export interface Cspm {
     /**
      * List roles.
      *
-     * Whole in one answer: the built-in roles first, then those of the tenant by name.
+     * Returns all roles in one response: the built-in roles first, then the roles of the tenant by name.
      *
-     * `GET /roles`: needs a session or an API key or the global API key or a master key; permission
-     * `admin.users`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /roles`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.users`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -581,18 +687,18 @@ export interface Cspm {
     list(input?: NoInput, options?: CallOptions): ListCall<Role>;
 
     /**
-     * Define a role.
+     * Create a role.
      *
-     * It can hold no permission that you do not hold yourself.
+     * You can only include permissions that you have yourself.
      *
-     * `POST /roles`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general rate
-     * limit. Sent with an Idempotency-Key, so it is repeated after any failure that may pass and takes effect
+     * `POST /roles`: requires a session or an API key or the global API key or a master key; the session must
+     * have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general rate
+     * limit. Sent with an Idempotency-Key, so it is retried after any transient failure and takes effect
      * once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -605,18 +711,19 @@ export interface Cspm {
     create(input: RolesCreateInput, options?: KeyedCallOptions): Call<Role>;
 
     /**
-     * Redefine a role.
+     * Replace a role.
      *
-     * Everybody who has the role gains and loses permissions with their next request. A built-in role answers
-     * 409.
+     * The permissions of every member with the role change with their next request. Returns 409 for a
+     * built-in role.
      *
-     * `PUT /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
-     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `PUT /roles/:name`: requires a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general
+     * rate limit. Repeating it has the same effect as one request, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -630,11 +737,12 @@ export interface Cspm {
     /**
      * Delete a role.
      *
-     * A role that somebody has, and a built-in one, answers 409.
+     * Returns 409 for a built-in role and for a role that is assigned to a member.
      *
-     * `DELETE /roles/:name`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.users`; general
-     * rate limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `DELETE /roles/:name`: requires a session or an API key or the global API key or a master key; the
+     * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`;
+     * general rate limit. Repeating it has the same effect as one request, so it is retried after any
+     * transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -653,10 +761,10 @@ export interface Cspm {
     /**
      * Get your tenant.
      *
-     * The tenant of the credential, its licensed features and its settings.
+     * Returns the tenant of the credential, its licensed features and its settings.
      *
-     * `GET /tenant`: needs a session or an API key or the global API key or a master key; general rate limit.
-     * Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /tenant`: requires a session or an API key or the global API key or a master key; general rate
+     * limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -671,15 +779,16 @@ export interface Cspm {
     /**
      * Change your tenant.
      *
-     * What is left out stays as it is.
+     * Omitted members keep their value.
      *
-     * `PATCH /tenant`: needs a session or an API key or the global API key or a master key; the session must
-     * have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; general rate
-     * limit. Repeating it has the effect of one, so it is repeated after any failure that may pass.
+     * `PATCH /tenant`: requires a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`; general
+     * rate limit. Repeating it has the same effect as one request, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -694,11 +803,11 @@ export interface Cspm {
     /**
      * Get the SAML settings.
      *
-     * The identity provider of the tenant; 404 when there is none.
+     * Returns the identity provider of the tenant, or 404 if there is none.
      *
-     * `GET /tenant/saml`: needs a session or an API key or the global API key or a master key; permission
-     * `admin.settings`; licensed feature `sso`; general rate limit. Changes nothing, so it is repeated after
-     * any failure that may pass.
+     * `GET /tenant/saml`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; licensed feature `sso`; general rate limit. Changes nothing, so it is retried after
+     * any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -712,20 +821,23 @@ export interface Cspm {
     getSettings(input?: NoInput, options?: CallOptions): Call<SamlSettings>;
 
     /**
-     * Put the SAML settings.
+     * Set the SAML settings.
      *
-     * Takes the metadata of the identity provider as it is pasted, or its three essential parts. Metadata is
-     * never fetched from anywhere. Accounts are linked anew to whoever the provider says they are: people are
-     * recognised by their address at their next sign-in.
+     * Accepts the metadata of the identity provider, or its three essential parts. The server never fetches
+     * metadata. All account links are reset: at their next sign-in people are recognized by their address.
+     * You must have every permission of each member whose address is in `emailDomains`. All administrators
+     * are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must
+     * confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`)
+     * the provider can sign in only accounts that it created in this tenant.
      *
-     * `PUT /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
-     * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
-     * failure that may pass.
+     * `PUT /tenant/saml`: requires a session or an API key or the global API key or a master key; the session
+     * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
+     * permission `admin.users`; licensed feature `sso`; general rate limit. Repeating it has the same effect
+     * as one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
@@ -739,12 +851,13 @@ export interface Cspm {
     /**
      * Delete the SAML settings.
      *
-     * Nobody can sign in by the provider any more. Accounts stay, and are linked to it no longer.
+     * Disables sign-in through the provider and ends the sessions that it opened. Accounts are kept but no
+     * longer linked to it. All administrators are notified by mail.
      *
-     * `DELETE /tenant/saml`: needs a session or an API key or the global API key or a master key; the session
-     * must have passed a second factor, or `onStepUp` is asked for one; permission `admin.settings`; licensed
-     * feature `sso`; general rate limit. Repeating it has the effect of one, so it is repeated after any
-     * failure that may pass.
+     * `DELETE /tenant/saml`: requires a session or an API key or the global API key or a master key; the
+     * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
+     * permission `admin.users`; licensed feature `sso`; general rate limit. Repeating it has the same effect
+     * as one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -757,17 +870,130 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     deleteSettings(input?: NoInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Find the identity provider of an e-mail address.
+     *
+     * Returns where people with an address of this domain start to sign in with SAML, if a tenant has
+     * verified the domain and set up a provider for it. The response depends on the domain alone, so it does
+     * not show whether an account exists.
+     *
+     * `POST /auth/saml/discover`: requires no credential; rate limit `saml-discover` of 10 in 60 s in
+     * addition to the general one. Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `REQUEST_TIMEOUT`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
+     */
+    discover(input: SamlDiscoverInput, options?: CallOptions): Call<SamlDiscovery>;
+  };
+
+  readonly domains: {
+    /**
+     * List your e-mail domains.
+     *
+     * Returns all domains in one response, newest first.
+     *
+     * `GET /tenant/domains`: requires a session or an API key or the global API key or a master key;
+     * permission `admin.settings`; licensed feature `sso`; general rate limit. Changes nothing, so it is
+     * retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: NoInput, options?: CallOptions): ListCall<Domain>;
+
+    /**
+     * Add an e-mail domain.
+     *
+     * Returns the DNS record that proves ownership of the domain. Add the record, then call `POST
+     * /tenant/domains/:domain/verify`. Each tenant must prove a domain separately. A tenant can have at most
+     * 50 domains; returns 409 if the limit is reached or the domain was already added.
+     *
+     * `POST /tenant/domains`: requires a session or an API key or the global API key or a master key; the
+     * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
+     * licensed feature `sso`; general rate limit. Sent with an Idempotency-Key, so it is retried after any
+     * transient failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: DomainsCreateInput, options?: KeyedCallOptions): Call<Domain>;
+
+    /**
+     * Verify an e-mail domain.
+     *
+     * Looks up the TXT records of the domain in the DNS. A domain stays verified until it is removed or a
+     * later call finds that the record is gone.
+     *
+     * `POST /tenant/domains/:domain/verify`: requires a session or an API key or the global API key or a
+     * master key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
+     * `admin.settings`; licensed feature `sso`; general rate limit. Repeating it has the same effect as one
+     * request, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `DOMAIN_NOT_VERIFIED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    verify(input: DomainsVerifyInput, options?: CallOptions): Call<Domain>;
+
+    /**
+     * Remove an e-mail domain.
+     *
+     * From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this
+     * domain that exist outside the tenant.
+     *
+     * `DELETE /tenant/domains/:domain`: requires a session or an API key or the global API key or a master
+     * key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
+     * `admin.settings`; licensed feature `sso`; general rate limit. Repeating it has the same effect as one
+     * request, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {MfaRequiredError} `MFA_REQUIRED`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: DomainsDeleteInput, options?: CallOptions): Call<void>;
   };
 
   readonly auditEvents: {
     /**
      * List audit events.
      *
-     * Newest first: every change and every sign-in, those that were refused included. Events are never
-     * changed; the name of a person who was erased is gone from them.
+     * Newest first: every change and every sign-in of your members, including refused ones. A refused sign-in
+     * that names a tenant which the person does not belong to is listed in the tenant of the person. Events
+     * never change, except that the names of erased people are removed.
      *
-     * `GET /audit-events`: needs a session or an API key or the global API key or a master key; permission
-     * `admin.audit`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /audit-events`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.audit`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -782,13 +1008,12 @@ export interface Cspm {
     /**
      * Export audit events.
      *
-     * As NDJSON, one event a line, the oldest first, up to the moment of the request. Streamed: an answer
-     * that ends before its last chunk was cut and is not whole.
+     * Exports NDJSON, one event per line, oldest first, up to the time of the request. The response is
+     * streamed: if it ends before its last chunk, it is incomplete.
      *
-     * `GET /audit-events/export`: needs a session or an API key or the global API key or a master key;
-     * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Repeated after any
-     * failure that may pass until its first piece has come; what breaks off after that ends with a
-     * `ConnectionError`.
+     * `GET /audit-events/export`: requires a session or an API key or the global API key or a master key;
+     * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Retried after any
+     * transient failure until its first chunk arrives; a later failure ends it with a `ConnectionError`.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -799,18 +1024,17 @@ export interface Cspm {
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
-    export(input?: AuditEventsExportInput, options?: CallOptions): AsyncIterable<string>;
+    export(input?: AuditEventsExportInput, options?: CallOptions): Stream<string, Uint8Array>;
   };
 
   readonly projects: {
     /**
      * List projects.
      *
-     * Newest first, each with the inventory that the next scan would look at.
+     * Newest first, each with its current inventory.
      *
-     * `GET /projects`: needs a session or an API key or the global API key or a master key; permission
-     * `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
-     * pass.
+     * `GET /projects`: requires a session or an API key or the global API key or a master key; permission
+     * `projects.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -825,15 +1049,15 @@ export interface Cspm {
     /**
      * Create a project.
      *
-     * The name is its address: unique in the tenant, and never changed.
+     * The name identifies the project in URLs. It is unique in the tenant and cannot be changed.
      *
-     * `POST /projects`: needs a session or an API key or the global API key or a master key; permission
-     * `projects.write`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
-     * that may pass and takes effect once.
+     * `POST /projects`: requires a session or an API key or the global API key or a master key; permission
+     * `projects.write`; general rate limit. Sent with an Idempotency-Key, so it is retried after any
+     * transient failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -847,11 +1071,11 @@ export interface Cspm {
     /**
      * Get a project.
      *
-     * With the inventory that the next scan would look at.
+     * Returns the project with its current inventory.
      *
-     * `GET /projects/:name`: needs a session or an API key or the global API key or a master key; permission
-     * `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
-     * pass.
+     * `GET /projects/:name`: requires a session or an API key or the global API key or a master key;
+     * permission `projects.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -866,15 +1090,15 @@ export interface Cspm {
     /**
      * Change a project.
      *
-     * What is left out stays as it is. The name is for good.
+     * Omitted members keep their value. The name cannot be changed.
      *
-     * `PATCH /projects/:name`: needs a session or an API key or the global API key or a master key;
-     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
-     * after any failure that may pass.
+     * `PATCH /projects/:name`: requires a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -886,11 +1110,12 @@ export interface Cspm {
     /**
      * Delete a project.
      *
-     * Ends its scans and removes its inventories and findings. A new project of the same name starts afresh.
+     * Cancels its scans and deletes its inventories and findings. A new project with the same name starts
+     * empty.
      *
-     * `DELETE /projects/:name`: needs a session or an API key or the global API key or a master key;
-     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
-     * after any failure that may pass.
+     * `DELETE /projects/:name`: requires a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -905,11 +1130,11 @@ export interface Cspm {
     /**
      * List the inventories of a project.
      *
-     * Newest first. The first one is in force; older ones are kept up to a number that the operator sets.
+     * Newest first. The first is the current inventory. The operator sets how many older ones are kept.
      *
-     * `GET /projects/:name/inventories`: needs a session or an API key or the global API key or a master key;
-     * permission `projects.read`; general rate limit. Changes nothing, so it is repeated after any failure
-     * that may pass.
+     * `GET /projects/:name/inventories`: requires a session or an API key or the global API key or a master
+     * key; permission `projects.read`; general rate limit. Changes nothing, so it is retried after any
+     * transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -924,21 +1149,24 @@ export interface Cspm {
     /**
      * Upload an inventory.
      *
-     * A Cloud Asset Inventory export: NDJSON (`application/x-ndjson`), or a JSON array (`application/json`),
-     * optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that begin with `#` are
-     * skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are merged. A JSON
-     * object is what `terraform show -json` writes of a plan or a state: its Google resources are judged as
-     * what they would become, and values that are known after apply only leave a verdict UNKNOWN. On a
-     * malformed record nothing changes: the inventory before it stays in force. Nor does anything change when
-     * the server has no room for it at the moment, which is 503.
+     * Accepts a Cloud Asset Inventory export as NDJSON (`application/x-ndjson`) or as a JSON array
+     * (`application/json`), optionally with `Content-Encoding: gzip`, streamed. Blank lines and lines that
+     * begin with `#` are skipped. RESOURCE, IAM_POLICY, ORG_POLICY and ACCESS_POLICY records of one asset are
+     * merged. A JSON object is read as the output of `terraform show -json` for a plan or a state: its Google
+     * resources are evaluated in their planned state, and values known only after apply leave a verdict
+     * UNKNOWN. If a record is malformed, nothing changes and the previous inventory stays current. The same
+     * applies if the server has no capacity at the moment (503). Limits: 4 MiB, 64 levels, 250,000 values and
+     * 50,000 object members per record; 8 MiB for all records of one asset; 16 MiB for a Terraform document;
+     * 1,000 asset types per inventory. A tenant can run two uploads at the same time; another waits up to 20
+     * seconds and is then refused with 429.
      *
-     * `PUT /projects/:name/inventory`: needs a session or an API key or the global API key or a master key;
-     * permission `projects.write`; general rate limit. Repeating it has the effect of one, so it is repeated
-     * after any failure that may pass.
+     * `PUT /projects/:name/inventory`: requires a session or an API key or the global API key or a master
+     * key; permission `projects.write`; general rate limit. Repeating it has the same effect as one request,
+     * so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -948,19 +1176,209 @@ export interface Cspm {
     uploadInventory(input: ProjectsUploadInventoryInput, options?: CallOptions): Call<Inventory>;
   };
 
+  readonly assets: {
+    /**
+     * List the assets of a project.
+     *
+     * The assets of the current inventory, ordered by name, then type. Empty without an inventory. Returns
+     * 503 for an inventory that an earlier release stored, until it has been indexed in the background.
+     *
+     * `GET /projects/:project/assets`: requires a session or an API key or the global API key or a master
+     * key; permission `findings.read`; general rate limit. Changes nothing, so it is retried after any
+     * transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input: AssetsListInput, options?: CallOptions): ListCall<Asset>;
+
+    /**
+     * Get an asset.
+     *
+     * Returns the asset as it is stored in the current inventory, its findings, and the verdicts of the last
+     * completed scan. Returns 503 for an inventory that an earlier release stored, until it has been indexed
+     * in the background.
+     *
+     * `GET /projects/:project/assets/lookup`: requires a session or an API key or the global API key or a
+     * master key; permission `findings.read`; general rate limit. Changes nothing, so it is retried after any
+     * transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    lookup(input: AssetsLookupInput, options?: CallOptions): Call<AssetDetails>;
+  };
+
+  readonly sources: {
+    /**
+     * Set the inventory source of a project.
+     *
+     * Returns 201 for a first source and 200 when it replaces another. Nothing is sent to Google; `POST
+     * /projects/:name/source/check` tries the credential. A pull in progress with the former source fails.
+     * Files of workload identity federation (`external_account`) are refused with 422, because they can name
+     * files, addresses and executables.
+     *
+     * `PUT /projects/:name/source`: requires a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `SOURCE_REFUSED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    set(input: SourcesSetInput, options?: CallOptions): Call<ProjectSource>;
+
+    /**
+     * Get the inventory source of a project.
+     *
+     * Returns the source without its credential, and how its last pull went.
+     *
+     * `GET /projects/:name/source`: requires a session or an API key or the global API key or a master key;
+     * permission `projects.write`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input: SourcesGetInput, options?: CallOptions): Call<ProjectSource>;
+
+    /**
+     * Delete the inventory source of a project.
+     *
+     * Deletes the credential too. A pull in progress fails. Inventories that were pulled stay.
+     *
+     * `DELETE /projects/:name/source`: requires a session or an API key or the global API key or a master
+     * key; permission `projects.write`; general rate limit. Repeating it has the same effect as one request,
+     * so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: SourcesDeleteInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Check the inventory source of a project.
+     *
+     * Asks Google for the smallest page of each content type, within 20 seconds. Changes nothing. Faults of
+     * Google are reported in the response, each with what to do.
+     *
+     * `POST /projects/:name/source/check`: requires a session or an API key or the global API key or a master
+     * key; permission `projects.write`; rate limit `preflight` of 10 in 60 s in addition to the general one.
+     * Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    check(input: SourcesCheckInput, options?: CallOptions): Call<SourceCheck>;
+  };
+
+  readonly pulls: {
+    /**
+     * Pull a new inventory.
+     *
+     * Queues a job that reads all pages from the source. The new inventory replaces the old one when it is
+     * complete; until then, and after a failure, the old one stays current. A project has one pull at a time:
+     * 409 while another is queued or running, and without a source.
+     *
+     * `POST /projects/:name/inventory/pull`: requires a session or an API key or the global API key or a
+     * master key; permission `projects.write`; rate limit `preflight` of 10 in 60 s in addition to the
+     * general one. Sent with an Idempotency-Key, so it is retried after any transient failure and takes
+     * effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    start(input: PullsStartInput, options?: KeyedCallOptions): Call<Pull>;
+
+    /**
+     * List the pulls of a project.
+     *
+     * Newest first. The newest 100 are kept.
+     *
+     * `GET /projects/:name/inventory/pulls`: requires a session or an API key or the global API key or a
+     * master key; permission `projects.write`; general rate limit. Changes nothing, so it is retried after
+     * any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input: PullsListInput, options?: CallOptions): ListCall<Pull>;
+
+    /**
+     * Get a pull.
+     *
+     * Returns how far the pull is, or how it ended.
+     *
+     * `GET /projects/:name/inventory/pulls/:id`: requires a session or an API key or the global API key or a
+     * master key; permission `projects.write`; general rate limit. Changes nothing, so it is retried after
+     * any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input: PullsGetInput, options?: CallOptions): Call<Pull>;
+  };
+
   readonly preflight: {
     /**
      * Check whether a scan can start.
      *
-     * Changes nothing. `POST /scans` makes the same checks and refuses what they block.
+     * Changes nothing. `POST /scans` makes the same checks and refuses the scan if one fails.
      *
-     * `POST /preflight`: needs a session or an API key or the global API key or a master key; permission
-     * `preflight.run`; rate limit `preflight` of 10 in 60 s besides the general one. Changes nothing, so it
-     * is repeated after any failure that may pass.
+     * `POST /preflight`: requires a session or an API key or the global API key or a master key; permission
+     * `preflight.run`; rate limit `preflight` of 10 in 60 s in addition to the general one. Changes nothing,
+     * so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -974,10 +1392,10 @@ export interface Cspm {
     /**
      * List scans.
      *
-     * Newest first. Ask for a batch by `ids` instead of polling scans one by one.
+     * Newest first. Use `ids` to poll several scans with one request.
      *
-     * `GET /scans`: needs a session or an API key or the global API key or a master key; permission
-     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /scans`: requires a session or an API key or the global API key or a master key; permission
+     * `scans.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -992,20 +1410,21 @@ export interface Cspm {
     /**
      * Launch a scan.
      *
-     * Queues one evaluation for each project and answers at once. With an Idempotency-Key a repetition never
-     * launches a second scan.
+     * Queues one evaluation per project and returns immediately. Repeating the request with the same
+     * Idempotency-Key never launches a second scan.
      *
-     * `POST /scans`: needs a session or an API key or the global API key or a master key; permission
-     * `scans.launch`; rate limit `scans` of 10 in 60 s besides the general one. Sent with an Idempotency-Key,
-     * so it is repeated after any failure that may pass and takes effect once.
+     * `POST /scans`: requires a session or an API key or the global API key or a master key; permission
+     * `scans.launch`; rate limit `scans` of 10 in 60 s in addition to the general one. Sent with an
+     * Idempotency-Key, so it is retried after any transient failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `PREFLIGHT_BLOCKED`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {PreflightBlockedError} `PREFLIGHT_BLOCKED`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
@@ -1014,10 +1433,10 @@ export interface Cspm {
     /**
      * Get a scan.
      *
-     * How far it is, and what it has found so far. A final `status` never changes again.
+     * Returns the progress and the results so far. A final `status` never changes.
      *
-     * `GET /scans/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /scans/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `scans.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1030,12 +1449,13 @@ export interface Cspm {
     get(input: ScansGetInput, options?: CallOptions): Call<Scan>;
 
     /**
-     * Verdicts of a scan by rule.
+     * List verdicts of a scan by rule.
      *
-     * Whole in one answer: a row for every rule of the profile.
+     * Returns all rules of the profile in one response.
      *
-     * `GET /scans/:id/rules`: needs a session or an API key or the global API key or a master key; permission
-     * `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /scans/:id/rules`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1048,14 +1468,14 @@ export interface Cspm {
     rules(input: ScansRulesInput, options?: CallOptions): ListCall<RuleCount>;
 
     /**
-     * Compliance of a scan with a framework.
+     * Get the compliance of a scan with a framework.
      *
-     * Every requirement of the framework with its status, those that only a person can assess and those that
-     * the inventory could not decide included.
+     * Returns the status of every requirement of the framework, including those that a person must assess and
+     * those that the inventory cannot decide.
      *
-     * `GET /scans/:id/compliance`: needs a session or an API key or the global API key or a master key;
-     * permission `scans.read`; general rate limit. Changes nothing, so it is repeated after any failure that
-     * may pass.
+     * `GET /scans/:id/compliance`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1068,13 +1488,59 @@ export interface Cspm {
     compliance(input: ScansComplianceInput, options?: CallOptions): Call<ComplianceReport>;
 
     /**
+     * Get a report of a scan.
+     *
+     * Returns a document for people: score, trend, the requirements of a framework, the most severe findings
+     * and the muted findings. `html` is one page without scripts that opens from disk; `pdf` has the same
+     * content; `csv` has the requirements. Findings are as the scan saw them, muted by the mutes that are
+     * active now. Lists of findings are limited and state their total. The response is streamed: if it ends
+     * before its last chunk, it is incomplete. Returns 409 if the scan has not completed.
+     *
+     * `GET /scans/:id/report`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Retried after any transient failure until its first
+     * chunk arrives; a later failure ends it with a `ConnectionError`.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `SCAN_NOT_COMPLETED`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    report(input: ScansReportInput, options?: CallOptions): Stream<Uint8Array>;
+
+    /**
+     * Compare two scans.
+     *
+     * Lists the findings of two scans, newest first, each with its change from the earlier scan to this one.
+     * Only projects that completed in both scans are compared. Returns 409 if one of the scans has not
+     * completed, and 422 if `with` is not earlier or has no project in common.
+     *
+     * `GET /scans/:id/compare`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `SCANS_NOT_COMPARABLE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `SCAN_NOT_COMPLETED`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    compare(input: ScansCompareInput, options?: CallOptions): Call<ScanComparison>;
+
+    /**
      * Cancel a scan.
      *
-     * Ends it within seconds; what it has found so far stays. A scan that has ended is answered as it is.
+     * Cancels the scan within seconds and keeps its results so far. A finished scan is returned unchanged.
      *
-     * `POST /scans/:id/cancel`: needs a session or an API key or the global API key or a master key;
-     * permission `scans.cancel`; general rate limit. Repeating it has the effect of one, so it is repeated
-     * after any failure that may pass.
+     * `POST /scans/:id/cancel`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.cancel`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1089,13 +1555,13 @@ export interface Cspm {
     /**
      * Follow a scan.
      *
-     * Server-sent events: `progress` with the scan, at most once a second and with a growing `id`, then
-     * `done` with the finished scan, and the end. A comment every 15 seconds keeps the connection.
-     * `Last-Event-ID` resumes.
+     * Server-sent events: `progress` with the scan, at most once per second and with an increasing `id`, then
+     * `done` with the finished scan, then the stream ends. A comment every 15 seconds keeps the connection
+     * open. `Last-Event-ID` resumes.
      *
-     * `GET /scans/:id/events`: needs a session or an API key or the global API key or a master key;
-     * permission `scans.read`; general rate limit. Repeated after any failure that may pass, and resumed
-     * after the last event where a connection ends early.
+     * `GET /scans/:id/events`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.read`; general rate limit. Retried after any transient failure, and resumed after the
+     * last event if a connection ends early.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1105,30 +1571,320 @@ export interface Cspm {
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
-    events(input: ScansEventsInput, options?: CallOptions): AsyncIterable<ServerEvent<Scan>>;
+    events(input: ScansEventsInput, options?: CallOptions): Stream<ServerEvent<Scan>>;
 
     /**
-     * Waits until a scan is finished and resolves with it, whatever its status.
+     * Waits until a scan has finished and resolves with it, whatever its status.
      *
-     * Follows the events of the scan, or polls where they do not come through. Many waits share one poll. A
-     * rate limit is waited out, and a service that is away for a while.
+     * Follows the events of the scan, or polls if events do not arrive. Concurrent waits share one poll. Rate
+     * limits and temporary failures of the service are retried.
      *
      * @throws {NotFoundError} `NOT_FOUND`
-     * @throws {TimeoutError} when `timeoutMs` is over
+     * @throws {TimeoutError} when `timeoutMs` has elapsed
      * @throws {AbortError} when the signal is aborted
      */
     wait: WaitForScan;
+  };
+
+  readonly schedules: {
+    /**
+     * List schedules.
+     *
+     * The schedules of your tenant, newest first.
+     *
+     * `GET /schedules`: requires a session or an API key or the global API key or a master key; permission
+     * `scans.launch`; general rate limit. Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: SchedulesListInput, options?: CallOptions): ListCall<Schedule>;
+
+    /**
+     * Create a schedule.
+     *
+     * A tenant has at most 100 schedules. Returns 409 beyond that, and when a schedule has that name. A
+     * schedule acts with your permissions at the time of each run. A credential that belongs to nobody
+     * creates no schedules: 403.
+     *
+     * `POST /schedules`: requires a session or an API key or the global API key or a master key; permission
+     * `scans.launch`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {PreflightBlockedError} `PREFLIGHT_BLOCKED`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: SchedulesCreateInput, options?: KeyedCallOptions): Call<Schedule>;
+
+    /**
+     * Get a schedule.
+     *
+     * Returns when it runs next, and how its last run went.
+     *
+     * `GET /schedules/:id`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.launch`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input: SchedulesGetInput, options?: CallOptions): Call<Schedule>;
+
+    /**
+     * Change a schedule.
+     *
+     * The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled
+     * schedule takes it over: from then on it acts with the permissions of that person.
+     *
+     * `PUT /schedules/:id`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {PreflightBlockedError} `PREFLIGHT_BLOCKED`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: SchedulesUpdateInput, options?: CallOptions): Call<Schedule>;
+
+    /**
+     * Delete a schedule.
+     *
+     * Scans that it has launched stay.
+     *
+     * `DELETE /schedules/:id`: requires a session or an API key or the global API key or a master key;
+     * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: SchedulesDeleteInput, options?: CallOptions): Call<void>;
+  };
+
+  readonly webhooks: {
+    /**
+     * List webhooks.
+     *
+     * The webhooks of your tenant, newest first.
+     *
+     * `GET /webhooks`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; general rate limit. Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: WebhooksListInput, options?: CallOptions): ListCall<Webhook>;
+
+    /**
+     * Create a webhook.
+     *
+     * The signing secret is shown only in this response. A tenant has at most 100 webhooks; returns 409
+     * beyond that.
+     *
+     * `POST /webhooks`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; general rate limit. Sent with an Idempotency-Key, so it is retried after any
+     * transient failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: WebhooksCreateInput, options?: KeyedCallOptions): Call<NewWebhook>;
+
+    /**
+     * Get a webhook.
+     *
+     * The signing secret is not shown again.
+     *
+     * `GET /webhooks/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; general rate limit. Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input: WebhooksGetInput, options?: CallOptions): Call<Webhook>;
+
+    /**
+     * Change a webhook.
+     *
+     * Deliveries that wait for their next attempt go to the new URL. Disabling a webhook ends them: they
+     * fail.
+     *
+     * `PUT /webhooks/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `admin.settings`; general rate limit. Repeating it has the same effect as one request, so it is retried
+     * after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: WebhooksUpdateInput, options?: CallOptions): Call<Webhook>;
+
+    /**
+     * Delete a webhook.
+     *
+     * Its deliveries are deleted with it.
+     *
+     * `DELETE /webhooks/:id`: requires a session or an API key or the global API key or a master key;
+     * permission `admin.settings`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: WebhooksDeleteInput, options?: CallOptions): Call<void>;
+
+    /**
+     * Rotate the signing secret.
+     *
+     * Returns a new secret. For 24 hours each event has two signatures, one by the new and one by the
+     * previous secret.
+     *
+     * `POST /webhooks/:id/rotate-secret`: requires a session or an API key or the global API key or a master
+     * key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key, so it is retried
+     * after any transient failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    rotateSecret(input: WebhooksRotateSecretInput, options?: KeyedCallOptions): Call<WebhookSecret>;
+
+    /**
+     * Send a test event.
+     *
+     * Queues an event of type `webhook.test`, whatever events the webhook subscribes to. Returns 409 for a
+     * disabled webhook.
+     *
+     * `POST /webhooks/:id/test`: requires a session or an API key or the global API key or a master key;
+     * permission `admin.settings`; general rate limit. Sent with an Idempotency-Key, so it is retried after
+     * any transient failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    test(input: WebhooksTestInput, options?: KeyedCallOptions): Call<WebhookDelivery>;
+
+    /**
+     * List deliveries.
+     *
+     * The events for a webhook, newest first.
+     *
+     * `GET /webhooks/:id/deliveries`: requires a session or an API key or the global API key or a master key;
+     * permission `admin.settings`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    deliveries(input: WebhooksDeliveriesInput, options?: CallOptions): ListCall<WebhookDelivery>;
+
+    /**
+     * Deliver an event again.
+     *
+     * Begins the attempts anew, with the same `webhook-id`. Returns 409 for a disabled webhook.
+     *
+     * `POST /webhooks/:id/deliveries/:deliveryId/redeliver`: requires a session or an API key or the global
+     * API key or a master key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key,
+     * so it is retried after any transient failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    redeliver(input: WebhooksRedeliverInput, options?: KeyedCallOptions): Call<WebhookDelivery>;
   };
 
   readonly findings: {
     /**
      * List findings.
      *
-     * Newest first. Without `scan`: as things stand now, over all scans.
+     * Newest first, unless `sort` says otherwise. Without `scan`, returns the current state across all scans.
+     * A cursor of another `sort`, or under `severity` and `lastSeen` of other filters, returns 400.
      *
-     * `GET /findings`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
-     * pass.
+     * `GET /findings`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1143,11 +1899,12 @@ export interface Cspm {
     /**
      * Count findings.
      *
-     * How many, by severity, status, project and rule.
+     * Counts the findings that match the filters of `GET /findings`, by severity, status, project and rule,
+     * with facets.
      *
-     * `GET /findings/summary`: needs a session or an API key or the global API key or a master key;
-     * permission `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure
-     * that may pass.
+     * `GET /findings/summary`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1160,14 +1917,15 @@ export interface Cspm {
     summary(input?: FindingsSummaryInput, options?: CallOptions): Call<FindingSummary>;
 
     /**
-     * Export findings.
+     * Group findings.
      *
-     * As SARIF 2.1.0, as OCSF 1.4 Compliance Findings (NDJSON), as CSV or as NDJSON of what `GET /findings`
-     * shows. Streamed, of any size: an answer that ends before its last chunk was cut and is not whole.
+     * Groups the findings that match the filters by rule, asset or project. Worst severity first, then most
+     * open findings, then key. A group whose numbers change between two pages can be missing or appear twice.
+     * A cursor of other parameters returns 400.
      *
-     * `GET /findings/export`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.read`; general rate limit. Repeated after any failure that may pass until its first piece has
-     * come; what breaks off after that ends with a `ConnectionError`.
+     * `GET /findings/groups`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1177,16 +1935,37 @@ export interface Cspm {
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
-    export(input?: FindingsExportInput, options?: CallOptions): AsyncIterable<string>;
+    groups(input: FindingsGroupsInput, options?: CallOptions): ListCall<FindingGroup>;
+
+    /**
+     * Export findings.
+     *
+     * Exports SARIF 2.1.0, OCSF 1.4 Compliance Findings (NDJSON), CSV, or NDJSON in the format of `GET
+     * /findings`. The response is streamed and has no size limit: if it ends before its last chunk, it is
+     * incomplete.
+     *
+     * `GET /findings/export`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Retried after any transient failure until its first
+     * chunk arrives; a later failure ends it with a `ConnectionError`.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    export(input?: FindingsExportInput, options?: CallOptions): Stream<string, Uint8Array>;
 
     /**
      * Get a finding.
      *
-     * With the values that decided, and what mends it.
+     * Returns the finding with the values that decided the verdict, its remediation and, where a change of
+     * the asset repairs it, a verified fix.
      *
-     * `GET /findings/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
-     * pass.
+     * `GET /findings/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1196,18 +1975,17 @@ export interface Cspm {
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
-    get(input: FindingsGetInput, options?: CallOptions): Call<Finding>;
+    get(input: FindingsGetInput, options?: CallOptions): Call<FindingWithFix>;
   };
 
   readonly mutes: {
     /**
      * List mutes.
      *
-     * Newest first, those that have expired included unless `active` says otherwise.
+     * Newest first. Includes expired mutes unless `active` is given.
      *
-     * `GET /mutes`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.read`; general rate limit. Changes nothing, so it is repeated after any failure that may
-     * pass.
+     * `GET /mutes`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1222,20 +2000,22 @@ export interface Cspm {
     /**
      * Mute findings.
      *
-     * One finding by its fingerprint, or all that fit a selector, those of later scans included. A mute
-     * changes no status: it is looked up whenever findings are read, so it begins, ends and is lifted at
-     * once.
+     * Mutes one finding by its fingerprint, or all findings that match a selector, including those of later
+     * scans. A mute changes no status: it is evaluated whenever findings are read, so creation, expiry and
+     * removal take effect immediately. Limits: 10,000 active mutes per tenant; 200 active selectors for the
+     * same rule, for the same project without a rule, or without both. Returns 409 beyond a limit.
      *
-     * `POST /mutes`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
-     * that may pass and takes effect once.
+     * `POST /mutes`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
      * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -1243,13 +2023,38 @@ export interface Cspm {
     create(input: MutesCreateInput, options?: KeyedCallOptions): Call<Mute>;
 
     /**
-     * Lift a mute.
+     * Mute many findings.
      *
-     * Its findings count again at once.
+     * Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own:
+     * findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own
+     * mute lasts at least as long stay as they are, so a repetition changes nothing. At most 1,000 ids, or
+     * 5,000 matches of a filter; 10,000 active mutes per tenant. Returns 409 beyond a limit.
      *
-     * `DELETE /mutes/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `findings.mute`; general rate limit. Repeating it has the effect of one, so it is repeated after any
-     * failure that may pass.
+     * `POST /mutes/bulk`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    bulkCreate(input: MutesBulkCreateInput, options?: KeyedCallOptions): Call<BulkMute>;
+
+    /**
+     * Delete a mute.
+     *
+     * Its findings are unmuted immediately.
+     *
+     * `DELETE /mutes/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.mute`; general rate limit. Repeating it has the same effect as one request, so it is retried
+     * after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1262,15 +2067,142 @@ export interface Cspm {
     delete(input: MutesDeleteInput, options?: CallOptions): Call<void>;
   };
 
+  readonly posture: {
+    /**
+     * Get the posture of the tenant.
+     *
+     * Returns what the first screen of a dashboard shows: open findings, score, changes, projects, scans,
+     * rules and compliance. The values are those of the last completed scan of each project.
+     *
+     * `GET /posture/summary`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    summary(input?: PostureSummaryInput, options?: CallOptions): Call<PostureSummary>;
+
+    /**
+     * Get the posture over time.
+     *
+     * Returns one point per day or week (UTC), up to today. Days without a completed scan carry the last
+     * values forward, with `opened` and `resolved` 0; days before the first completed scan have no point. A
+     * weekly point has the values of the end of the week and the sums of its days. The range is at most 738
+     * days (two years and a week).
+     *
+     * `GET /posture/trend`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    trend(input?: PostureTrendInput, options?: CallOptions): Call<PostureTrend>;
+  };
+
+  readonly views: {
+    /**
+     * List saved views.
+     *
+     * Your own views and the shared views of your tenant, newest first.
+     *
+     * `GET /views`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    list(input?: ViewsListInput, options?: CallOptions): ListCall<View>;
+
+    /**
+     * Save a view.
+     *
+     * A person owns at most 100 views. Returns 409 beyond that, and when you have a view of that name. A
+     * credential that belongs to nobody owns no views: 403.
+     *
+     * `POST /views`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    create(input: ViewsCreateInput, options?: KeyedCallOptions): Call<View>;
+
+    /**
+     * Change a saved view.
+     *
+     * Its owner can change it; a shared one also everybody with the permission `admin.settings`. The owner
+     * stays the same.
+     *
+     * `PUT /views/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
+     * after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: ViewsUpdateInput, options?: CallOptions): Call<View>;
+
+    /**
+     * Delete a saved view.
+     *
+     * Its owner can delete it; a shared one also everybody with the permission `admin.settings`.
+     *
+     * `DELETE /views/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
+     * after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    delete(input: ViewsDeleteInput, options?: CallOptions): Call<void>;
+  };
+
   readonly rules: {
     /**
      * List rules.
      *
-     * Those of the product, and those of your tenant (category `custom`) that are enabled, in the order of
-     * their ids.
+     * Built-in rules and the enabled custom rules of your tenant (category `custom`), ordered by id.
      *
-     * `GET /rules`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /rules`: requires a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1285,10 +2217,10 @@ export interface Cspm {
     /**
      * Get a rule.
      *
-     * What it checks, why, what mends a violation, and which requirements it stands for.
+     * Returns what the rule checks, the rationale, the remediation, and the requirements that it covers.
      *
-     * `GET /rules/:id`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /rules/:id`: requires a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1307,9 +2239,9 @@ export interface Cspm {
      *
      * Newest first.
      *
-     * `GET /custom-rules`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.read`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it is repeated
-     * after any failure that may pass.
+     * `GET /custom-rules`: requires a session or an API key or the global API key or a master key; permission
+     * `rules.read`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it is retried
+     * after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1325,16 +2257,16 @@ export interface Cspm {
     /**
      * Create a custom rule.
      *
-     * A condition in CEL on assets of some types; a tenant has up to 100. It is compiled and its embedded
-     * tests are run first; what does not hold is refused with its place.
+     * A condition in CEL on assets of given types. A tenant can have up to 100 custom rules. The rule is
+     * compiled and its embedded tests are run first; errors are refused with their location.
      *
-     * `POST /custom-rules`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.write`; licensed feature `custom_rules`; general rate limit. Sent with an Idempotency-Key, so it
-     * is repeated after any failure that may pass and takes effect once.
+     * `POST /custom-rules`: requires a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Sent with an
+     * Idempotency-Key, so it is retried after any transient failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
@@ -1349,15 +2281,15 @@ export interface Cspm {
     /**
      * Replace a custom rule.
      *
-     * Under the same id; scans that were launched before go on with the rule as it was.
+     * Keeps the id. Scans that are already launched continue with the previous version.
      *
-     * `PUT /custom-rules/:id`: needs a session or an API key or the global API key or a master key;
+     * `PUT /custom-rules/:id`: requires a session or an API key or the global API key or a master key;
      * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * same effect as one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
@@ -1372,9 +2304,9 @@ export interface Cspm {
      *
      * The next scan resolves its findings as `rule_retired`.
      *
-     * `DELETE /custom-rules/:id`: needs a session or an API key or the global API key or a master key;
+     * `DELETE /custom-rules/:id`: requires a session or an API key or the global API key or a master key;
      * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Repeating it has the
-     * effect of one, so it is repeated after any failure that may pass.
+     * same effect as one request, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1388,18 +2320,18 @@ export interface Cspm {
     delete(input: CustomRulesDeleteInput, options?: CallOptions): Call<void>;
 
     /**
-     * Try a custom rule.
+     * Test a custom rule.
      *
-     * Compiles it, runs its embedded tests, and with a project evaluates it on the inventory in force, for
-     * some seconds at most. Nothing is saved.
+     * Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current
+     * inventory for a few seconds at most. Saves nothing.
      *
-     * `POST /custom-rules/test`: needs a session or an API key or the global API key or a master key;
-     * permission `rules.write`; licensed feature `custom_rules`; rate limit `preflight` of 10 in 60 s besides
-     * the general one. Changes nothing, so it is repeated after any failure that may pass.
+     * `POST /custom-rules/test`: requires a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; rate limit `custom-rule-test` of 10 in 60 s
+     * in addition to the general one. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
@@ -1409,16 +2341,38 @@ export interface Cspm {
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
     test(input: CustomRulesTestInput, options?: CallOptions): Call<RuleTrial>;
+
+    /**
+     * List the fields of assets.
+     *
+     * The members of `resource.data` that a predicate can read, from a sample of the current inventory: at
+     * most 100 assets of each type. Names and kinds, no values.
+     *
+     * `GET /custom-rules/fields`: requires a session or an API key or the global API key or a master key;
+     * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {ConflictError} `CONFLICT`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    fields(input: CustomRulesFieldsInput, options?: CallOptions): Call<AssetFields>;
   };
 
   readonly profiles: {
     /**
      * List profiles.
      *
-     * Whole in one answer.
+     * Returns all profiles in one response.
      *
-     * `GET /profiles`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.read`; general rate limit. Changes nothing, so it is repeated after any failure that may pass.
+     * `GET /profiles`: requires a session or an API key or the global API key or a master key; permission
+     * `rules.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1433,16 +2387,16 @@ export interface Cspm {
     /**
      * Create a profile.
      *
-     * A choice of rules with parameters, under a name that begins with `custom:`; a tenant has up to 100.
-     * Where it names rules that are deleted later, the others stay chosen.
+     * Creates a selection of rules with parameters, with a name that begins with `custom:`. A tenant can have
+     * up to 100 custom profiles. If a selected rule is deleted later, the others stay selected.
      *
-     * `POST /profiles`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.write`; general rate limit. Sent with an Idempotency-Key, so it is repeated after any failure
-     * that may pass and takes effect once.
+     * `POST /profiles`: requires a session or an API key or the global API key or a master key; permission
+     * `rules.write`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
+     * failure and takes effect once.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -1456,15 +2410,15 @@ export interface Cspm {
     /**
      * Replace a profile.
      *
-     * Scans that were launched before go on with the rules as they were.
+     * Scans that are already launched continue with the previous rules.
      *
-     * `PUT /profiles/:name`: needs a session or an API key or the global API key or a master key; permission
-     * `rules.write`; general rate limit. Repeating it has the effect of one, so it is repeated after any
-     * failure that may pass.
+     * `PUT /profiles/:name`: requires a session or an API key or the global API key or a master key;
+     * permission `rules.write`; general rate limit. Repeating it has the same effect as one request, so it is
+     * retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
-     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `PAYLOAD_TOO_LARGE`,
-     * `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -1478,9 +2432,9 @@ export interface Cspm {
      *
      * Scans that were launched with it keep their rules.
      *
-     * `DELETE /profiles/:name`: needs a session or an API key or the global API key or a master key;
-     * permission `rules.write`; general rate limit. Repeating it has the effect of one, so it is repeated
-     * after any failure that may pass.
+     * `DELETE /profiles/:name`: requires a session or an API key or the global API key or a master key;
+     * permission `rules.write`; general rate limit. Repeating it has the same effect as one request, so it is
+     * retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
@@ -1495,12 +2449,12 @@ export interface Cspm {
 
   readonly meta: {
     /**
-     * Is the process alive?
+     * Liveness probe.
      *
-     * For the liveness probe of an orchestrator: looks at nothing but the process itself.
+     * For the liveness probe of an orchestrator. Checks only the process itself.
      *
-     * `GET /health/live`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-     * after any failure that may pass, except after an answer that is no problem document.
+     * `GET /health/live`: requires no credential; not subject to rate limits. Changes nothing, so it is
+     * retried after any transient failure, except after a response that is not a problem document.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `INTERNAL`
@@ -1508,26 +2462,27 @@ export interface Cspm {
     live(input?: NoInput, options?: CallOptions): Call<Health>;
 
     /**
-     * Can the process serve?
+     * Readiness probe.
      *
-     * Unavailable while the database is out of reach, behind in migrations, or the process is draining.
+     * Returns 503 while the database is unreachable or lacks migrations, or while the process shuts down.
+     * Members `health` and `missing` of the problem give the reason.
      *
-     * `GET /health/ready`: needs no credential; outside all rate limits. Changes nothing, so it is repeated
-     * after any failure that may pass, except after an answer that is no problem document.
+     * `GET /health/ready`: requires no credential; not subject to rate limits. Changes nothing, so it is
+     * retried after any transient failure, except after a response that is not a problem document.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `INTERNAL`
-     * @throws {UnavailableError} `HTTP_503`
+     * @throws {UnavailableError} `SERVICE_UNAVAILABLE`
      */
     ready(input?: NoInput, options?: CallOptions): Call<Health>;
 
     /**
-     * This document.
+     * Get the OpenAPI document.
      *
-     * The OpenAPI 3.1 document of the service as it runs.
+     * The OpenAPI 3.1 document of the running service.
      *
-     * `GET /openapi.json`: needs no credential; general rate limit. Changes nothing, so it is repeated after
-     * any failure that may pass.
+     * `GET /openapi.json`: requires no credential; general rate limit. Changes nothing, so it is retried
+     * after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {RateLimitError} `RATE_LIMITED`
@@ -1536,12 +2491,12 @@ export interface Cspm {
     openapi(input?: NoInput, options?: CallOptions): Call<Record<string, JsonValue>>;
 
     /**
-     * What a problem means.
+     * Get the page of a problem.
      *
-     * The page that `type` of every error points to.
+     * The page that the `type` of every error links to.
      *
-     * `GET /problems/:code`: needs no credential; general rate limit. Changes nothing, so it is repeated
-     * after any failure that may pass.
+     * `GET /problems/:code`: requires no credential; general rate limit. Changes nothing, so it is retried
+     * after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {NotFoundError} `NOT_FOUND`
@@ -1550,223 +2505,549 @@ export interface Cspm {
      */
     problem(input: MetaProblemInput, options?: CallOptions): Call<ProblemPage>;
   };
+
+  /**
+   * Derives a client with other options. It shares the session, the retry budget and the pacing of this one.
+   */
+  withOptions(options: DerivedOptions): Cspm;
+
+  /**
+   * Calls an endpoint by its method and path, such as `GET /scans/{id}`. Endpoints of this version have the
+   * input, the result and the retries of their method.
+   *
+   * Others take any input and return unknown data. A GET sends its input as the query and is retried like a
+   * read; any other method sends it as JSON.
+   */
+  request<R extends keyof CspmRoutes>(
+    route: R,
+    ...input: Parameters<CspmRoutes[R]>
+  ): ReturnType<CspmRoutes[R]>;
+  request(
+    route: `${string} /${string}`,
+    input?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Call<unknown>;
+}
+
+/** Each endpoint with the method that calls it. */
+export interface CspmRoutes {
+  readonly 'POST /auth/login': Cspm['auth']['login'];
+  readonly 'POST /auth/refresh': Cspm['auth']['refresh'];
+  readonly 'POST /auth/logout': Cspm['auth']['logout'];
+  readonly 'POST /auth/logout-all': Cspm['auth']['logoutAll'];
+  readonly 'POST /auth/register': Cspm['auth']['register'];
+  readonly 'POST /auth/verify-email': Cspm['auth']['verifyEmail'];
+  readonly 'POST /auth/resend-verification': Cspm['auth']['resendVerification'];
+  readonly 'POST /auth/forgot-password': Cspm['auth']['forgotPassword'];
+  readonly 'POST /auth/reset-password': Cspm['auth']['resetPassword'];
+  readonly 'POST /auth/accept-invite': Cspm['auth']['acceptInvite'];
+  readonly 'POST /auth/change-password': Cspm['auth']['changePassword'];
+  readonly 'POST /auth/google': Cspm['auth']['google'];
+  readonly 'POST /auth/exchange': Cspm['auth']['exchange'];
+  readonly 'POST /auth/confirm': Cspm['auth']['confirm'];
+  readonly 'POST /auth/confirm/mail': Cspm['auth']['confirmMail'];
+  readonly 'GET /auth/methods': Cspm['auth']['methods'];
+  readonly 'GET /auth/me': Cspm['auth']['me'];
+  readonly 'POST /auth/2fa/setup': Cspm['twoFactor']['setup'];
+  readonly 'POST /auth/2fa/enable': Cspm['twoFactor']['enable'];
+  readonly 'POST /auth/2fa/verify': Cspm['twoFactor']['verify'];
+  readonly 'POST /auth/2fa/disable': Cspm['twoFactor']['disable'];
+  readonly 'POST /auth/2fa/recovery-codes': Cspm['twoFactor']['recoveryCodes'];
+  readonly 'GET /sessions': Cspm['sessions']['list'];
+  readonly 'DELETE /sessions/{id}': Cspm['sessions']['revoke'];
+  readonly 'GET /api-keys': Cspm['apiKeys']['list'];
+  readonly 'POST /api-keys': Cspm['apiKeys']['create'];
+  readonly 'DELETE /api-keys/{id}': Cspm['apiKeys']['revoke'];
+  readonly 'GET /users': Cspm['users']['list'];
+  readonly 'POST /users': Cspm['users']['create'];
+  readonly 'POST /users/{id}/resend-invitation': Cspm['users']['resendInvitation'];
+  readonly 'GET /users/{id}': Cspm['users']['get'];
+  readonly 'PATCH /users/{id}': Cspm['users']['update'];
+  readonly 'DELETE /users/{id}': Cspm['users']['delete'];
+  readonly 'GET /roles': Cspm['roles']['list'];
+  readonly 'POST /roles': Cspm['roles']['create'];
+  readonly 'PUT /roles/{name}': Cspm['roles']['update'];
+  readonly 'DELETE /roles/{name}': Cspm['roles']['delete'];
+  readonly 'GET /tenant': Cspm['tenant']['get'];
+  readonly 'PATCH /tenant': Cspm['tenant']['update'];
+  readonly 'GET /tenant/saml': Cspm['saml']['getSettings'];
+  readonly 'PUT /tenant/saml': Cspm['saml']['putSettings'];
+  readonly 'DELETE /tenant/saml': Cspm['saml']['deleteSettings'];
+  readonly 'POST /auth/saml/discover': Cspm['saml']['discover'];
+  readonly 'GET /tenant/domains': Cspm['domains']['list'];
+  readonly 'POST /tenant/domains': Cspm['domains']['create'];
+  readonly 'POST /tenant/domains/{domain}/verify': Cspm['domains']['verify'];
+  readonly 'DELETE /tenant/domains/{domain}': Cspm['domains']['delete'];
+  readonly 'GET /audit-events': Cspm['auditEvents']['list'];
+  readonly 'GET /audit-events/export': Cspm['auditEvents']['export'];
+  readonly 'GET /projects': Cspm['projects']['list'];
+  readonly 'POST /projects': Cspm['projects']['create'];
+  readonly 'GET /projects/{name}': Cspm['projects']['get'];
+  readonly 'PATCH /projects/{name}': Cspm['projects']['update'];
+  readonly 'DELETE /projects/{name}': Cspm['projects']['delete'];
+  readonly 'GET /projects/{name}/inventories': Cspm['projects']['inventories'];
+  readonly 'PUT /projects/{name}/inventory': Cspm['projects']['uploadInventory'];
+  readonly 'GET /projects/{project}/assets': Cspm['assets']['list'];
+  readonly 'GET /projects/{project}/assets/lookup': Cspm['assets']['lookup'];
+  readonly 'PUT /projects/{name}/source': Cspm['sources']['set'];
+  readonly 'GET /projects/{name}/source': Cspm['sources']['get'];
+  readonly 'DELETE /projects/{name}/source': Cspm['sources']['delete'];
+  readonly 'POST /projects/{name}/source/check': Cspm['sources']['check'];
+  readonly 'POST /projects/{name}/inventory/pull': Cspm['pulls']['start'];
+  readonly 'GET /projects/{name}/inventory/pulls': Cspm['pulls']['list'];
+  readonly 'GET /projects/{name}/inventory/pulls/{id}': Cspm['pulls']['get'];
+  readonly 'POST /preflight': Cspm['preflight']['run'];
+  readonly 'GET /scans': Cspm['scans']['list'];
+  readonly 'POST /scans': Cspm['scans']['launch'];
+  readonly 'GET /scans/{id}': Cspm['scans']['get'];
+  readonly 'GET /scans/{id}/rules': Cspm['scans']['rules'];
+  readonly 'GET /scans/{id}/compliance': Cspm['scans']['compliance'];
+  readonly 'GET /scans/{id}/report': Cspm['scans']['report'];
+  readonly 'GET /scans/{id}/compare': Cspm['scans']['compare'];
+  readonly 'POST /scans/{id}/cancel': Cspm['scans']['cancel'];
+  readonly 'GET /scans/{id}/events': Cspm['scans']['events'];
+  readonly 'GET /schedules': Cspm['schedules']['list'];
+  readonly 'POST /schedules': Cspm['schedules']['create'];
+  readonly 'GET /schedules/{id}': Cspm['schedules']['get'];
+  readonly 'PUT /schedules/{id}': Cspm['schedules']['update'];
+  readonly 'DELETE /schedules/{id}': Cspm['schedules']['delete'];
+  readonly 'GET /webhooks': Cspm['webhooks']['list'];
+  readonly 'POST /webhooks': Cspm['webhooks']['create'];
+  readonly 'GET /webhooks/{id}': Cspm['webhooks']['get'];
+  readonly 'PUT /webhooks/{id}': Cspm['webhooks']['update'];
+  readonly 'DELETE /webhooks/{id}': Cspm['webhooks']['delete'];
+  readonly 'POST /webhooks/{id}/rotate-secret': Cspm['webhooks']['rotateSecret'];
+  readonly 'POST /webhooks/{id}/test': Cspm['webhooks']['test'];
+  readonly 'GET /webhooks/{id}/deliveries': Cspm['webhooks']['deliveries'];
+  readonly 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': Cspm['webhooks']['redeliver'];
+  readonly 'GET /findings': Cspm['findings']['list'];
+  readonly 'GET /findings/summary': Cspm['findings']['summary'];
+  readonly 'GET /findings/groups': Cspm['findings']['groups'];
+  readonly 'GET /findings/export': Cspm['findings']['export'];
+  readonly 'GET /findings/{id}': Cspm['findings']['get'];
+  readonly 'GET /mutes': Cspm['mutes']['list'];
+  readonly 'POST /mutes': Cspm['mutes']['create'];
+  readonly 'POST /mutes/bulk': Cspm['mutes']['bulkCreate'];
+  readonly 'DELETE /mutes/{id}': Cspm['mutes']['delete'];
+  readonly 'GET /posture/summary': Cspm['posture']['summary'];
+  readonly 'GET /posture/trend': Cspm['posture']['trend'];
+  readonly 'GET /views': Cspm['views']['list'];
+  readonly 'POST /views': Cspm['views']['create'];
+  readonly 'PUT /views/{id}': Cspm['views']['update'];
+  readonly 'DELETE /views/{id}': Cspm['views']['delete'];
+  readonly 'GET /rules': Cspm['rules']['list'];
+  readonly 'GET /rules/{id}': Cspm['rules']['get'];
+  readonly 'GET /custom-rules': Cspm['customRules']['list'];
+  readonly 'POST /custom-rules': Cspm['customRules']['create'];
+  readonly 'PUT /custom-rules/{id}': Cspm['customRules']['update'];
+  readonly 'DELETE /custom-rules/{id}': Cspm['customRules']['delete'];
+  readonly 'POST /custom-rules/test': Cspm['customRules']['test'];
+  readonly 'GET /custom-rules/fields': Cspm['customRules']['fields'];
+  readonly 'GET /profiles': Cspm['profiles']['list'];
+  readonly 'POST /profiles': Cspm['profiles']['create'];
+  readonly 'PUT /profiles/{name}': Cspm['profiles']['update'];
+  readonly 'DELETE /profiles/{name}': Cspm['profiles']['delete'];
+  readonly 'GET /health/live': Cspm['meta']['live'];
+  readonly 'GET /health/ready': Cspm['meta']['ready'];
+  readonly 'GET /openapi.json': Cspm['meta']['openapi'];
+  readonly 'GET /problems/{code}': Cspm['meta']['problem'];
+}
+
+/** The problem codes that each operation can end with. */
+export interface ProblemCodes {
+  readonly authLogin: 'VALIDATION_FAILED' | 'INVALID_CREDENTIALS' | 'TOTP_REQUIRED' | 'CROSS_SITE_REQUEST' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authRefresh: 'VALIDATION_FAILED' | 'UNAUTHORIZED' | 'CROSS_SITE_REQUEST' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authLogout: 'VALIDATION_FAILED' | 'CROSS_SITE_REQUEST' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authLogoutAll: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'CROSS_SITE_REQUEST' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly authRegister: 'VALIDATION_FAILED' | 'REGISTRATION_CLOSED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authVerifyEmail: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authResendVerification: 'VALIDATION_FAILED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authForgotPassword: 'VALIDATION_FAILED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authResetPassword: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authAcceptInvite: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authChangePassword: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'INVALID_CREDENTIALS' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'CROSS_SITE_REQUEST' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly authGoogle: 'VALIDATION_FAILED' | 'INVALID_CREDENTIALS' | 'REGISTRATION_CLOSED' | 'CROSS_SITE_REQUEST' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authExchange: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'CROSS_SITE_REQUEST' | 'CONFIRMATION_REQUIRED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authConfirm: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'INVALID_CREDENTIALS' | 'INVALID_CODE' | 'CROSS_SITE_REQUEST' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authConfirmMail: 'VALIDATION_FAILED' | 'INVALID_TOKEN' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authMethods: 'VALIDATION_FAILED' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly authMe: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly twoFactorSetup: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'REAUTH_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly twoFactorEnable: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'INVALID_CODE' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'REAUTH_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly twoFactorVerify: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'INVALID_CODE' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'CROSS_SITE_REQUEST' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly twoFactorDisable: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'INVALID_CODE' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'REAUTH_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly twoFactorRecoveryCodes: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'INVALID_CODE' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'REAUTH_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sessionsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sessionsRevoke: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly apiKeysList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly apiKeysCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'CREDENTIAL_NOT_ALLOWED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly apiKeysRevoke: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersResendInvitation: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly usersDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rolesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rolesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rolesUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rolesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly tenantGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly tenantUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly samlGetSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly samlPutSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly samlDeleteSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly samlDiscover: 'VALIDATION_FAILED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly domainsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly domainsCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly domainsVerify: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'DOMAIN_NOT_VERIFIED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly domainsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly auditEventsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly auditEventsExport: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsInventories: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly projectsUploadInventory: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly assetsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly assetsLookup: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sourcesSet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'SOURCE_REFUSED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sourcesGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sourcesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly sourcesCheck: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly pullsStart: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly pullsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly pullsGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly preflightRun: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansLaunch: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'PREFLIGHT_BLOCKED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansRules: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansCompliance: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansReport: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'SCAN_NOT_COMPLETED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansCompare: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'SCAN_NOT_COMPLETED' | 'SCANS_NOT_COMPARABLE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansCancel: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly scansEvents: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly schedulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly schedulesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'PREFLIGHT_BLOCKED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly schedulesGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly schedulesUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PREFLIGHT_BLOCKED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly schedulesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksRotateSecret: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'IDEMPOTENCY_KEY_IN_USE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksTest: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksDeliveries: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly webhooksRedeliver: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly findingsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly findingsSummary: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly findingsGroups: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly findingsExport: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly findingsGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly mutesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly mutesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly mutesBulkCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly mutesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly postureSummary: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly postureTrend: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly viewsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly viewsCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly viewsUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly viewsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly rulesGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesTest: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesFields: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly profilesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly profilesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly profilesUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly profilesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly metaLive: 'VALIDATION_FAILED' | 'INTERNAL';
+  readonly metaReady: 'VALIDATION_FAILED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
+  readonly metaOpenapi: 'VALIDATION_FAILED' | 'RATE_LIMITED' | 'INTERNAL';
+  readonly metaProblem: 'VALIDATION_FAILED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL';
 }
 
 /** What `auth.login` takes. */
 export interface AuthLoginInput {
-  /** Such as `ada@example.com`. */
+  /** Example: `ada@example.com`. */
   readonly email: string;
-  /** Such as `correct horse battery staple`. */
+  /** Example: `correct horse battery staple`. */
   readonly password: string;
-  /** The code of the authenticator, where one is enrolled; good once. Such as `287082`. */
+  /** The code of the authenticator, if one is enrolled. Valid once. Example: `287082`. */
   readonly totp?: string | undefined;
-  /** In the place of `totp`, when the authenticator is lost; good once. */
+  /** A recovery code instead of `totp`, if the authenticator is lost. Valid once. */
   readonly recoveryCode?: string | undefined;
-  /** The tenant to enter; left out: the one used last, else the oldest membership. */
+  /** The tenant to sign in to. If omitted: the last one used, otherwise the oldest membership. */
   readonly tenantId?: string | undefined;
 }
 
 /** What `auth.refresh` takes. */
 export interface AuthRefreshInput {
-  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
-  readonly refreshToken: string;
+  /**
+   * Required without `X-Session-Transport: cookie`, and not allowed with it. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
+  readonly refreshToken?: string | undefined;
 }
 
 /** What `auth.logout` takes. */
 export interface AuthLogoutInput {
-  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
-  readonly refreshToken: string;
+  /**
+   * Required without `X-Session-Transport: cookie`, and not allowed with it. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
+  readonly refreshToken?: string | undefined;
 }
 
 /** What `auth.register` takes. */
 export interface AuthRegisterInput {
-  /** Such as `ada@example.com`. */
+  /** Example: `ada@example.com`. */
   readonly email: string;
   /**
-   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address. Such as `correct horse battery staple`.
+   * At least 12 characters, at most 72 bytes in UTF-8. Must not be a common password, your name or your
+   * e-mail address. Example: `correct horse battery staple`.
    */
   readonly password: string;
-  /** Such as `Ada Lovelace`. */
+  /** Example: `Ada Lovelace`. */
   readonly name?: string | undefined;
-  /** Such as `Example Ltd`. */
+  /** Example: `Example Ltd`. */
   readonly tenantName: string;
 }
 
 /** What `auth.verifyEmail` takes. */
 export interface AuthVerifyEmailInput {
-  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
+  /**
+   * The token from the link in the mail. Valid for one use. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
   readonly token: string;
 }
 
 /** What `auth.resendVerification` takes. */
 export interface AuthResendVerificationInput {
-  /** Such as `ada@example.com`. */
+  /** Example: `ada@example.com`. */
   readonly email: string;
 }
 
 /** What `auth.forgotPassword` takes. */
 export interface AuthForgotPasswordInput {
-  /** Such as `ada@example.com`. */
+  /** Example: `ada@example.com`. */
   readonly email: string;
 }
 
 /** What `auth.resetPassword` takes. */
 export interface AuthResetPasswordInput {
-  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
+  /**
+   * The token from the link in the mail. Valid for one use. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
   readonly token: string;
   /**
-   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address. Such as `correct horse battery staple`.
+   * At least 12 characters, at most 72 bytes in UTF-8. Must not be a common password, your name or your
+   * e-mail address. Example: `correct horse battery staple`.
    */
   readonly password: string;
 }
 
 /** What `auth.acceptInvite` takes. */
 export interface AuthAcceptInviteInput {
-  /** Out of the link in the mail: good for one use. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
+  /**
+   * The token from the link in the mail. Valid for one use. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
   readonly token: string;
 }
 
 /** What `auth.changePassword` takes. */
 export interface AuthChangePasswordInput {
-  /** Such as `the one before`. */
+  /** Example: `the one before`. */
   readonly currentPassword: string;
   /**
-   * 12 characters or more, at most 72 bytes in UTF-8, none of the most common passwords, not your own name or
-   * address. Such as `correct horse battery staple`.
+   * At least 12 characters, at most 72 bytes in UTF-8. Must not be a common password, your name or your
+   * e-mail address. Example: `correct horse battery staple`.
    */
   readonly newPassword: string;
 }
 
 /** What `auth.google` takes. */
 export interface AuthGoogleInput {
-  /** The ID token. Such as `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMDc2OSJ9.c2lnbmF0dXJl`. */
+  /** The ID token. Example: `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMDc2OSJ9.c2lnbmF0dXJl`. */
   readonly credential: string;
+  /**
+   * The nonce that the sign-in started with. It must equal the nonce in the token. Required from a browser,
+   * and whenever the token has a nonce. Example: `kX3v9Qm1Tz7Rb5Lw2Nc8Yd`.
+   */
+  readonly nonce?: string | undefined;
 }
 
 /** What `auth.exchange` takes. */
 export interface AuthExchangeInput {
-  /** Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
+  /** Example: `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
   readonly code: string;
+}
+
+/** What `auth.confirm` takes. */
+export interface AuthConfirmInput {
+  /**
+   * The value of `confirmation.token` in the refusal. Example: `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
+  readonly token: string;
+  /** Example: `correct horse battery staple`. */
+  readonly password?: string | undefined;
+  /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
+  readonly code?: string | undefined;
+  /**
+   * The token from the mail that `POST /auth/confirm/mail` sends. Example:
+   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
+  readonly mailToken?: string | undefined;
+}
+
+/** What `auth.confirmMail` takes. */
+export interface AuthConfirmMailInput {
+  /**
+   * The value of `confirmation.token` in the refusal. Example: `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+   */
+  readonly token: string;
 }
 
 /** What `twoFactor.setup` takes. */
 export interface TwoFactorSetupInput {
   /**
-   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
-   * staple`.
+   * Your password. Optional if the session is younger than 5 minutes and was not opened by an identity
+   * provider. Example: `correct horse battery staple`.
    */
   readonly password?: string | undefined;
 }
 
 /** What `twoFactor.enable` takes. */
 export interface TwoFactorEnableInput {
-  /** The code that the authenticator shows. Such as `287082`. */
+  /**
+   * Your password. Required if an identity provider opened the session. Example: `correct horse battery
+   * staple`.
+   */
+  readonly password?: string | undefined;
+  /** The code shown by the authenticator. Example: `287082`. */
   readonly code: string;
 }
 
 /** What `twoFactor.verify` takes. */
 export interface TwoFactorVerifyInput {
-  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
   readonly code: string;
 }
 
 /** What `twoFactor.disable` takes. */
 export interface TwoFactorDisableInput {
   /**
-   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
-   * staple`.
+   * Your password. Optional if the session is younger than 5 minutes and was not opened by an identity
+   * provider. Example: `correct horse battery staple`.
    */
   readonly password?: string | undefined;
-  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
   readonly code: string;
 }
 
 /** What `twoFactor.recoveryCodes` takes. */
 export interface TwoFactorRecoveryCodesInput {
   /**
-   * Your password; may be left out in a session younger than 5 minutes. Such as `correct horse battery
-   * staple`.
+   * Your password. Optional if the session is younger than 5 minutes and was not opened by an identity
+   * provider. Example: `correct horse battery staple`.
    */
   readonly password?: string | undefined;
-  /** The code that the authenticator shows, or a recovery code. Such as `287082`. */
+  /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
   readonly code: string;
 }
 
 /** What `sessions.list` takes. */
 export interface SessionsListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
 /** What `sessions.revoke` takes. */
 export interface SessionsRevokeInput {
-  /** The session, by its id. */
+  /** The id of the session. */
   readonly id: string;
 }
 
 /** What `apiKeys.list` takes. */
 export interface ApiKeysListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** Whose keys; needs `admin.users` unless it is yourself. */
+  /** The owner of the keys. Anyone but yourself requires `admin.users`. */
   readonly userId?: string | undefined;
 }
 
 /** What `apiKeys.create` takes. */
 export interface ApiKeysCreateInput {
-  /** Such as `nightly pipeline`. */
+  /** Example: `nightly pipeline`. */
   readonly name: string;
-  /** In the future; left out: the key does not expire. RFC 3339, in UTC. */
+  /** A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. */
   readonly expiresAt?: string | undefined;
 }
 
 /** What `apiKeys.revoke` takes. */
 export interface ApiKeysRevokeInput {
-  /** The key, by its id. */
+  /** The id of the key. */
   readonly id: string;
 }
 
 /** What `users.list` takes. */
 export interface UsersListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
 /** What `users.create` takes. */
 export interface UsersCreateInput {
-  /** Such as `ada@example.com`. */
+  /** Example: `ada@example.com`. */
   readonly email: string;
-  /** Such as `Ada Lovelace`. */
+  /** Example: `Ada Lovelace`. */
   readonly name?: string | undefined;
   /**
-   * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
+   * A built-in role or a role of your tenant. It must not include a permission that you do not have. Example:
    * `release-manager`.
    */
   readonly role: string;
 }
 
+/** What `users.resendInvitation` takes. */
+export interface UsersResendInvitationInput {
+  /** The id of the user. */
+  readonly id: string;
+}
+
 /** What `users.get` takes. */
 export interface UsersGetInput {
-  /** The user. */
+  /** The id of the user. */
   readonly id: string;
 }
 
 /** What `users.update` takes. */
 export interface UsersUpdateInput {
-  /** The user. */
+  /** The id of the user. */
   readonly id: string;
-  /** Such as `Ada Lovelace`. */
+  /** Example: `Ada Lovelace`. */
   readonly name?: string | undefined;
   /**
-   * A built-in role or one of your tenant, holding no permission that you do not hold yourself. Such as
+   * A built-in role or a role of your tenant. It must not include a permission that you do not have. Example:
    * `release-manager`.
    */
   readonly role?: string | undefined;
@@ -1775,16 +3056,16 @@ export interface UsersUpdateInput {
 
 /** What `users.delete` takes. */
 export interface UsersDeleteInput {
-  /** The user. */
+  /** The id of the user. */
   readonly id: string;
 }
 
 /** What `roles.create` takes. */
 export interface RolesCreateInput {
-  /** Such as `release-manager`. */
+  /** Example: `release-manager`. */
   readonly name: string;
   /**
-   * What whoever has the role may do. You can put in no more than you hold yourself. Such as
+   * Permissions of the role. You can only include permissions that you have yourself. Example:
    * `["scans.read","scans.launch"]`.
    */
   readonly permissions: readonly (
@@ -1807,10 +3088,10 @@ export interface RolesCreateInput {
 
 /** What `roles.update` takes. */
 export interface RolesUpdateInput {
-  /** The role. Such as `release-manager`. */
+  /** The name of the role. Example: `release-manager`. */
   readonly name: string;
   /**
-   * What whoever has the role may do. You can put in no more than you hold yourself. Such as
+   * Permissions of the role. You can only include permissions that you have yourself. Example:
    * `["scans.read","scans.launch"]`.
    */
   readonly permissions: readonly (
@@ -1833,55 +3114,84 @@ export interface RolesUpdateInput {
 
 /** What `roles.delete` takes. */
 export interface RolesDeleteInput {
-  /** The role. Such as `release-manager`. */
+  /** The name of the role. Example: `release-manager`. */
   readonly name: string;
 }
 
 /** What `tenant.update` takes. */
 export interface TenantUpdateInput {
-  /** Such as `Example Ltd`. */
+  /** Example: `Example Ltd`. */
   readonly name?: string | undefined;
   readonly settings?: {
-    /** Preflight warns of an inventory that is as old as that. Default 24. From 1 to 8760. Such as `24`. */
+    /**
+     * Preflight warns if an inventory is older than this number of hours. Default 24. From 1 to 8760.
+     * Example: `24`.
+     */
     readonly inventoryMaxAgeHours?: number | undefined;
-    /** How long a finding is muted where no end is given. Default 90. From 1 to 3650. Such as `90`. */
+    /**
+     * Number of days that a finding is muted if no end is given. Default 90. From 1 to 3650. Example: `90`.
+     */
     readonly muteDefaultDays?: number | undefined;
-    /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
+    /** Domains that rules treat as your own. Default none. Example: `["example.com"]`. */
     readonly allowedDomains?: readonly string[] | undefined;
   } | undefined;
 }
 
 /** What `saml.putSettings` takes. */
 export interface SamlPutSettingsInput {
-  /** In the place of `entityId`, `ssoUrl` and `certificates`. */
+  /** Replaces `entityId`, `ssoUrl` and `certificates`. */
   readonly metadataXml?: string | undefined;
-  /** Such as `https://idp.example.com/saml`. */
+  /** Example: `https://idp.example.com/saml`. */
   readonly entityId?: string | undefined;
   /**
-   * Where the provider takes requests by the HTTP-Redirect binding: an https address. Such as
+   * The endpoint of the provider for requests with the HTTP-Redirect binding: an https URL. Example:
    * `https://idp.example.com/saml/sso`.
    */
   readonly ssoUrl?: string | undefined;
   /** X.509 certificates as PEM or as base64, with RSA keys of 2048 bits or more. */
   readonly certificates?: readonly string[] | undefined;
-  /** The provider may sign in people with addresses of these domains alone. Such as `["example.com"]`. */
+  /** The provider can sign in only people with addresses of these domains. Example: `["example.com"]`. */
   readonly emailDomains: readonly string[];
   /**
-   * What newcomers become. It holds no `admin.*` permission, and none that you do not hold yourself. Such as
-   * `release-manager`.
+   * The role of new members. It must not include an `admin.*` permission or a permission that you do not
+   * have. Example: `release-manager`.
    */
   readonly defaultRole: string;
 }
 
+/** What `saml.discover` takes. */
+export interface SamlDiscoverInput {
+  /** Example: `ada@example.com`. */
+  readonly email: string;
+}
+
+/** What `domains.create` takes. */
+export interface DomainsCreateInput {
+  /** The part of an address after the `@`. Subdomains are separate domains. Example: `example.com`. */
+  readonly domain: string;
+}
+
+/** What `domains.verify` takes. */
+export interface DomainsVerifyInput {
+  /** The domain name. Example: `example.com`. */
+  readonly domain: string;
+}
+
+/** What `domains.delete` takes. */
+export interface DomainsDeleteInput {
+  /** The domain name. Example: `example.com`. */
+  readonly domain: string;
+}
+
 /** What `auditEvents.list` takes. */
 export interface AuditEventsListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** By any of these people, by id, or any of these kinds of credential. Such as `["api_key"]`. */
+  /** Events by any of these users (ids) or kinds of credential. Example: `["api_key"]`. */
   readonly actor?: OneOrMany<string> | undefined;
-  /** Any of these. */
+  /** Events with any of these actions. */
   readonly action?: OneOrMany<
     | 'auth.login'
     | 'auth.refresh'
@@ -1903,11 +3213,17 @@ export interface AuditEventsListInput {
     | 'auth.google'
     | 'auth.saml'
     | 'auth.exchange'
+    | 'auth.confirm'
+    | 'auth.confirm_mail'
     | 'saml.settings_changed'
     | 'saml.settings_deleted'
+    | 'domain.added'
+    | 'domain.verified'
+    | 'domain.removed'
     | 'api_key.created'
     | 'api_key.revoked'
     | 'user.invited'
+    | 'user.invitation_resent'
     | 'user.updated'
     | 'user.removed'
     | 'role.created'
@@ -1922,10 +3238,30 @@ export interface AuditEventsListInput {
     | 'project.updated'
     | 'project.deleted'
     | 'inventory.uploaded'
+    | 'source.changed'
+    | 'source.deleted'
+    | 'source.pull_requested'
+    | 'source.pulled'
+    | 'source.failed'
     | 'scan.launched'
     | 'scan.cancelled'
+    | 'schedule.created'
+    | 'schedule.updated'
+    | 'schedule.deleted'
+    | 'schedule.disabled'
+    | 'webhook.created'
+    | 'webhook.updated'
+    | 'webhook.deleted'
+    | 'webhook.secret_rotated'
+    | 'webhook.tested'
+    | 'webhook.redelivered'
+    | 'webhook.disabled'
     | 'mute.created'
     | 'mute.deleted'
+    | 'mute.bulk_created'
+    | 'view.created'
+    | 'view.updated'
+    | 'view.deleted'
     | 'profile.created'
     | 'profile.updated'
     | 'profile.deleted'
@@ -1934,17 +3270,19 @@ export interface AuditEventsListInput {
     | 'custom_rule.deleted'
     | 'global_key.used'
     | 'break_glass.used'> | undefined;
-  /** At this moment or later. RFC 3339, in UTC. */
+  /** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
+  readonly outcome?: OneOrMany<'success' | 'failure'> | undefined;
+  /** Events at or after this time. RFC 3339, in UTC. */
   readonly from?: string | undefined;
-  /** Before this moment. RFC 3339, in UTC. */
+  /** Events before this time. RFC 3339, in UTC. */
   readonly to?: string | undefined;
 }
 
 /** What `auditEvents.export` takes. */
 export interface AuditEventsExportInput {
-  /** By any of these people, by id, or any of these kinds of credential. Such as `["api_key"]`. */
+  /** Events by any of these users (ids) or kinds of credential. Example: `["api_key"]`. */
   readonly actor?: OneOrMany<string> | undefined;
-  /** Any of these. */
+  /** Events with any of these actions. */
   readonly action?: OneOrMany<
     | 'auth.login'
     | 'auth.refresh'
@@ -1966,11 +3304,17 @@ export interface AuditEventsExportInput {
     | 'auth.google'
     | 'auth.saml'
     | 'auth.exchange'
+    | 'auth.confirm'
+    | 'auth.confirm_mail'
     | 'saml.settings_changed'
     | 'saml.settings_deleted'
+    | 'domain.added'
+    | 'domain.verified'
+    | 'domain.removed'
     | 'api_key.created'
     | 'api_key.revoked'
     | 'user.invited'
+    | 'user.invitation_resent'
     | 'user.updated'
     | 'user.removed'
     | 'role.created'
@@ -1985,10 +3329,30 @@ export interface AuditEventsExportInput {
     | 'project.updated'
     | 'project.deleted'
     | 'inventory.uploaded'
+    | 'source.changed'
+    | 'source.deleted'
+    | 'source.pull_requested'
+    | 'source.pulled'
+    | 'source.failed'
     | 'scan.launched'
     | 'scan.cancelled'
+    | 'schedule.created'
+    | 'schedule.updated'
+    | 'schedule.deleted'
+    | 'schedule.disabled'
+    | 'webhook.created'
+    | 'webhook.updated'
+    | 'webhook.deleted'
+    | 'webhook.secret_rotated'
+    | 'webhook.tested'
+    | 'webhook.redelivered'
+    | 'webhook.disabled'
     | 'mute.created'
     | 'mute.deleted'
+    | 'mute.bulk_created'
+    | 'view.created'
+    | 'view.updated'
+    | 'view.deleted'
     | 'profile.created'
     | 'profile.updated'
     | 'profile.deleted'
@@ -1997,274 +3361,898 @@ export interface AuditEventsExportInput {
     | 'custom_rule.deleted'
     | 'global_key.used'
     | 'break_glass.used'> | undefined;
-  /** At this moment or later. RFC 3339, in UTC. */
+  /** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
+  readonly outcome?: OneOrMany<'success' | 'failure'> | undefined;
+  /** Events at or after this time. RFC 3339, in UTC. */
   readonly from?: string | undefined;
-  /** Before this moment. RFC 3339, in UTC. */
+  /** Events before this time. RFC 3339, in UTC. */
   readonly to?: string | undefined;
 }
 
 /** What `projects.list` takes. */
 export interface ProjectsListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
 /** What `projects.create` takes. */
 export interface ProjectsCreateInput {
-  /** Such as `shop-prod`. */
+  /** Example: `shop-prod`. */
   readonly name: string;
-  /** Such as `The web shop, production`. */
+  /** Example: `The web shop, production`. */
   readonly description?: string | undefined;
 }
 
 /** What `projects.get` takes. */
 export interface ProjectsGetInput {
-  /** The project. Such as `shop-prod`. */
+  /** The name of the project. Example: `shop-prod`. */
   readonly name: string;
 }
 
 /** What `projects.update` takes. */
 export interface ProjectsUpdateInput {
-  /** The project. Such as `shop-prod`. */
+  /** The name of the project. Example: `shop-prod`. */
   readonly name: string;
-  /** Null takes it away. Such as `The web shop, production`. */
+  /** Null removes it. Example: `The web shop, production`. */
   readonly description?: string | null | undefined;
 }
 
 /** What `projects.delete` takes. */
 export interface ProjectsDeleteInput {
-  /** The project. Such as `shop-prod`. */
+  /** The name of the project. Example: `shop-prod`. */
   readonly name: string;
 }
 
 /** What `projects.inventories` takes. */
 export interface ProjectsInventoriesInput {
-  /** The project. Such as `shop-prod`. */
+  /** The name of the project. Example: `shop-prod`. */
   readonly name: string;
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
 /** What `projects.uploadInventory` takes. */
 export interface ProjectsUploadInventoryInput {
-  /** The project. Such as `shop-prod`. */
+  /** The name of the project. Example: `shop-prod`. */
   readonly name: string;
   readonly inventory: InventorySource;
 }
 
+/** What `assets.list` takes. */
+export interface AssetsListInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly project: string;
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `Ly9zdG9yYWdl`. */
+  readonly cursor?: string | undefined;
+  /** Assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly type?: OneOrMany<string> | undefined;
+  /**
+   * Assets whose name contains this text. Literal (no wildcards), case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** Assets at any of these locations, in any letter case. Example: `["europe-west1"]`. */
+  readonly location?: OneOrMany<string> | undefined;
+  /** True: only assets with open findings, muted or not. False: only the others. */
+  readonly hasFindings?: boolean | undefined;
+}
+
+/** What `assets.lookup` takes. */
+export interface AssetsLookupInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly project: string;
+  /** The full resource name of the asset. Example: `//storage.googleapis.com/shop-uploads`. */
+  readonly name: string;
+  /**
+   * If omitted: of several assets with the name, the one with the first type. Example:
+   * `storage.googleapis.com/Bucket`.
+   */
+  readonly type?: string | undefined;
+}
+
+/** What `sources.set` takes. */
+export interface SourcesSetInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+  readonly kind: 'google-cloud';
+  /**
+   * What is pulled: `projects/<id or number>`, `folders/<number>` or `organizations/<number>`. Example:
+   * `projects/shop-prod`.
+   */
+  readonly parent: string;
+  /** Stored encrypted, and never returned. */
+  readonly credential:
+    | {
+    readonly type: 'service_account_key';
+    /**
+     * The JSON of a key file of a service account. Only `client_email` and `private_key` are used: every
+     * address in it, such as `token_uri`, is ignored. Example:
+     * `{"type":"service_account","client_email":"cspm-scanner@shop-prod.iam.gserviceaccount.com","private_key":"-----BEGIN
+     * PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n"}`.
+     */
+    readonly key: Record<string, JsonValue>;
+  }
+    | {
+    readonly type: 'impersonation';
+    /**
+     * A service account whose name begins with `googlePrincipalPrefix` of `GET /tenant`, and which the
+     * identity of this service may impersonate. Example:
+     * `cspm-5f2c19a0d3e84b67@shop-prod.iam.gserviceaccount.com`.
+     */
+    readonly serviceAccount: string;
+  };
+}
+
+/** What `sources.get` takes. */
+export interface SourcesGetInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+}
+
+/** What `sources.delete` takes. */
+export interface SourcesDeleteInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+}
+
+/** What `sources.check` takes. */
+export interface SourcesCheckInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+}
+
+/** What `pulls.start` takes. */
+export interface PullsStartInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+}
+
+/** What `pulls.list` takes. */
+export interface PullsListInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `pulls.get` takes. */
+export interface PullsGetInput {
+  /** The name of the project. Example: `shop-prod`. */
+  readonly name: string;
+  /** The id of the pull. */
+  readonly id: string;
+}
+
 /** What `preflight.run` takes. */
 export interface PreflightRunInput {
-  /** Names of projects; repeats count once. Such as `["shop-prod"]`. */
+  /** Names of projects. Duplicates are ignored. Example: `["shop-prod"]`. */
   readonly projects: readonly string[];
-  /** Which rules to evaluate: a name from `GET /profiles`. Such as `full`. */
-  readonly profile: string;
+  /** The rules to evaluate: a profile name from `GET /profiles`. Example: `full`. */
+  readonly profile:
+    | 'full'
+    | 'cis-gcp-2.0'
+    | 'cis-gcp-4.0'
+    | 'cis-gcp-5.0'
+    | 'critical'
+    | 'iam'
+    | 'network'
+    | 'storage'
+    | 'compute'
+    | 'database'
+    | 'kms'
+    | 'logging'
+    | 'gke'
+    | 'serverless'
+    | 'public-exposure'
+    | 'cis-gcp'
+    | 'quick'
+    | (string & {});
 }
 
 /** What `scans.list` takes. */
 export interface ScansListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly status?: OneOrMany<'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled'> | undefined;
   /** Scans of any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
-  /** A batch of scans: one call instead of many. */
+  /** Several scans by id, instead of one request per scan. */
   readonly ids?: OneOrMany<string> | undefined;
 }
 
 /** What `scans.launch` takes. */
 export interface ScansLaunchInput {
-  /** Names of projects; repeats count once. Such as `["shop-prod"]`. */
+  /** Names of projects. Duplicates are ignored. Example: `["shop-prod"]`. */
   readonly projects: readonly string[];
-  /** Which rules to evaluate: a name from `GET /profiles`. Such as `full`. */
-  readonly profile: string;
+  /** The rules to evaluate: a profile name from `GET /profiles`. Example: `full`. */
+  readonly profile:
+    | 'full'
+    | 'cis-gcp-2.0'
+    | 'cis-gcp-4.0'
+    | 'cis-gcp-5.0'
+    | 'critical'
+    | 'iam'
+    | 'network'
+    | 'storage'
+    | 'compute'
+    | 'database'
+    | 'kms'
+    | 'logging'
+    | 'gke'
+    | 'serverless'
+    | 'public-exposure'
+    | 'cis-gcp'
+    | 'quick'
+    | (string & {});
 }
 
 /** What `scans.get` takes. */
 export interface ScansGetInput {
-  /** The scan. */
+  /** The id of the scan. */
   readonly id: string;
 }
 
 /** What `scans.rules` takes. */
 export interface ScansRulesInput {
-  /** The scan. */
+  /** The id of the scan. */
   readonly id: string;
 }
 
 /** What `scans.compliance` takes. */
 export interface ScansComplianceInput {
-  /** The scan. */
+  /** The id of the scan. */
   readonly id: string;
-  /** Which benchmark, in which version. Left out: "cis-gcp-4.0". */
+  /** The benchmark and its version. Default: "cis-gcp-4.0". */
   readonly framework?: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0' | undefined;
+}
+
+/** What `scans.report` takes. */
+export interface ScansReportInput {
+  /** The id of the scan. */
+  readonly id: string;
+  /** The format of the report. Default: "html". */
+  readonly format?: 'html' | 'pdf' | 'csv' | undefined;
+  /** The benchmark and its version. Default: "cis-gcp-4.0". */
+  readonly framework?: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0' | undefined;
+}
+
+/** What `scans.compare` takes. */
+export interface ScansCompareInput {
+  /** The id of the scan. */
+  readonly id: string;
+  /** The id of the earlier scan. */
+  readonly with: string;
+  /** Maximum number of items to return. Default: 25. From 1 to 500. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+  /** If omitted: all. */
+  readonly change?: OneOrMany<'new' | 'resolved' | 'reopened' | 'unchanged'> | undefined;
+  /** If omitted: all. */
+  readonly severity?: OneOrMany<Severity> | undefined;
+  /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
+  readonly rule?: OneOrMany<string> | undefined;
+  /** Findings in any of these projects. */
+  readonly project?: OneOrMany<string> | undefined;
+  /**
+   * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+   * case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** False: leaves out `counts`, which take longer than a page for large scans. Default: true. */
+  readonly counts?: boolean | undefined;
 }
 
 /** What `scans.cancel` takes. */
 export interface ScansCancelInput {
-  /** The scan. */
+  /** The id of the scan. */
   readonly id: string;
 }
 
 /** What `scans.events` takes. */
 export interface ScansEventsInput {
-  /** The scan. */
+  /** The id of the scan. */
   readonly id: string;
+}
+
+/** What `schedules.list` takes. */
+export interface SchedulesListInput {
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `schedules.create` takes. */
+export interface SchedulesCreateInput {
+  /** Unique in your tenant. Example: `Production, every night`. */
+  readonly name: string;
+  /** Names of the projects to scan. Duplicates are ignored. Example: `["shop-prod"]`. */
+  readonly projects: readonly string[];
+  /** The rules to evaluate: a profile name from `GET /profiles`. Example: `full`. */
+  readonly profile:
+    | 'full'
+    | 'cis-gcp-2.0'
+    | 'cis-gcp-4.0'
+    | 'cis-gcp-5.0'
+    | 'critical'
+    | 'iam'
+    | 'network'
+    | 'storage'
+    | 'compute'
+    | 'database'
+    | 'kms'
+    | 'logging'
+    | 'gke'
+    | 'serverless'
+    | 'public-exposure'
+    | 'cis-gcp'
+    | 'quick'
+    | (string & {});
+  /**
+   * A cron expression of five fields: minute, hour, day of month, month, day of week. The minute is one
+   * number, because a schedule runs at most once an hour. Example: `0 3 * * *`.
+   */
+  readonly cron: string;
+  /** Default: "UTC". Example: `Europe/Berlin`. */
+  readonly timezone?: string | undefined;
+  /** Default: false. */
+  readonly pullFirst?: boolean | undefined;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** What `schedules.get` takes. */
+export interface SchedulesGetInput {
+  /** The id of the schedule. */
+  readonly id: string;
+}
+
+/** What `schedules.update` takes. */
+export interface SchedulesUpdateInput {
+  /** The id of the schedule. */
+  readonly id: string;
+  /** Unique in your tenant. Example: `Production, every night`. */
+  readonly name: string;
+  /** Names of the projects to scan. Duplicates are ignored. Example: `["shop-prod"]`. */
+  readonly projects: readonly string[];
+  /** The rules to evaluate: a profile name from `GET /profiles`. Example: `full`. */
+  readonly profile:
+    | 'full'
+    | 'cis-gcp-2.0'
+    | 'cis-gcp-4.0'
+    | 'cis-gcp-5.0'
+    | 'critical'
+    | 'iam'
+    | 'network'
+    | 'storage'
+    | 'compute'
+    | 'database'
+    | 'kms'
+    | 'logging'
+    | 'gke'
+    | 'serverless'
+    | 'public-exposure'
+    | 'cis-gcp'
+    | 'quick'
+    | (string & {});
+  /**
+   * A cron expression of five fields: minute, hour, day of month, month, day of week. The minute is one
+   * number, because a schedule runs at most once an hour. Example: `0 3 * * *`.
+   */
+  readonly cron: string;
+  /** The IANA time zone of the cron expression. Example: `Europe/Berlin`. */
+  readonly timezone: string;
+  /** Default: false. */
+  readonly pullFirst?: boolean | undefined;
+  /** False: the schedule launches no scans. */
+  readonly enabled: boolean;
+}
+
+/** What `schedules.delete` takes. */
+export interface SchedulesDeleteInput {
+  /** The id of the schedule. */
+  readonly id: string;
+}
+
+/** What `webhooks.list` takes. */
+export interface WebhooksListInput {
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `webhooks.create` takes. */
+export interface WebhooksCreateInput {
+  /**
+   * An https URL with port 443 or a port from 1024, without credentials or fragment. Its host must have
+   * public addresses only. Outside production, http and https URLs of this machine are accepted as well.
+   * Example: `https://hooks.example.com/cspm`.
+   */
+  readonly url: string;
+  /** The events to send. Duplicates are ignored. Example: `["scan.completed","findings.opened"]`. */
+  readonly events: readonly (
+    | 'scan.completed'
+    | 'scan.failed'
+    | 'findings.opened'
+    | 'findings.resolved'
+    | 'schedule.disabled'
+    | 'source.failed'
+    | 'api_key.created'
+    | 'break_glass.used'
+    | 'sign_in.locked'
+  )[];
+  /** Default: "". Example: `Tickets for new findings`. */
+  readonly description?: string | undefined;
+  /** Default: "standard". */
+  readonly format?: 'standard' | 'slack' | undefined;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** What `webhooks.get` takes. */
+export interface WebhooksGetInput {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** What `webhooks.update` takes. */
+export interface WebhooksUpdateInput {
+  /** The id of the webhook. */
+  readonly id: string;
+  /**
+   * An https URL with port 443 or a port from 1024, without credentials or fragment. Its host must have
+   * public addresses only. Outside production, http and https URLs of this machine are accepted as well.
+   * Example: `https://hooks.example.com/cspm`.
+   */
+  readonly url: string;
+  /** The events to send. Duplicates are ignored. Example: `["scan.completed","findings.opened"]`. */
+  readonly events: readonly (
+    | 'scan.completed'
+    | 'scan.failed'
+    | 'findings.opened'
+    | 'findings.resolved'
+    | 'schedule.disabled'
+    | 'source.failed'
+    | 'api_key.created'
+    | 'break_glass.used'
+    | 'sign_in.locked'
+  )[];
+  /** Default: "". Example: `Tickets for new findings`. */
+  readonly description?: string | undefined;
+  /**
+   * `standard`: a signed JSON event, see Standard Webhooks 1.0. `slack`: the message of an incoming webhook
+   * of Slack.
+   */
+  readonly format: 'standard' | 'slack';
+  /** False: no events are sent. */
+  readonly enabled: boolean;
+}
+
+/** What `webhooks.delete` takes. */
+export interface WebhooksDeleteInput {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** What `webhooks.rotateSecret` takes. */
+export interface WebhooksRotateSecretInput {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** What `webhooks.test` takes. */
+export interface WebhooksTestInput {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** What `webhooks.deliveries` takes. */
+export interface WebhooksDeliveriesInput {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `webhooks.redeliver` takes. */
+export interface WebhooksRedeliverInput {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The id of the delivery. */
+  readonly deliveryId: string;
 }
 
 /** What `findings.list` takes. */
 export interface FindingsListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 500. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** In any of these projects. */
+  /**
+   * `newest`: by creation, newest first. `severity`: most severe first, then newest. `lastSeen`: most
+   * recently seen first. Default: "newest".
+   */
+  readonly sort?: 'newest' | 'severity' | 'lastSeen' | undefined;
+  /** Findings in any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly severity?: OneOrMany<Severity> | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
-  /** Of any of these rules, by id. Such as `["bucket-public"]`. */
+  /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** What that scan saw or resolved, with its `delta`. */
+  /** Findings that this scan saw or resolved, with its `delta`. */
   readonly scan?: string | undefined;
-  /** Only those that are muted now, or only those that are not. */
+  /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
+  /**
+   * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+   * case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+  readonly category?: OneOrMany<string> | undefined;
+  /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly assetType?: OneOrMany<string> | undefined;
+  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  readonly framework?: OneOrMany<string> | undefined;
+  /** The change since the previous scan. With `scan`: as recorded by that scan. */
+  readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
+  readonly since?: string | undefined;
+  /**
+   * Findings on the asset with exactly this full resource name. Example:
+   * `//storage.googleapis.com/shop-uploads`.
+   */
+  readonly asset?: string | undefined;
 }
 
 /** What `findings.summary` takes. */
 export interface FindingsSummaryInput {
-  /** In any of these projects. */
+  /** Findings in any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
+  /** If omitted: all. */
+  readonly severity?: OneOrMany<Severity> | undefined;
+  /** If omitted: all. */
+  readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
+  /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
+  readonly rule?: OneOrMany<string> | undefined;
+  /** Findings that this scan saw or resolved, with its `delta`. */
+  readonly scan?: string | undefined;
+  /** True: only muted findings. False: only findings that are not muted. */
+  readonly muted?: boolean | undefined;
+  /**
+   * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+   * case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+  readonly category?: OneOrMany<string> | undefined;
+  /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly assetType?: OneOrMany<string> | undefined;
+  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  readonly framework?: OneOrMany<string> | undefined;
+  /** The change since the previous scan. With `scan`: as recorded by that scan. */
+  readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
+  readonly since?: string | undefined;
+  /**
+   * Findings on the asset with exactly this full resource name. Example:
+   * `//storage.googleapis.com/shop-uploads`.
+   */
+  readonly asset?: string | undefined;
+}
+
+/** What `findings.groups` takes. */
+export interface FindingsGroupsInput {
+  /** What to group by. Example: `rule`. */
+  readonly by: 'rule' | 'asset' | 'project';
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+  /** Findings in any of these projects. */
+  readonly project?: OneOrMany<string> | undefined;
+  /** If omitted: all. */
+  readonly severity?: OneOrMany<Severity> | undefined;
+  /** If omitted: all. */
+  readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
+  /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
+  readonly rule?: OneOrMany<string> | undefined;
+  /** Findings that this scan saw or resolved, with its `delta`. */
+  readonly scan?: string | undefined;
+  /** True: only muted findings. False: only findings that are not muted. */
+  readonly muted?: boolean | undefined;
+  /**
+   * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+   * case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+  readonly category?: OneOrMany<string> | undefined;
+  /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly assetType?: OneOrMany<string> | undefined;
+  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  readonly framework?: OneOrMany<string> | undefined;
+  /** The change since the previous scan. With `scan`: as recorded by that scan. */
+  readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
+  readonly since?: string | undefined;
+  /**
+   * Findings on the asset with exactly this full resource name. Example:
+   * `//storage.googleapis.com/shop-uploads`.
+   */
+  readonly asset?: string | undefined;
 }
 
 /** What `findings.export` takes. */
 export interface FindingsExportInput {
-  /** How they are written. Left out: "ndjson". */
+  /** The format of the export. Default: "ndjson". */
   readonly format?: 'sarif' | 'ocsf' | 'csv' | 'ndjson' | undefined;
-  /** In any of these projects. */
+  /** Findings in any of these projects. */
   readonly project?: OneOrMany<string> | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly severity?: OneOrMany<Severity> | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
-  /** Of any of these rules, by id. Such as `["bucket-public"]`. */
+  /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** What that scan saw or resolved, with its `delta`. */
+  /** Findings that this scan saw or resolved, with its `delta`. */
   readonly scan?: string | undefined;
-  /** Only those that are muted now, or only those that are not. */
+  /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
+  /**
+   * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+   * case-insensitive. Example: `shop-uploads`.
+   */
+  readonly q?: string | undefined;
+  /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+  readonly category?: OneOrMany<string> | undefined;
+  /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly assetType?: OneOrMany<string> | undefined;
+  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  readonly framework?: OneOrMany<string> | undefined;
+  /** The change since the previous scan. With `scan`: as recorded by that scan. */
+  readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
+  readonly since?: string | undefined;
+  /**
+   * Findings on the asset with exactly this full resource name. Example:
+   * `//storage.googleapis.com/shop-uploads`.
+   */
+  readonly asset?: string | undefined;
 }
 
 /** What `findings.get` takes. */
 export interface FindingsGetInput {
-  /** The finding. */
+  /** The id of the finding. */
   readonly id: string;
 }
 
 /** What `mutes.list` takes. */
 export interface MutesListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** Only those in force, or only those that have expired. */
+  /** True: only active mutes. False: only expired mutes. */
   readonly active?: boolean | undefined;
+  /** Mutes that apply to the finding with this id: its own, and selectors. */
+  readonly finding?: string | undefined;
 }
 
 /** What `mutes.create` takes. */
 export interface MutesCreateInput {
-  /** Such as `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
+  /** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
   readonly fingerprint?: string | undefined;
   readonly selector?: {
-    /** Such as `bucket-public`. */
+    /** Example: `bucket-public`. */
     readonly ruleId?: string | undefined;
     /**
-     * The full name of an asset; `*` stands for any characters. Such as
+     * The full name of an asset; `*` matches any characters. Example:
      * `//storage.googleapis.com/shop-static-*`.
      */
     readonly asset?: string | undefined;
-    /** Such as `shop-prod`. */
+    /** Example: `shop-prod`. */
     readonly project?: string | undefined;
-    /** A label of the asset: `key`, or `key=value`. Such as `env=test`. */
+    /** A label of the asset: `key`, or `key=value`. Example: `env=test`. */
     readonly label?: string | undefined;
   } | undefined;
-  /** Why this may stay as it is. Such as `A static site, public on purpose`. */
+  /** Why the finding is acceptable. Example: `A static site, public on purpose`. */
   readonly reason: string;
-  /** In the future. Left out: after the days that the tenant has set, 90 at first. RFC 3339, in UTC. */
+  /**
+   * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
+   * default). RFC 3339, in UTC.
+   */
+  readonly expiresAt?: string | undefined;
+}
+
+/** What `mutes.bulkCreate` takes. */
+export interface MutesBulkCreateInput {
+  readonly findingIds?: readonly string[] | undefined;
+  /** The filters of `GET /findings`. */
+  readonly filter?: {
+    /** Findings in any of these projects. */
+    readonly project?: readonly string[] | undefined;
+    /** If omitted: all. */
+    readonly severity?: readonly Severity[] | undefined;
+    /** If omitted: all. */
+    readonly status?: readonly ('open' | 'resolved')[] | undefined;
+    /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
+    readonly rule?: readonly string[] | undefined;
+    /** Findings that this scan saw or resolved, with its `delta`. */
+    readonly scan?: string | undefined;
+    /** True: only muted findings. False: only findings that are not muted. */
+    readonly muted?: boolean | undefined;
+    /**
+     * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+     * case-insensitive. Example: `shop-uploads`.
+     */
+    readonly q?: string | undefined;
+    /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+    readonly category?: readonly string[] | undefined;
+    /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+    readonly assetType?: readonly string[] | undefined;
+    /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+    readonly framework?: readonly string[] | undefined;
+    /** The change since the previous scan. With `scan`: as recorded by that scan. */
+    readonly delta?: readonly ('new' | 'unchanged' | 'reopened' | 'resolved')[] | undefined;
+    /** Findings first seen at or after this time. RFC 3339, in UTC. */
+    readonly since?: string | undefined;
+    /**
+     * Findings on the asset with exactly this full resource name. Example:
+     * `//storage.googleapis.com/shop-uploads`.
+     */
+    readonly asset?: string | undefined;
+  } | undefined;
+  /** Why the finding is acceptable. Example: `A static site, public on purpose`. */
+  readonly reason: string;
+  /**
+   * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
+   * default). RFC 3339, in UTC.
+   */
   readonly expiresAt?: string | undefined;
 }
 
 /** What `mutes.delete` takes. */
 export interface MutesDeleteInput {
-  /** The mute. */
+  /** The id of the mute. */
+  readonly id: string;
+}
+
+/** What `posture.summary` takes. */
+export interface PostureSummaryInput {
+  /** Maximum number of projects to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+}
+
+/** What `posture.trend` takes. */
+export interface PostureTrendInput {
+  /** If omitted: all projects of the tenant. Example: `shop-prod`. */
+  readonly project?: string | undefined;
+  /** The first day. If omitted: 89 days before `to`. Example: `2026-11-20`. */
+  readonly from?: string | undefined;
+  /** The last day. If omitted: today. Example: `2026-11-20`. */
+  readonly to?: string | undefined;
+  /** One point per day or per week. Default: "day". */
+  readonly interval?: PostureInterval | undefined;
+}
+
+/** What `views.list` takes. */
+export interface ViewsListInput {
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `views.create` takes. */
+export interface ViewsCreateInput {
+  /** Unique among the views of the owner. Example: `Public buckets in production`. */
+  readonly name: string;
+  /**
+   * The query string of a URL of the console, without the question mark. Example:
+   * `severity=critical&project=shop-prod&sort=severity`.
+   */
+  readonly query: string;
+  /** Default: false. */
+  readonly shared?: boolean | undefined;
+}
+
+/** What `views.update` takes. */
+export interface ViewsUpdateInput {
+  /** The id of the view. */
+  readonly id: string;
+  /** Unique among the views of the owner. Example: `Public buckets in production`. */
+  readonly name: string;
+  /**
+   * The query string of a URL of the console, without the question mark. Example:
+   * `severity=critical&project=shop-prod&sort=severity`.
+   */
+  readonly query: string;
+  /** True: visible to all members who may read findings. False: visible to the owner alone. */
+  readonly shared: boolean;
+}
+
+/** What `views.delete` takes. */
+export interface ViewsDeleteInput {
+  /** The id of the view. */
   readonly id: string;
 }
 
 /** What `rules.list` takes. */
 export interface RulesListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 500. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
-  /** Left out: all. */
+  /** If omitted: all. */
   readonly severity?: OneOrMany<Severity> | undefined;
-  /** In any of these categories. Such as `["storage"]`. */
+  /** Rules in any of these categories. Example: `["storage"]`. */
   readonly category?: OneOrMany<string> | undefined;
 }
 
 /** What `rules.get` takes. */
 export interface RulesGetInput {
-  /** The rule. Such as `bucket-public`. */
+  /** The id of the rule. Example: `bucket-public`. */
   readonly id: string;
 }
 
 /** What `customRules.list` takes. */
 export interface CustomRulesListInput {
-  /** How many items to return. Left out: 25. From 1 to 100. */
+  /** Maximum number of items to return. Default: 25. From 1 to 100. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before. Opaque. Such as `MjAyNi0xMS0yMFQwODowMDowMFo`. */
+  /** The `nextCursor` of the previous page. Opaque. Example: `MjAyNi0xMS0yMFQwODowMDowMFo`. */
   readonly cursor?: string | undefined;
 }
 
 /** What `customRules.create` takes. */
 export interface CustomRulesCreateInput {
-  /** Left out: made of the title. Such as `bucket-has-owner`. */
+  /** If omitted, derived from the title. Example: `bucket-has-owner`. */
   readonly id?: string | undefined;
-  /** Such as `Bucket without an owner`. */
+  /** Example: `Bucket without an owner`. */
   readonly title: string;
-  /** Such as `Every bucket names its team in the label owner.`. */
+  /** Example: `Every bucket names its team in the label owner.`. */
   readonly description: string | '';
   readonly severity: Severity;
-  /** Such as `["storage.googleapis.com/Bucket"]`. */
+  /** Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetTypes: readonly string[];
   /**
-   * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
-   * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
-   * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
-   * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
-   * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which
-   * is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask
-   * with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
-   * !has(resource.data.labels.owner)`.
+   * A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the
+   * asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the
+   * asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the
+   * standard CEL functions and the string extension there are `isPublic(x)` for a member, a list of members
+   * or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource, "tcp",
+   * 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from the
+   * inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles. Example:
+   * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
    */
   readonly predicate: string;
-  /** Such as `Set the label owner.`. */
+  /** Example: `Set the label owner.`. */
   readonly recommendation: string | '';
-  /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+  /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
   readonly enabled?: boolean | undefined;
   /**
-   * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+   * Assets with the verdict that the rule must return for each. The rule is refused if a verdict differs.
+   * Default: []. Example:
    * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
    */
   readonly tests?: readonly {
-    /** A record as an export has it. */
+    /** A record in the format of a Cloud Asset Inventory export. */
     readonly asset: Record<string, JsonValue>;
     readonly verdict: 'pass' | 'fail' | 'unknown';
   }[] | undefined;
@@ -2272,36 +4260,37 @@ export interface CustomRulesCreateInput {
 
 /** What `customRules.update` takes. */
 export interface CustomRulesUpdateInput {
-  /** The rule. Such as `bucket-has-owner`. */
+  /** The rule. Example: `bucket-has-owner`. */
   readonly id: string;
-  /** Such as `Bucket without an owner`. */
+  /** Example: `Bucket without an owner`. */
   readonly title: string;
-  /** Such as `Every bucket names its team in the label owner.`. */
+  /** Example: `Every bucket names its team in the label owner.`. */
   readonly description: string | '';
   readonly severity: Severity;
-  /** Such as `["storage.googleapis.com/Bucket"]`. */
+  /** Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetTypes: readonly string[];
   /**
-   * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
-   * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
-   * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
-   * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
-   * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which
-   * is null for a database flag that is not set. What is not in the inventory makes the verdict UNKNOWN; ask
-   * with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
-   * !has(resource.data.labels.owner)`.
+   * A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the
+   * asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the
+   * asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the
+   * standard CEL functions and the string extension there are `isPublic(x)` for a member, a list of members
+   * or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource, "tcp",
+   * 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from the
+   * inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles. Example:
+   * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
    */
   readonly predicate: string;
-  /** Such as `Set the label owner.`. */
+  /** Example: `Set the label owner.`. */
   readonly recommendation: string | '';
-  /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+  /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
   readonly enabled?: boolean | undefined;
   /**
-   * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+   * Assets with the verdict that the rule must return for each. The rule is refused if a verdict differs.
+   * Default: []. Example:
    * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
    */
   readonly tests?: readonly {
-    /** A record as an export has it. */
+    /** A record in the format of a Cloud Asset Inventory export. */
     readonly asset: Record<string, JsonValue>;
     readonly verdict: 'pass' | 'fail' | 'unknown';
   }[] | undefined;
@@ -2309,98 +4298,105 @@ export interface CustomRulesUpdateInput {
 
 /** What `customRules.delete` takes. */
 export interface CustomRulesDeleteInput {
-  /** The rule. Such as `bucket-has-owner`. */
+  /** The rule. Example: `bucket-has-owner`. */
   readonly id: string;
 }
 
 /** What `customRules.test` takes. */
 export interface CustomRulesTestInput {
   readonly rule: {
-    /** Left out: made of the title. Such as `bucket-has-owner`. */
+    /** If omitted, derived from the title. Example: `bucket-has-owner`. */
     readonly id?: string | undefined;
-    /** Such as `Bucket without an owner`. */
+    /** Example: `Bucket without an owner`. */
     readonly title: string;
-    /** Such as `Every bucket names its team in the label owner.`. */
+    /** Example: `Every bucket names its team in the label owner.`. */
     readonly description: string | '';
     readonly severity: Severity;
-    /** Such as `["storage.googleapis.com/Bucket"]`. */
+    /** Example: `["storage.googleapis.com/Bucket"]`. */
     readonly assetTypes: readonly string[];
     /**
-     * CEL; true: the asset violates the rule. `resource.data` is the content of the asset, whose members are
-     * also directly below `resource`; `iam_policy` the policy on it; `asset` its `name`, `type` and
-     * `ancestors`; `now` the moment of the scan. Besides the functions of CEL and those of its extension for
-     * strings there are `isPublic(x)` for a member, a list of them or a policy, `coversInternet(x)` for a
-     * range, a list of them or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`,
-     * which is null for a database flag that is not set. What is not in the inventory makes the verdict
-     * UNKNOWN; ask with `has()` first. Numbers are doubles. Such as `!has(resource.data.labels) ||
-     * !has(resource.data.labels.owner)`.
+     * A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the
+     * asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the
+     * asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the
+     * standard CEL functions and the string extension there are `isPublic(x)` for a member, a list of members
+     * or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource,
+     * "tcp", 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from
+     * the inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles. Example:
+     * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
      */
     readonly predicate: string;
-    /** Such as `Set the label owner.`. */
+    /** Example: `Set the label owner.`. */
     readonly recommendation: string | '';
-    /** Whether `full` and the profiles that include it evaluate it. Left out: true. */
+    /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
     readonly enabled?: boolean | undefined;
     /**
-     * What the rule is to say of these assets; it is refused if it says otherwise. Left out: []. Such as
+     * Assets with the verdict that the rule must return for each. The rule is refused if a verdict differs.
+     * Default: []. Example:
      * `[{"asset":{"name":"//storage.googleapis.com/shop-uploads","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{"labels":{}}}},"verdict":"fail"}]`.
      */
     readonly tests?: readonly {
-      /** A record as an export has it. */
+      /** A record in the format of a Cloud Asset Inventory export. */
       readonly asset: Record<string, JsonValue>;
       readonly verdict: 'pass' | 'fail' | 'unknown';
     }[] | undefined;
   };
-  /** On whose inventory to try it. Such as `shop-prod`. */
+  /** The project whose inventory the rule is evaluated on. Example: `shop-prod`. */
   readonly project?: string | undefined;
+}
+
+/** What `customRules.fields` takes. */
+export interface CustomRulesFieldsInput {
+  /** The project whose inventory is sampled. Example: `shop-prod`. */
+  readonly project: string;
+  /** The types of the assets. Example: `["storage.googleapis.com/Bucket"]`. */
+  readonly assetType: OneOrMany<string>;
 }
 
 /** What `profiles.create` takes. */
 export interface ProfilesCreateInput {
-  /** Such as `custom:web-tier`. */
+  /** Example: `custom:web-tier`. */
   readonly name: string;
   /**
-   * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
-   * Those that your tenant has written have the category `custom`. Such as
-   * `["category:storage","category:kms","severity:critical"]`.
+   * Rule ids (`*` matches any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`. Custom
+   * rules have the category `custom`. Example: `["category:storage","category:kms","severity:critical"]`.
    */
   readonly include: readonly string[];
-  /** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
+  /** Rules to exclude, in the same syntax. Default: []. Example: `["bucket-logging"]`. */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * By rule id: parameters that are not to be at their default. Unknown ones are refused. Left out: {}. Such
-   * as `{"kms-rotation-90d":{"days":30}}`.
+   * Parameters by rule id that differ from the default. Unknown parameters are refused. Default: {}. Example:
+   * `{"kms-rotation-90d":{"days":30}}`.
    */
   readonly parameters?: Record<string, Record<string, JsonValue>> | undefined;
 }
 
 /** What `profiles.update` takes. */
 export interface ProfilesUpdateInput {
-  /** The profile. Such as `custom:web-tier`. */
+  /** The name of the profile. Example: `custom:web-tier`. */
   readonly name: string;
   /**
-   * Rules by id (`*` stands for any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`.
-   * Those that your tenant has written have the category `custom`. Such as
-   * `["category:storage","category:kms","severity:critical"]`.
+   * Rule ids (`*` matches any characters), or `category:…`, `severity:…`, `framework:…`, `profile:…`. Custom
+   * rules have the category `custom`. Example: `["category:storage","category:kms","severity:critical"]`.
    */
   readonly include: readonly string[];
-  /** Rules to leave out, named likewise. Left out: []. Such as `["bucket-logging"]`. */
+  /** Rules to exclude, in the same syntax. Default: []. Example: `["bucket-logging"]`. */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * By rule id: parameters that are not to be at their default. Unknown ones are refused. Left out: {}. Such
-   * as `{"kms-rotation-90d":{"days":30}}`.
+   * Parameters by rule id that differ from the default. Unknown parameters are refused. Default: {}. Example:
+   * `{"kms-rotation-90d":{"days":30}}`.
    */
   readonly parameters?: Record<string, Record<string, JsonValue>> | undefined;
 }
 
 /** What `profiles.delete` takes. */
 export interface ProfilesDeleteInput {
-  /** The profile. Such as `custom:web-tier`. */
+  /** The name of the profile. Example: `custom:web-tier`. */
   readonly name: string;
 }
 
 /** What `meta.problem` takes. */
 export interface MetaProblemInput {
-  /** The code in kebab case. */
+  /** The problem code in kebab case. */
   readonly code:
     | 'validation-failed'
     | 'invalid-token'
@@ -2411,875 +4407,29 @@ export interface MetaProblemInput {
     | 'totp-required'
     | 'invalid-code'
     | 'registration-closed'
+    | 'sign-in-cancelled'
     | 'forbidden'
     | 'credential-not-allowed'
+    | 'cross-site-request'
     | 'reauth-required'
+    | 'confirmation-required'
     | 'mfa-required'
     | 'feature-not-licensed'
     | 'not-found'
     | 'method-not-allowed'
+    | 'request-timeout'
     | 'conflict'
+    | 'scan-not-completed'
     | 'idempotency-key-in-use'
     | 'payload-too-large'
     | 'unsupported-media-type'
     | 'idempotency-key-mismatch'
     | 'preflight-blocked'
+    | 'scans-not-comparable'
+    | 'domain-not-verified'
+    | 'source-refused'
     | 'rate-limited'
     | 'internal'
     | 'auth-unavailable'
     | 'service-unavailable';
-}
-
-/** What went wrong (RFC 9457). */
-export interface Problem {
-  /** Such as `/problems/validation-failed`. */
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code:
-    | 'VALIDATION_FAILED'
-    | 'INVALID_TOKEN'
-    | 'TENANT_REQUIRED'
-    | 'BREAK_GLASS_REASON_REQUIRED'
-    | 'UNAUTHORIZED'
-    | 'INVALID_CREDENTIALS'
-    | 'TOTP_REQUIRED'
-    | 'INVALID_CODE'
-    | 'REGISTRATION_CLOSED'
-    | 'FORBIDDEN'
-    | 'CREDENTIAL_NOT_ALLOWED'
-    | 'REAUTH_REQUIRED'
-    | 'MFA_REQUIRED'
-    | 'FEATURE_NOT_LICENSED'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'CONFLICT'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'IDEMPOTENCY_KEY_MISMATCH'
-    | 'PREFLIGHT_BLOCKED'
-    | 'RATE_LIMITED'
-    | 'INTERNAL'
-    | 'AUTH_UNAVAILABLE'
-    | 'SERVICE_UNAVAILABLE';
-  /** Also in the header `X-Correlation-ID`; quote it to support. */
-  correlationId: string;
-  /** VALIDATION_FAILED: every fault with its place. */
-  errors?: {
-    path: string;
-    message: string;
-  }[];
-  /** FORBIDDEN: the permission that is missing. */
-  permission?: string;
-  /** CREDENTIAL_NOT_ALLOWED: the kinds taken here. */
-  accepts?: string[];
-  /** FEATURE_NOT_LICENSED: the feature. */
-  feature?: string;
-  /** RATE_LIMITED: the name of the limit. */
-  limit?: string;
-  /** PREFLIGHT_BLOCKED: the checks that failed. */
-  checks?: {
-    project: string | null;
-    id: string;
-    code: string;
-    message: string;
-    remediation: string;
-  }[];
-}
-
-/** A session: a short-lived access token and what renews it. */
-export interface Tokens {
-  /**
-   * Send it as `Authorization: Bearer …`. Such as
-   * `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5YzJhNCJ9.c2lnbmF0dXJl`.
-   */
-  accessToken: string;
-  /** Good for one use at `POST /auth/refresh`. Such as `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`. */
-  refreshToken: string;
-  tokenType: 'Bearer';
-  /** Life of the access token in seconds. Such as `900`. */
-  expiresIn: number;
-}
-
-/** What happens next, whoever asks. */
-export interface Accepted {
-  /** Such as `Follow the link in the mail.`. */
-  message: string;
-}
-
-/** Who the credential stands for, where, and what it may do. */
-export interface Identity {
-  user: {
-    id: string;
-    /** Such as `ada@example.com`. */
-    email: string;
-    /** Such as `Ada Lovelace`. */
-    name: string | null;
-    emailVerified: boolean;
-    twoFactorEnabled: boolean;
-  } | null;
-  tenant: {
-    id: string;
-    /** Such as `Example Ltd`. */
-    name: string;
-    features: ('sso' | 'custom_rules' | 'audit_export')[];
-  };
-  /** Such as `admin`. */
-  role: string;
-  permissions: (
-    | 'scans.read'
-    | 'scans.launch'
-    | 'scans.cancel'
-    | 'preflight.run'
-    | 'projects.read'
-    | 'projects.write'
-    | 'findings.read'
-    | 'findings.mute'
-    | 'rules.read'
-    | 'rules.write'
-    | 'keys.own'
-    | 'admin.users'
-    | 'admin.settings'
-    | 'admin.audit'
-  )[];
-  credential: {
-    kind: 'jwt' | 'api_key' | 'global_api_key' | 'master_key';
-    /** Whether the session has passed a second factor. */
-    mfa: boolean;
-    /** RFC 3339, in UTC. */
-    expiresAt: string | null;
-  };
-  memberships: {
-    tenantId: string;
-    /** Such as `Example Ltd`. */
-    tenantName: string;
-    /** Such as `admin`. */
-    role: string;
-  }[];
-}
-
-/** A secret that waits to be confirmed. */
-export interface TwoFactorSetup {
-  /** Base32, for typing in. Such as `JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP`. */
-  secret: string;
-  /**
-   * The same as an address, for a QR code. Such as
-   * `otpauth://totp/CSPM:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=CSPM`.
-   */
-  otpauthUri: string;
-}
-
-/** What opens the account when the authenticator is lost. */
-export interface RecoveryCodes {
-  /** Each good once in the place of a code. Shown this once; only their hashes are kept. */
-  recoveryCodes: string[];
-}
-
-/** A sign-in that can still be used. */
-export interface Session {
-  id: string;
-  /** The tenant that was entered. */
-  tenantId: string;
-  /** Whether this request came from it. */
-  current: boolean;
-  /** Whether it has passed a second factor. */
-  mfa: boolean;
-  /** When it was opened. RFC 3339, in UTC. */
-  createdAt: string;
-  /** When it was last renewed. RFC 3339, in UTC. */
-  lastUsedAt: string;
-  /** When it ends, unless it is renewed before. RFC 3339, in UTC. */
-  expiresAt: string;
-}
-
-/** A key for automation. It carries the current permissions of its owner. */
-export interface ApiKey {
-  id: string;
-  /** Such as `nightly pipeline`. */
-  name: string;
-  /** The beginning of the key, enough to recognise it. Such as `cspm_8Fq2LmZx71Ba`. */
-  prefix: string;
-  userId: string;
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-  /** RFC 3339, in UTC. */
-  expiresAt: string | null;
-  /** Kept to the minute. RFC 3339, in UTC. */
-  lastUsedAt: string | null;
-}
-
-/** A key just made, with its secret. */
-export interface NewApiKey {
-  id: string;
-  /** Such as `nightly pipeline`. */
-  name: string;
-  /** The beginning of the key, enough to recognise it. Such as `cspm_8Fq2LmZx71Ba`. */
-  prefix: string;
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-  /** RFC 3339, in UTC. */
-  expiresAt: string | null;
-  /**
-   * The key itself. Shown this once; only its hash is kept. Such as
-   * `cspm_8Fq2LmZx71Ba_4Nd9Yt0Kc7Wp2Xs5Vr8Gh1Jq6Zm3Lb0Te9Ua4Ei7Of2Dy5`.
-   */
-  key: string;
-}
-
-/** A member of your tenant. */
-export interface User {
-  id: string;
-  /** Such as `ada@example.com`. */
-  email: string;
-  /** What your tenant calls the person. Such as `Ada Lovelace`. */
-  name: string | null;
-  /** Such as `analyst`. */
-  role: string;
-  /** `invited` until the person confirms; only `active` members get in. */
-  status: 'invited' | 'active' | 'disabled';
-  /** False as long as the person is invited. */
-  twoFactorEnabled: boolean;
-  /** The last sign-in to your tenant. RFC 3339, in UTC. */
-  lastLoginAt: string | null;
-  /** When the person was invited to your tenant. RFC 3339, in UTC. */
-  createdAt: string;
-}
-
-/** A set of permissions that members can be given. */
-export interface Role {
-  /** Such as `release-manager`. */
-  name: string;
-  /** Such as `["scans.read","scans.launch"]`. */
-  permissions: (
-    | 'scans.read'
-    | 'scans.launch'
-    | 'scans.cancel'
-    | 'preflight.run'
-    | 'projects.read'
-    | 'projects.write'
-    | 'findings.read'
-    | 'findings.mute'
-    | 'rules.read'
-    | 'rules.write'
-    | 'keys.own'
-    | 'admin.users'
-    | 'admin.settings'
-    | 'admin.audit'
-  )[];
-  /** Built-in roles are the same in every tenant and never change. Such as `false`. */
-  builtIn: boolean;
-}
-
-/** Your tenant. */
-export interface Tenant {
-  id: string;
-  /** Such as `Example Ltd`. */
-  name: string;
-  features: ('sso' | 'custom_rules' | 'audit_export')[];
-  settings: TenantSettings;
-}
-
-/** What the administrators of a tenant have set. */
-export interface TenantSettings {
-  /** Preflight warns of an inventory that is as old as that. Default 24. Such as `24`. */
-  inventoryMaxAgeHours: number;
-  /** How long a finding is muted where no end is given. Default 90. Such as `90`. */
-  muteDefaultDays: number;
-  /** Domains that rules take for your own. Default none. Such as `["example.com"]`. */
-  allowedDomains: string[];
-}
-
-/** The SAML identity provider of your tenant. */
-export interface SamlSettings {
-  /** Changes whenever the settings are put. */
-  id: string;
-  /** Such as `https://idp.example.com/saml`. */
-  entityId: string;
-  /**
-   * Where the provider takes requests by the HTTP-Redirect binding: an https address. Such as
-   * `https://idp.example.com/saml/sso`.
-   */
-  ssoUrl: string;
-  /**
-   * What the provider signs with: X.509 certificates as PEM (RFC 7468). Such as `["-----BEGIN
-   * CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n"]`.
-   */
-  certificates: string[];
-  /** The provider may sign in people with addresses of these domains alone. Such as `["example.com"]`. */
-  emailDomains: string[];
-  /**
-   * What newcomers become. It holds no `admin.*` permission, and none that you do not hold yourself. Such as
-   * `release-manager`.
-   */
-  defaultRole: string;
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-  /** What the provider has to know of this service. */
-  serviceProvider: {
-    /**
-     * Such as `https://posture.example.com/auth/saml/metadata?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
-     */
-    entityId: string;
-    /** Such as `https://posture.example.com/auth/saml/acs`. */
-    acsUrl: string;
-    /**
-     * Such as `https://posture.example.com/auth/saml/metadata?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
-     */
-    metadataUrl: string;
-    /**
-     * Where people of the tenant begin to sign in. Such as
-     * `https://posture.example.com/auth/saml/login?tenant=0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27`.
-     */
-    loginUrl: string;
-  };
-}
-
-/** What happened, by whom, from where. */
-export interface AuditEvent {
-  id: string;
-  /** RFC 3339, in UTC. */
-  at: string;
-  /** Such as `api_key.created`. */
-  action: string;
-  outcome: 'success' | 'failure';
-  actor: {
-    /** The kind of credential, or `person`. Such as `jwt`. */
-    kind: string;
-    /** The person; null: nobody in particular, or nobody known. */
-    id: string | null;
-    /** A name for it; null once the person is erased. Such as `ada@example.com`. */
-    label: string | null;
-  };
-  tenantId: string;
-  /** The tenant acted upon, where it is another one. */
-  targetTenantId: string | null;
-  /** Such as `198.51.100.7`. */
-  ip: string;
-  /** Such as `0199c2a4-7c1e-7a53-9d5e-2f6f8f1f4b11`. */
-  correlationId: string;
-  /** What it was done to: an id or a name. Such as `0199c2a4-9b60-7d41-a3f2-58c1e7d90b36`. */
-  subject: string | null;
-  /** Such as `{"name":"nightly pipeline"}`. */
-  detail: Record<string, JsonValue>;
-}
-
-/** Any JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-
-/** What is scanned as one: a cloud project and its inventory. */
-export interface Project {
-  id: string;
-  /** Such as `shop-prod`. */
-  name: string;
-  /** Such as `The web shop, production`. */
-  description: string | null;
-  /** The inventory in force: what the next scan looks at. Null: none was uploaded yet. */
-  inventory: {
-    id: string;
-    /** Such as `214`. */
-    assets: number;
-    /** RFC 3339, in UTC. */
-    createdAt: string;
-  } | null;
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-}
-
-/** A snapshot of the resources of a project. */
-export interface Inventory {
-  id: string;
-  /** Assets after records of the same asset were merged. Such as `214`. */
-  assets: number;
-  assetTypes: {
-    /** Such as `storage.googleapis.com/Bucket`. */
-    type: string;
-    /** Such as `12`. */
-    count: number;
-  }[];
-  /** Size of the upload, inflated. Such as `1048576`. */
-  bytes: number;
-  /**
-   * What was set right on the way in; at most the first 100. Such as `[{"line":17,"message":"The RESOURCE
-   * content of this record is not used: line 4 is newer."}]`.
-   */
-  warnings: {
-    line: number;
-    message: string;
-  }[];
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-}
-
-/** Whether a scan would start, and what stands in its way. */
-export interface Preflight {
-  decision: 'ready' | 'ready_with_warnings' | 'blocked';
-  profile: {
-    name: string;
-    /** SHA-256 over the rules, versions and parameters; null: unknown profile. */
-    digest: string | null;
-    ruleCount: number;
-  };
-  projects: {
-    name: string;
-    checks: PreflightCheck[];
-  }[];
-  estimate: {
-    assets: number;
-    /** At most; a rule is evaluated on the assets of its types alone. */
-    evaluations: number;
-    /** A rough guess at the time on one worker. */
-    seconds: number;
-  };
-  limits: {
-    projectsPerScan: number;
-    launchesPerMinute: number;
-  };
-  /** How long the answer is worth relying on. RFC 3339, in UTC. */
-  expiresAt: string;
-}
-
-/** One check of a preflight. */
-export interface PreflightCheck {
-  id:
-    | 'profile.known'
-    | 'project.known'
-    | 'project.duplicate'
-    | 'source.attached'
-    | 'source.parseable'
-    | 'source.scope'
-    | 'source.freshness'
-    | 'coverage.types'
-    | 'coverage.iam'
-    | 'estimate'
-    | 'permission'
-    | 'quota.scans'
-    | 'rate.remaining'
-    | 'conflict.active'
-    | 'mutes.expiring'
-    | 'baseline';
-  status: 'pass' | 'warn' | 'fail' | 'skip';
-  /** A stable word for the outcome. Such as `INVENTORY_MISSING`. */
-  code: string;
-  /** Such as `The project has no inventory.`. */
-  message: string;
-  /**
-   * What mends it; empty when there is nothing to mend. Such as `Upload one with PUT
-   * /projects/shop-prod/inventory.`.
-   */
-  remediation: string;
-}
-
-/** An evaluation of posture rules on the inventories of projects. */
-export interface Scan {
-  id: string;
-  /** `partial`: some project failed, some completed. */
-  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
-  /** Such as `full`. */
-  profile: string;
-  /** SHA-256 over the rules, versions and parameters evaluated. */
-  profileDigest: string;
-  projects: {
-    /** Such as `shop-prod`. */
-    name: string;
-    status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-    assets: number;
-    evaluations: number;
-    findings: number;
-    error: string | null;
-  }[];
-  totals: {
-    assets: number;
-    evaluations: number;
-    pass: number;
-    fail: number;
-    unknown: number;
-    /** Findings seen by this scan. */
-    bySeverity: {
-      critical: number;
-      high: number;
-      medium: number;
-      low: number;
-      info: number;
-    };
-  };
-  /** Against what earlier scans of the same projects had found. */
-  delta: {
-    new: number;
-    resolved: number;
-    reopened: number;
-    unchanged: number;
-  };
-  /**
-   * How much of the profile the inventories could answer; null until the scan has ended. `GET
-   * /scans/:id/rules` says what is missing.
-   */
-  coverage: {
-    /** Rules of the profile. */
-    rules: number;
-    /** Rules that passed or failed for some asset. */
-    decided: number;
-    /** Rules that could say nothing but UNKNOWN: the inventory lacks what they need. */
-    undecided: number;
-    /** Rules that met no asset to which they apply. */
-    unmet: number;
-  } | null;
-  createdBy: {
-    /** Such as `api_key`. */
-    kind: string;
-    /** The person; null: a credential that stands for nobody. */
-    id: string | null;
-    /** Such as `ada@example.com`. */
-    label: string;
-  };
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-  /** RFC 3339, in UTC. */
-  startedAt: string | null;
-  /** RFC 3339, in UTC. */
-  finishedAt: string | null;
-}
-
-/** Verdicts of one rule in a scan, over the assets of its types. */
-export interface RuleCount {
-  /** Such as `bucket-public`. */
-  ruleId: string;
-  /** Such as `11`. */
-  pass: number;
-  /** Such as `1`. */
-  fail: number;
-  /** Such as `0`. */
-  na: number;
-  /** Such as `2`. */
-  unknown: number;
-  /**
-   * What the UNKNOWN verdicts would have taken: asset types, or kinds of content. Such as `["IAM_POLICY"]`.
-   */
-  missing: string[];
-}
-
-/** What a scan says of each requirement. */
-export interface ComplianceReport {
-  framework: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0';
-  scan: string;
-  /** Requirements by status. */
-  summary: {
-    pass: number;
-    fail: number;
-    unknown: number;
-    na: number;
-    manual: number;
-  };
-  /** Every requirement of the framework, in its order. */
-  requirements: {
-    /** Such as `5.1`. */
-    id: string;
-    /** In our words; the benchmark itself is under copyright. */
-    title: string;
-    /** Such as `Storage`. */
-    section: string;
-    /** How the benchmark wants the requirement to be assessed. */
-    assessment: 'automated' | 'manual';
-    /**
-     * `fail`: some asset violates it. `unknown`: the inventory, or the profile of the scan, cannot decide it.
-     * `na`: nothing that it applies to. `manual`: only a person can tell.
-     */
-    status: 'pass' | 'fail' | 'unknown' | 'na' | 'manual';
-    rules: RuleCount[];
-  }[];
-}
-
-/** How bad it is, worst first. */
-export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
-
-/** A fault of an asset that somebody should act on. */
-export interface Finding {
-  id: string;
-  /** The same for the same fault of the same asset, from scan to scan. */
-  fingerprint: string;
-  /** Such as `bucket-public`. */
-  ruleId: string;
-  title: string;
-  severity: Severity;
-  status: 'open' | 'resolved';
-  /** Against the scan before; with filter `scan`, as that scan saw it. */
-  delta: 'new' | 'unchanged' | 'reopened' | 'resolved';
-  /** Such as `shop-prod`. */
-  project: string;
-  asset: {
-    /** Such as `//storage.googleapis.com/shop-uploads`. */
-    name: string;
-    /** Such as `storage.googleapis.com/Bucket`. */
-    type: string;
-  };
-  /** What of the asset is meant: a binding, a port; empty: the asset as a whole. */
-  subject: string;
-  message: string;
-  /** The values that decided, each with its path in the asset; secrets redacted. */
-  evidence: {
-    path: string;
-    value: JsonValue;
-  }[];
-  remediation: string;
-  compliance: Compliance[];
-  /** RFC 3339, in UTC. */
-  firstSeenAt: string;
-  /** RFC 3339, in UTC. */
-  lastSeenAt: string;
-  /** RFC 3339, in UTC. */
-  resolvedAt: string | null;
-  resolvedReason: 'fixed' | 'asset_gone' | 'rule_retired' | null;
-  muted: {
-    reason: string;
-    /** RFC 3339, in UTC. */
-    expiresAt: string;
-  } | null;
-}
-
-/** A requirement of a framework, by its number. */
-export interface Compliance {
-  /** Such as `cis-gcp-4.0`. */
-  framework: string;
-  /** Such as `5.1`. */
-  id: string;
-}
-
-/** How many findings there are, by what they are grouped by. */
-export interface FindingSummary {
-  total: {
-    open: number;
-    resolved: number;
-    /** Of the open ones. */
-    muted: number;
-  };
-  bySeverity: {
-    critical: {
-      open: number;
-      resolved: number;
-      /** Of the open ones. */
-      muted: number;
-    };
-    high: {
-      open: number;
-      resolved: number;
-      /** Of the open ones. */
-      muted: number;
-    };
-    medium: {
-      open: number;
-      resolved: number;
-      /** Of the open ones. */
-      muted: number;
-    };
-    low: {
-      open: number;
-      resolved: number;
-      /** Of the open ones. */
-      muted: number;
-    };
-    info: {
-      open: number;
-      resolved: number;
-      /** Of the open ones. */
-      muted: number;
-    };
-  };
-  byProject: {
-    /** Such as `shop-prod`. */
-    project: string;
-    open: number;
-    resolved: number;
-    /** Of the open ones. */
-    muted: number;
-  }[];
-  byRule: {
-    ruleId: string;
-    severity: Severity;
-    open: number;
-    resolved: number;
-    /** Of the open ones. */
-    muted: number;
-  }[];
-}
-
-/** Findings that somebody has decided to live with, until a day. */
-export interface Mute {
-  id: string;
-  /** Such as `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
-  fingerprint: string | null;
-  selector: MuteSelector | null;
-  /** Such as `A static site, public on purpose`. */
-  reason: string;
-  /** RFC 3339, in UTC. */
-  expiresAt: string;
-  createdBy: {
-    id: string | null;
-    /** Such as `ada@example.com`. */
-    label: string;
-  };
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-}
-
-/** Which findings a mute applies to: those that fit all that is said. */
-export interface MuteSelector {
-  /** Such as `bucket-public`. */
-  ruleId?: string;
-  /**
-   * The full name of an asset; `*` stands for any characters. Such as
-   * `//storage.googleapis.com/shop-static-*`.
-   */
-  asset?: string;
-  /** Such as `shop-prod`. */
-  project?: string;
-  /** A label of the asset: `key`, or `key=value`. Such as `env=test`. */
-  label?: string;
-}
-
-/** A condition that assets should meet. */
-export interface Rule {
-  /** Such as `bucket-public`. */
-  id: string;
-  /** Such as `1`. */
-  version: number;
-  /** Such as `Bucket is public`. */
-  title: string;
-  severity: Severity;
-  /** Such as `storage`. */
-  category: string;
-  /** Such as `["storage.googleapis.com/Bucket"]`. */
-  assetTypes: string[];
-  /** The content of an export without which the verdict is UNKNOWN. Such as `["IAM_POLICY"]`. */
-  needs: string[];
-  /** Such as `A bucket that gives a role to allUsers is open to the world.`. */
-  description: string;
-  /** Such as `Remove the grant, then rule it out with public access prevention.`. */
-  remediation: string;
-  compliance: Compliance[];
-  /** What a profile of your tenant may set, at the default. Such as `{}`. */
-  parameters: Record<string, JsonValue>;
-}
-
-/** A rule that a tenant has written. */
-export interface CustomRule {
-  /** Such as `bucket-has-owner`. */
-  id: string;
-  /** Counts up with every change of what it says. */
-  version: number;
-  title: string;
-  description: string;
-  severity: Severity;
-  assetTypes: string[];
-  predicate: string;
-  recommendation: string;
-  enabled: boolean;
-  tests: {
-    asset: Record<string, JsonValue>;
-    verdict: 'pass' | 'fail' | 'unknown';
-  }[];
-  /** RFC 3339, in UTC. */
-  createdAt: string;
-  /** RFC 3339, in UTC. */
-  updatedAt: string;
-}
-
-/** What a rule would say, without saving anything. */
-export interface RuleTrial {
-  /** Of each embedded test, then of the assets of the project: at most 1,000 of them, violations first. */
-  verdicts: ({
-    asset: {
-      name: string;
-      type: string;
-    };
-    verdict: 'pass' | 'fail' | 'unknown';
-    /** Of an embedded test; null: an asset of the project. */
-    expected: 'pass' | 'fail' | 'unknown' | null;
-    /** For `unknown`: what is missing. */
-    message: string;
-  })[];
-  /** What is wrong with the rule, or with which test; empty: it may be saved. */
-  errors: {
-    path: string;
-    message: string;
-  }[];
-  /** How many assets of the project it was evaluated on. */
-  evaluated: number;
-  /**
-   * False: the project has more assets of its types, which there was no time for, or more verdicts than are
-   * listed.
-   */
-  complete: boolean;
-}
-
-/** A named set of rules. */
-export interface Profile {
-  /** Such as `full`. */
-  name: string;
-  /** Such as `Every rule`. */
-  title: string;
-  /** Such as `All that we know to look for.`. */
-  description: string;
-  /**
-   * SHA-256 over the rules, versions and parameters. Such as
-   * `9f2c6a1e0b7d43582f6c9e1a4b8d7035c2f1e6a9d0b3478596c7e8f1a2b3c4d5`.
-   */
-  digest: string;
-  /** Such as `64`. */
-  ruleCount: number;
-  /** Such as `["bucket-public","bucket-ubla"]`. */
-  rules: string[];
-  /** What your tenant has written; null: a profile of the product. */
-  definition: {
-    include: string[];
-    exclude: string[];
-    parameters: Record<string, Record<string, JsonValue>>;
-  } | null;
-}
-
-/** The state of one server process. */
-export interface Health {
-  status: 'ok' | 'unavailable';
-  /** Such as `{"database":"ok","migrations":"ok","traffic":"ok"}`. */
-  checks: Record<string, 'ok' | 'failing'>;
-  /**
-   * The migrations that this release needs and that are not applied. Those of a later release do no harm.
-   * Such as `["20261120130000_scans_of_projects"]`.
-   */
-  missing?: string[];
-}
-
-/** What a problem code means and what to do about it. */
-export interface ProblemPage {
-  code:
-    | 'VALIDATION_FAILED'
-    | 'INVALID_TOKEN'
-    | 'TENANT_REQUIRED'
-    | 'BREAK_GLASS_REASON_REQUIRED'
-    | 'UNAUTHORIZED'
-    | 'INVALID_CREDENTIALS'
-    | 'TOTP_REQUIRED'
-    | 'INVALID_CODE'
-    | 'REGISTRATION_CLOSED'
-    | 'FORBIDDEN'
-    | 'CREDENTIAL_NOT_ALLOWED'
-    | 'REAUTH_REQUIRED'
-    | 'MFA_REQUIRED'
-    | 'FEATURE_NOT_LICENSED'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'CONFLICT'
-    | 'IDEMPOTENCY_KEY_IN_USE'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'IDEMPOTENCY_KEY_MISMATCH'
-    | 'PREFLIGHT_BLOCKED'
-    | 'RATE_LIMITED'
-    | 'INTERNAL'
-    | 'AUTH_UNAVAILABLE'
-    | 'SERVICE_UNAVAILABLE';
-  type: string;
-  status: number;
-  title: string;
-  help: string;
 }

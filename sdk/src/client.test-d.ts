@@ -1,20 +1,27 @@
 /**
- * Wrong use that must not compile, and right use that must. Nothing here runs: `tsc` is the test, and it fails on an
- * `@ts-expect-error` that expects in vain. client.types.test.ts sees to it that each is there for the error that it names;
- * `npm run test:consumers` holds the same against the types that are shipped.
+ * Wrong use that must not compile, and correct use that must. Nothing here runs: `tsc` is the test and fails on an
+ * unused `@ts-expect-error`. client.types.test.ts checks that each one is needed for the error it names;
+ * `npm run test:consumers` checks the shipped types in the same way.
  */
 import type {
   Call,
+  Cspm,
+  CspmLike,
   Finding,
   ListCall,
   Page,
+  Permission,
+  ProblemOf,
   Scan,
+  ScanStatus,
   ServerEvent,
   Session,
+  Stream,
   Tokens,
   WithResponse,
 } from './index.ts';
 import { ApiError, createClient, NotFoundError, RateLimitError } from './index.ts';
+import { cookieSession, memoryStore, storedSession } from './sessions/index.ts';
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -39,7 +46,7 @@ createClient({
   session,
   onStepUp: async (error) => (error.status ? '123456' : undefined),
 });
-// @ts-expect-error TS2322 -- a code is text: it may begin with 0.
+// @ts-expect-error TS2322 -- a code is a string, because it may start with 0.
 createClient({ baseUrl, session, onStepUp: () => 123456 });
 // @ts-expect-error TS2345 -- two credentials.
 createClient({ baseUrl, apiKey: 'k', session });
@@ -53,7 +60,13 @@ createClient({ baseUrl, masterKey: 'm' });
 createClient({ baseUrl, reason: 'r' });
 // @ts-expect-error TS2345 -- a reason with another credential.
 createClient({ baseUrl, apiKey: 'k', reason: 'r' });
-// @ts-expect-error TS2741 -- half a session.
+createClient({ baseUrl, session: cookieSession() });
+createClient({ baseUrl, session: storedSession(memoryStore()) });
+// @ts-expect-error TS2322 -- a store is no session.
+createClient({ baseUrl, session: memoryStore() });
+// @ts-expect-error TS2345 -- a store has to save.
+storedSession({ load: () => null, clear: () => undefined });
+// @ts-expect-error TS2322 -- half a session.
 createClient({ baseUrl, session: { accessToken: 'a' } });
 // @ts-expect-error TS2345 -- no address.
 createClient({ apiKey: 'k' });
@@ -75,14 +88,15 @@ same<Awaited<ReturnType<ReturnType<typeof cspm.scans.get>['withResponse']>>, Wit
   true,
 );
 same<Awaited<ReturnType<typeof cspm.scans.wait>>, Scan>(true);
-same<ReturnType<typeof cspm.findings.export>, AsyncIterable<string>>(true);
-same<ReturnType<typeof cspm.scans.events>, AsyncIterable<ServerEvent<Scan>>>(true);
+same<ReturnType<typeof cspm.findings.export>, Stream<string, Uint8Array>>(true);
+same<ReturnType<typeof cspm.scans.report>, Stream<Uint8Array>>(true);
+same<ReturnType<typeof cspm.scans.events>, Stream<ServerEvent<Scan>>>(true);
 async () => {
   for await (const finding of cspm.findings.list({ severity: 'high' }))
     same<typeof finding, Finding>(true);
   for await (const text of cspm.findings.export({ format: 'csv' })) same<typeof text, string>(true);
   for await (const { data } of cspm.scans.events({ id: 'x' })) same<typeof data, Scan>(true);
-  // @ts-expect-error TS2339 -- a stream is there to be iterated over.
+  // @ts-expect-error TS2339 -- a stream is an iterable.
   void (await cspm.findings.export()).length;
   // @ts-expect-error TS2339 -- a stream has no single response.
   cspm.scans.events({ id: 'x' }).withResponse();
@@ -90,7 +104,7 @@ async () => {
   for await (const part of cspm.scans.get({ id: 'x' })) void part;
   // @ts-expect-error TS2339 -- the items are in the page.
   void (await cspm.findings.list()).length;
-  // @ts-expect-error TS2339 -- a deletion answers with nothing.
+  // @ts-expect-error TS2339 -- a deletion returns nothing.
   void (await cspm.projects.delete({ name: 'shop-prod' })).name;
   // @ts-expect-error TS2339 -- the data is beside the response.
   void (await cspm.scans.get({ id: 'x' }).withResponse()).status;
@@ -114,13 +128,13 @@ cspm.scans.launch({ projects: ['shop-prod'] });
 cspm.scans.launch({ projects: ['shop-prod'], profile: 'full', dryRun: true });
 // @ts-expect-error TS2561 -- a filter that does not exist.
 cspm.findings.list({ projects: 'shop-prod' });
-// @ts-expect-error TS2322 -- null is no way to leave a filter out.
+// @ts-expect-error TS2322 -- null does not omit a filter.
 cspm.findings.list({ severity: null });
-// @ts-expect-error TS2322 -- a value that is none.
+// @ts-expect-error TS2322 -- an invalid value.
 cspm.findings.list({ severity: 'severe' });
 // @ts-expect-error TS2322 -- a format that does not exist.
 cspm.findings.export({ format: 'xlsx' });
-// @ts-expect-error TS2554 -- an input that is wanted.
+// @ts-expect-error TS2554 -- a required input is missing.
 cspm.scans.get();
 // @ts-expect-error TS2345 -- the id goes into the object.
 cspm.scans.get('0199c2a4-9b60-7d41-a3f2-58c1e7d90b36');
@@ -149,18 +163,77 @@ cspm.scans.wait('x', { headers: {} });
 
 // @ts-expect-error TS2339 -- a method that does not exist.
 cspm.scans.start({ projects: ['shop-prod'], profile: 'full' });
-// @ts-expect-error TS2540 -- methods stay what they are.
+// @ts-expect-error TS2540 -- methods are read-only.
 cspm.scans = {};
 
 // Errors.
 declare const thrown: unknown;
 if (thrown instanceof ApiError && !(thrown instanceof NotFoundError)) {
-  // The families look alike, and what is not of one is still an error.
+  // All families have the same shape, and other errors remain unknown.
   same<typeof thrown, ApiError>(true);
 }
 if (thrown instanceof RateLimitError) {
   same<typeof thrown.retryAfterMs, number | undefined>(true);
   same<typeof thrown.status, number | undefined>(true);
-  // @ts-expect-error TS2540 -- errors are read, not written.
+  // @ts-expect-error TS2540 -- errors are read-only.
   thrown.retryAfterMs = 5;
 }
+
+// One credential: a function that supplies it is one.
+createClient({ baseUrl, credential: async () => ({ apiKey: 'k' }) });
+createClient({ baseUrl: '/api', credential: () => ({ accessToken: 'a' }) });
+// @ts-expect-error TS2345 -- two credentials.
+createClient({ baseUrl, apiKey: 'k', credential: () => ({ apiKey: 'k' }) });
+// @ts-expect-error TS2322 -- no kind of credential.
+createClient({ baseUrl, credential: () => ({ token: 'a' }) });
+
+// Derived clients.
+same<ReturnType<typeof cspm.withOptions>, Cspm>(true);
+cspm.withOptions({ headers: { 'x-team': 'a' }, timeoutMs: 5_000, logger: console });
+// @ts-expect-error TS2353 -- the credential belongs to the session that is shared.
+cspm.withOptions({ apiKey: 'k' });
+
+// Endpoints by path: typed where they are known.
+const byPath = cspm.request('GET /scans/{id}', { id: 'x' });
+same<Awaited<typeof byPath>, Scan>(true);
+const unknownPath = cspm.request('POST /things/{id}', { id: 'x' });
+same<Awaited<typeof unknownPath>, unknown>(true);
+// @ts-expect-error TS2769 -- a route begins with its method.
+cspm.request('/scans');
+
+// Lists and raw responses.
+const everything = cspm.findings.list().toArray({ limit: 10 });
+same<Awaited<typeof everything>, Finding[]>(true);
+const raw = cspm.scans.get({ id: 'x' }).asResponse();
+same<Awaited<typeof raw>, Response>(true);
+
+// The codes of one operation.
+const status: ScanStatus = 'queued';
+const permission: Permission = 'scans.launch';
+(error: ProblemOf<'scansLaunch'>) => {
+  switch (error.code) {
+    case 'PREFLIGHT_BLOCKED':
+      return [error.problem?.checks, status, permission];
+    // @ts-expect-error TS2678 -- a misspelt code.
+    case 'PREFLIGHT_BLOCKT':
+      return null;
+    // @ts-expect-error TS2678 -- a code of another operation.
+    case 'DOMAIN_NOT_VERIFIED':
+      return null;
+    default: {
+      const other: string = error.code;
+      return other;
+    }
+  }
+};
+
+// Fakes of tests.
+const fake: CspmLike = { scans: { get: async ({ id }) => ({ ...({} as Scan), id }) } };
+const real: CspmLike = cspm;
+(client: Pick<CspmLike, 'scans'> = fake) => client.scans?.get?.({ id: 'x' }) ?? real;
+// @ts-expect-error TS2322 -- a fake returns what the call returns.
+const wrong: CspmLike = { scans: { get: async () => ({ id: 1 }) } };
+void wrong;
+
+// Profiles are completed, and may be any string.
+cspm.scans.launch({ projects: ['a'], profile: 'custom:mine' });

@@ -1,65 +1,75 @@
 import { asStream } from './as-stream.ts';
 import { asCall } from './call.ts';
-import type { Cspm, Tokens } from './client.gen.ts';
+import type { Cspm } from './client.gen.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Core } from './core.ts';
 import { fixedCredential } from './credential.ts';
 import { follow } from './follow.ts';
-import { type Operation, readOperations } from './operation.ts';
+import type { Tokens } from './models.gen.ts';
+import { type Operation, readOperations, unknownOperation } from './operation.ts';
 import { OPERATIONS } from './operations.gen.ts';
-import type { ClientOptions, KeyedCallOptions } from './options.ts';
-import { createPacing } from './pacing.ts';
+import type { ClientOptions, DerivedOptions, KeyedCallOptions } from './options.ts';
 import { asListCall, type Page } from './page.ts';
-import { perform } from './perform.ts';
 import { readRateLimits } from './rate-limit.ts';
 import { prepare } from './request.ts';
-import { sessionCredential } from './session.ts';
-import { textStream } from './text-stream.ts';
+import { perform } from './retry-loop.ts';
+import { type SessionCredential, sessionCredential } from './session.ts';
+import { exportStream } from './text-stream.ts';
+import { createPacing } from './throttle.ts';
 import type { Input } from './url.ts';
 import { createWait } from './wait.ts';
 
 /**
- * Makes a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is no URL.
+ * Creates a client of one service, with one credential or none.
+ * @throws {TypeError} for an invalid `baseUrl`.
  */
 export function createClient(options: ClientOptions): Cspm {
   return assemble(options, systemClock);
 }
 
-/** `createClient` with time and chance in the caller's hands. Not part of the package's interface. */
+/** `createClient` with an injectable clock. Not part of the public interface. */
 export function assemble(options: ClientOptions, clock: Clock): Cspm {
-  const { origin, pathname } = new URL(options.baseUrl);
-  // The interface and the table are generated from the same contract; this is where one is taken for the other.
-  const client = {} as unknown as Cspm & Record<string, Record<string, unknown>>;
+  const { origin, pathname } = new URL(options.baseUrl, globalThis.location?.href);
+  const client = {} as Cspm;
   const session = sessionCredential(origin, options, clock, client);
-  const credential = fixedCredential(origin, options) ?? session;
   const core: Core = {
     ...options,
     baseUrl: origin + pathname.replace(/\/+$/, ''),
     clock,
-    credential,
+    credential: fixedCredential(origin, options) ?? session,
     pacing: options.pacing === 'off' ? undefined : createPacing(origin, clock),
     limitsOf: readRateLimits,
   };
+  return withMethods(client, core, session);
+}
+
+/** Gives a client its methods. Derived clients share the session, the budget and the pacing of their core. */
+function withMethods(made: Cspm, core: Core, session: SessionCredential): Cspm {
+  // The interface and the operation table are generated from the same contract, so the cast is safe.
+  const client = made as Cspm & Record<string, Record<string, unknown>>;
+  const routes = new Map<string, Operation>();
 
   async function send<T>(operation: Operation, input: Input, ofCall: KeyedCallOptions) {
-    const call = prepare(core, operation, input, ofCall);
+    const { name, traits } = operation;
+    const call = traits.sessional
+      ? prepare(core, operation, session.inputOf(name, input), session.optionsOf(ofCall))
+      : prepare(core, operation, input, ofCall);
     const result = await perform<T>(core, call);
-    if (operation.traits.includes('t')) await session.adopt(result.data as Tokens);
-    if (/logout$/.test(operation.name)) session.end(input['refreshToken']);
+    if (traits.opening) await session.adopt(name, result.data as Tokens);
+    else if (traits.sessional) await session.end(name, input);
     return result;
   }
 
   function method(operation: Operation) {
     const { traits } = operation;
     return (input: Input = {}, ofCall: KeyedCallOptions = {}) => {
-      if (/[ex]/.test(traits)) {
+      if (traits.followed || traits.exported) {
         return asStream<unknown>(ofCall.signal, (signal) => {
           const open = () => prepare(core, operation, input, { ...ofCall, signal });
-          return traits.includes('e') ? follow(core, open) : textStream(core, open());
+          return traits.followed ? follow(core, open) : exportStream(core, open());
         });
       }
-      if (!traits.includes('l')) return asCall(send(operation, input, ofCall));
+      if (!traits.paged) return asCall(send(operation, input, ofCall));
       return asListCall((cursor) =>
         send<Page<unknown>>(operation, { ...input, ...cursor }, ofCall),
       );
@@ -69,7 +79,13 @@ export function assemble(options: ClientOptions, clock: Clock): Cspm {
   readOperations(OPERATIONS, (group, key, operation) => {
     client[group] ??= {};
     client[group][key] = method(operation);
+    routes.set(operation.route, operation);
   });
-  client.scans.wait = createWait(client.scans, clock);
-  return client;
+  client.scans.wait = createWait(client.scans, core.clock);
+  return Object.assign(client, {
+    withOptions: (options: DerivedOptions) =>
+      withMethods({} as Cspm, { ...core, ...options }, session),
+    request: (route: string, input: Input, options: KeyedCallOptions) =>
+      method(routes.get(route) ?? unknownOperation(route))(input, options),
+  });
 }

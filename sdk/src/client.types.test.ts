@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 const TYPE_TEST = fileURLToPath(new URL('client.test-d.ts', import.meta.url));
 const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
 
-/** An assertion of the type test that was turned round, and so has to be an error. */
+/** An inverted assertion of the type test, which must now cause an error. */
 interface Turned {
   readonly line: number;
   readonly text: string;
   readonly code: number;
 }
 
-test('each assertion of the type test can fail, and each wrong use fails for the error that it names', () => {
+test('each assertion of the type test can fail, and each wrong use fails with the error it names', () => {
   const { text, turned } = turnedRound(readFileSync(TYPE_TEST, 'utf8'));
   expect(turned.length).toBeGreaterThan(40);
   const errors = errorsIn(text);
@@ -22,8 +22,8 @@ test('each assertion of the type test can fail, and each wrong use fails for the
 });
 
 /**
- * Takes the pardon from each wrong use (`@ts-expect-error TS2345 -- why`) and says the opposite of each `same<A, B>(true)`:
- * now every one of them is to blame.
+ * Removes the `@ts-expect-error TS2345 -- why` from each wrong use and negates each `same<A, B>(true)`, so that every
+ * one of them must cause an error.
  */
 function turnedRound(source: string): { text: string; turned: Turned[] } {
   const lines = source.replaceAll(/>\(\s*true,?\s*\);/g, '>(false);').split('\n');
@@ -37,7 +37,7 @@ function turnedRound(source: string): { text: string; turned: Turned[] } {
   return { text: lines.join('\n').replaceAll('@ts-expect-error', 'refused:'), turned };
 }
 
-/** What the compiler says of the type test with another text; an error within a statement counts for its first line. */
+/** Compiler errors of the type test with another text. An error inside a statement is reported for its first line. */
 function errorsIn(text: string): Turned[] {
   const { config } = ts.readConfigFile(TSCONFIG, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '');

@@ -1,14 +1,14 @@
 import { timeLimit } from './time-limit.ts';
 
-/** Time and chance as the client sees them: the one seam through which tests replace both. */
+/** Time and randomness of the client, which tests replace. */
 export interface Clock {
-  /** Milliseconds that never run backwards, so that no wait is cut short when the system's time is set. */
+  /** Monotonic milliseconds, so that changes of the system time do not affect waits. */
   now(): number;
-  /** Milliseconds since 1970, for comparison with dates that a server names. */
+  /** Milliseconds since 1970, to compare with dates from the server. */
   wallNow(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Resolves after `ms` and never before, but for 24 days at most; at once when the signal is aborted. */
+  /** Resolves after `ms`, at most 24 days, or immediately when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -6,38 +6,43 @@ import type { CommonOptions, RetryOptions } from './options.ts';
 import type { Payload } from './payload.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What every call of one client runs on. What is not needed to get a request through comes in by interfaces. */
-export interface Core extends Omit<CommonOptions, 'baseUrl' | 'pacing'> {
-  /** Without a slash at its end. */
+/** The shared state of all calls of a client. Optional features are connected through interfaces. */
+export interface Core extends Omit<CommonOptions, 'baseUrl' | 'pacing' | 'onStepUp'> {
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly credential: Credential;
   readonly pacing: Pacing | undefined;
-  /** What a response tells of the rate limits. */
+  /** Reads the rate limits from response headers. */
   limitsOf(headers: Headers): readonly RateLimit[];
 }
 
-/** A logical call: all that stays the same over its attempts. Times are on the client's clock, in milliseconds. */
+/** A call, with everything that stays the same over its attempts. Times are on the client's clock, in milliseconds. */
 export interface Prepared {
   readonly operation: Operation;
   readonly url: string;
   readonly payload: Payload | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly startedAt: number;
-  /** When the call is over, at the latest when the server forgets its Idempotency-Key. */
+  readonly begunAt: number;
+  /** When the call must end. Never later than the server forgets its Idempotency-Key. */
   readonly deadline: number;
   readonly attemptTimeoutMs: number;
   readonly retry: RetryOptions | false | undefined;
-  /** The headers in lower case; each attempt writes its number and its credential among them. */
+  /** Headers with names in lower case. Each attempt adds its number and credential. */
   readonly headers: Record<string, string>;
 }
 
-/** Who the client speaks for. */
+/** The identity that a client uses. */
 export interface Credential {
-  /** For its retries. */
+  /** Budget for retries. */
   readonly budget: Budget;
-  /** Puts the credential on a request. Answers the token where it is one that can be renewed. */
+  /** Adds the credential to a request. @returns the token, if it can be refreshed. */
   sign(headers: Record<string, string>): string | undefined;
+  /**
+   * Waits until the credential can be put on a request of a call.
+   * @throws {ApiError} when there will be none, or the call is over.
+   */
+  readonly loaded?: ((call: Prepared) => Promise<void> | undefined) | undefined;
   /**
    * Gets a successor of a token that was refused for want of validity or of a second factor; resolves when it may be
    * used, with false where there will be none.
@@ -47,23 +52,23 @@ export interface Credential {
 }
 
 /**
- * Keeps requests back while a rate limit is known to be spent: waits until the call may be sent, and resolves early when
- * it is aborted. `hold: false` counts it without keeping it back. What it answers with must be told once what came of the
- * attempt, if it was made at all.
- * @throws {RateLimitError} at once when it could not be sent before its deadline.
+ * Delays requests while a rate limit is known to be exhausted: waits until the call may be sent, or until it is
+ * aborted. `hold: false` counts the call without delaying it. The returned function must be called once with the
+ * outcome, if the attempt was made.
+ * @throws {RateLimitError} immediately when it could not be sent before its deadline.
  */
 export type Pacing = (call: Prepared, hold: boolean) => Leave | Promise<Leave>;
 
 export type Leave = (outcome: Outcome | undefined) => void;
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type Outcome = Success | Failure;
 
 export type Failure = Refusal | Fault;
 
 export interface Success {
   readonly response: Response;
-  /** Of a stream: its pieces. */
+  /** For a stream, its pieces. */
   readonly data: unknown;
   readonly error?: undefined;
   readonly fault?: undefined;
@@ -72,7 +77,7 @@ export interface Success {
 
 export interface Refusal {
   readonly response: Response;
-  /** What the call ends with unless it is tried again. */
+  /** The error of the call if it is not retried. */
   readonly error: ApiError;
   readonly fault?: undefined;
   readonly unsent?: undefined;
@@ -83,6 +88,6 @@ export interface Fault {
   readonly error: ApiError;
   /** Why there is no response. */
   readonly fault: Error;
-  /** The fault is proven to precede sending: the server cannot have seen anything of the attempt. */
+  /** The fault certainly occurred before sending, so the server has not seen the attempt. */
   readonly unsent?: boolean;
 }

@@ -2,7 +2,7 @@ import { budgetOf } from './budget.ts';
 import type { Credential } from './core.ts';
 import type { ClientOptions } from './options.ts';
 
-/** A credential that is the same for every request; undefined: there is none of that kind. */
+/** A credential that is the same for every request; undefined when the options have none. */
 export function fixedCredential(origin: string, options: ClientOptions): Credential | undefined {
   const { apiKey, masterKey, reason } = options;
   const secret = apiKey ?? masterKey;

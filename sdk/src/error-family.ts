@@ -6,13 +6,14 @@ import {
   IdempotencyError,
   MfaRequiredError,
   NotFoundError,
+  PreflightBlockedError,
   RateLimitError,
   UnauthorizedError,
   UnavailableError,
   ValidationError,
 } from './errors.ts';
 
-/** By code; by status where the code has no family of its own, which holds for the responses of proxies too. */
+/** By code, or by status for codes without their own family and for responses of proxies. */
 const FAMILIES: ReadonlyMap<string | number, typeof ApiError> = new Map<
   string | number,
   typeof ApiError
@@ -20,6 +21,7 @@ const FAMILIES: ReadonlyMap<string | number, typeof ApiError> = new Map<
   ['VALIDATION_FAILED', ValidationError],
   ['MFA_REQUIRED', MfaRequiredError],
   ['FEATURE_NOT_LICENSED', FeatureNotLicensedError],
+  ['PREFLIGHT_BLOCKED', PreflightBlockedError],
   [401, UnauthorizedError],
   [403, ForbiddenError],
   [404, NotFoundError],
@@ -30,7 +32,7 @@ const FAMILIES: ReadonlyMap<string | number, typeof ApiError> = new Map<
   [504, UnavailableError],
 ]);
 
-/** The class of a refusal. */
+/** The error class of a refused request. */
 export function errorFamily(status: number, code: string): typeof ApiError {
   if (/^IDEMPOTENCY_/.test(code)) return IdempotencyError;
   return FAMILIES.get(code) ?? FAMILIES.get(status) ?? ApiError;

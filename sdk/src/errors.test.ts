@@ -19,7 +19,7 @@ describe('the family of a problem', () => {
     [429, 'RATE_LIMITED', 'RateLimitError'],
     [503, 'AUTH_UNAVAILABLE', 'UnavailableError'],
     [503, 'SERVICE_UNAVAILABLE', 'UnavailableError'],
-    [422, 'PREFLIGHT_BLOCKED', 'ApiError'],
+    [422, 'PREFLIGHT_BLOCKED', 'PreflightBlockedError'],
     [500, 'INTERNAL', 'ApiError'],
     [502, 'HTTP_502', 'UnavailableError'],
     [403, 'A_CODE_OF_LATER', 'ForbiddenError'],
@@ -36,7 +36,7 @@ describe('the family of a problem', () => {
   });
 });
 
-test('every error says its class by name, also where a minifier renames classes, and in its stack', () => {
+test('every error has the name of its class, even when minified, and in its stack', () => {
   for (const [name, Family] of Object.entries(errors)) {
     const error = new Family({ message: 'm', code: 'X', attempts: [] });
     expect(error.name).toBe(name);

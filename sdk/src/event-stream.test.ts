@@ -14,7 +14,7 @@ async function read(pieces: readonly (string | Uint8Array)[], state: EventState 
   return events;
 }
 
-/** The events of a text, which must be the same however it is cut into two pieces, and into single bytes. */
+/** Parses a text, which must give the same events for every split into two chunks and into single bytes. */
 async function readHoweverCut(text: string) {
   const bytes = encoder.encode(text);
   const whole = await read([bytes]);
@@ -31,7 +31,7 @@ describe('server-sent events (WHATWG HTML §9.2.6)', () => {
     ['LF', '\n'],
     ['CR', '\r'],
     ['CRLF', '\r\n'],
-  ])('lines may end with %s, wherever the pieces are cut', async (_, end) => {
+  ])('end lines with %s, wherever the pieces are split', async (_, end) => {
     const lines = [
       'id: 1',
       'event: progress',
@@ -48,7 +48,7 @@ describe('server-sent events (WHATWG HTML §9.2.6)', () => {
     ]);
   });
 
-  test('line ends of all sorts may be mixed', async () => {
+  test('may mix all kinds of line ends', async () => {
     expect(await readHoweverCut('data: 1\r\n\ndata: 2\r\rdata: 3\n\r\n')).toEqual([
       { id: '', event: 'message', data: 1 },
       { id: '', event: 'message', data: 2 },
@@ -56,29 +56,29 @@ describe('server-sent events (WHATWG HTML §9.2.6)', () => {
     ]);
   });
 
-  test('a byte order mark at the beginning is none of the first field', async () => {
+  test('ignore a byte order mark at the start', async () => {
     expect(await readHoweverCut('\ufeffdata: 1\n\n')).toHaveLength(1);
   });
 
-  test('comments and unknown fields mean nothing', async () => {
+  test('ignore comments and unknown fields', async () => {
     expect(await readHoweverCut(': hello\n:\ndata: 1\nfoo: bar\n:data: 2\n\n: bye\n\n')).toEqual([
       { id: '', event: 'message', data: 1 },
     ]);
   });
 
-  test('data of several lines are joined by line feeds, and lose one space each', async () => {
+  test('join several data lines with line feeds and drop one leading space of each', async () => {
     expect(await readHoweverCut('data:["a",\ndata: "b"\ndata:  ]\n\n')).toEqual([
       { id: '', event: 'message', data: ['a', 'b'] },
     ]);
   });
 
-  test('line separators of Unicode end no line', async () => {
+  test('do not end lines at Unicode line separators', async () => {
     expect(await readHoweverCut('data: "a\u2028b\u2029c\u0085d"\n\n')).toEqual([
       { id: '', event: 'message', data: 'a\u2028b\u2029c\u0085d' },
     ]);
   });
 
-  test('the id stays until there is another, the type does not', async () => {
+  test('keep the id until there is another, but not the type', async () => {
     expect(await readHoweverCut('id: 7\nevent: a\ndata: 1\n\ndata: 2\n\nid\ndata: 3\n\n')).toEqual([
       { id: '7', event: 'a', data: 1 },
       { id: '7', event: 'message', data: 2 },
@@ -86,32 +86,32 @@ describe('server-sent events (WHATWG HTML §9.2.6)', () => {
     ]);
   });
 
-  test('an event without data is none, but its id counts', async () => {
+  test('ignore an event without data, except for its id', async () => {
     const state = { id: '' };
     expect(await read(['id: 5\nevent: a\n\n'], state)).toEqual([]);
     expect(state).toEqual({ id: '5' });
   });
 
-  test('an id with NUL is ignored', async () => {
+  test('ignore an id with NUL', async () => {
     const state = { id: '3' };
     await read(['id: 4\0\ndata: 1\n\n'], state);
     expect(state.id).toBe('3');
   });
 
-  test('what is cut off before its empty line is left out, its id included', async () => {
+  test('ignore an incomplete last event including its id', async () => {
     const state = { id: '' };
     const events = await read(['id: 1\ndata: 1\n\nid: 2\ndata: 2\n'], state);
     expect(events).toEqual([{ id: '1', event: 'message', data: 1 }]);
     expect(state.id).toBe('1');
   });
 
-  test('`retry` is digits or nothing', async () => {
+  test('accept only digits in `retry`', async () => {
     const state: EventState = { id: '' };
     await read(['retry: 1500\n', 'retry: soon\n', 'retry: -1\n'], state);
     expect(state.retry).toBe(1500);
   });
 
-  test('data that is no JSON is an error', async () => {
+  test('raise an error for data that is not JSON', async () => {
     await expect(read(['data: hello\n\n'])).rejects.toThrow(SyntaxError);
   });
 });

@@ -2,24 +2,24 @@ import { type Pieces, readText } from './text-stream.ts';
 
 /** A server-sent event. */
 export interface ServerEvent<T> {
-  /** Of this event, or the last before it that had one. */
+  /** Id of this event, or of the latest earlier event that had one. */
   readonly id: string;
-  /** What sort of event it is. */
+  /** Type of the event. */
   readonly event: string;
   readonly data: T;
 }
 
-/** What outlasts a connection. */
+/** State that is kept across connections. */
 export interface EventState {
-  /** Of the last event that came whole. */
+  /** Id of the last complete event. */
   id: string;
-  /** How long the server wants to be left alone after a connection has ended, in milliseconds. */
+  /** How long the server asks to wait before reconnecting, in milliseconds. */
   retry?: number;
 }
 
 /**
- * Reads server-sent events (WHATWG HTML §9.2.6) with data in JSON. One that was cut off in its middle is left out.
- * @throws {SyntaxError} for data that is no JSON.
+ * Reads server-sent events (WHATWG HTML §9.2.6) with JSON data. An incomplete last event is ignored.
+ * @throws {SyntaxError} for data that is not JSON.
  */
 export async function* readEvents<T>(
   pieces: Pieces,
@@ -31,7 +31,7 @@ export async function* readEvents<T>(
   let rest = '';
   let afterCr = false;
   for await (const piece of readText(pieces)) {
-    // A line ends with CR, LF or both, which may come in two pieces.
+    // A line ends with CR, LF or both; a CR LF may be split between two pieces.
     const lines = (rest + (afterCr ? piece.replace(/^\n/, '') : piece)).split(/\r\n|\r|\n/);
     afterCr = piece.endsWith('\r');
     rest = lines.pop() ?? '';

@@ -1,11 +1,11 @@
-import type { Problem } from './client.gen.ts';
 import type { Core, Refusal } from './core.ts';
 import { errorFamily } from './error-family.ts';
 import { AbortError, type ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import type { Problem } from './models.gen.ts';
 import { serverWaitMs } from './retry-after.ts';
 
-/** A response that is no success: a problem document, something of a proxy's, or a success that cannot be read. */
-export function refused(core: Core, response: Response, body: unknown): Refusal {
+/** An unsuccessful response: a problem document, a response of a proxy, or a success that cannot be read. */
+export function refused(core: Core, response: Response, text: string, body: unknown): Refusal {
   const { status, headers } = response;
   const problem = typeof Object(body).code === 'string' ? (body as Problem) : undefined;
   const code = response.ok ? 'INVALID_RESPONSE' : (problem?.code ?? (`HTTP_${status}` as const));
@@ -18,24 +18,26 @@ export function refused(core: Core, response: Response, body: unknown): Refusal 
     correlationId: correlationId(response),
     retryAfterMs: serverWaitMs(headers, rateLimit, core.clock.wallNow()),
     rateLimit,
+    headers,
+    body: text.slice(0, 4096),
   });
   return { response, error };
 }
 
-/** The name of a request in the server's logs. */
+/** Id of a request in the server's logs. */
 export function correlationId({ headers }: Response): string | undefined {
   return headers.get('x-correlation-id') ?? undefined;
 }
 
-/** What cannot be gone on with: the signal is aborted, or else the connection could not be made, or broke. */
+/** A failure without a response: the signal was aborted, or the connection could not be made or broke. */
 export function brokenOff(cause: Error, signal: AbortSignal | undefined): ApiError {
   if (signal?.aborted) return stopped(signal.reason);
-  // Where several addresses were tried, the cause is a list without words of its own.
+  // When several addresses were tried, the cause is a list without a message.
   const message = (cause.cause as Error | undefined)?.message || cause.message;
   return new ConnectionError({ message, code: 'CONNECTION_FAILED', cause });
 }
 
-/** A call that was aborted or ran out of time, by the reason of the signal that ended it. */
+/** The error of a call that was aborted or timed out, from the reason of its signal. */
 export function stopped(cause: unknown): ApiError {
   const { name, message = String(cause) }: Partial<Error> = Object(cause);
   return name === 'TimeoutError'

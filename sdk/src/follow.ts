@@ -1,14 +1,14 @@
 import { refund } from './budget.ts';
-import type { Scan } from './client.gen.ts';
 import type { Core, Prepared } from './core.ts';
 import { type EventState, readEvents, type ServerEvent } from './event-stream.ts';
 import { brokenOff } from './failure.ts';
-import { newLog, perform } from './perform.ts';
+import type { Scan } from './models.gen.ts';
+import { newLog, perform } from './retry-loop.ts';
 import type { Pieces } from './text-stream.ts';
 
 /**
- * Follows a scan over as many connections as it takes: one that ends before the scan is finished is resumed after the
- * last event that came, as a call is repeated whose connection broke. `open` prepares a call.
+ * Follows a scan over several connections. A connection that ends before the scan is finished is resumed after the last
+ * event, with the same retries as a call. `open` prepares a call.
  */
 export async function* follow(
   core: Core,

@@ -5,7 +5,7 @@ import { KEY_LIFE_MS, mintKey } from './idempotency.ts';
 
 const LAUNCH = { projects: ['shop-prod'], profile: 'full' };
 
-test('keys are visible ASCII without comma and quote, and never repeat', () => {
+test('keys are visible ASCII without comma and quote, and are unique', () => {
   const keys = Array.from({ length: 1000 }, mintKey);
   for (const key of keys) expect(key).toMatch(/^[!#-+\--~]{1,255}$/);
   expect(new Set(keys).size).toBe(keys.length);
@@ -26,14 +26,14 @@ test('the attempts of one call share one key and the same bytes; another call ha
   expect(server.requests[1]?.body).toBe(JSON.stringify(LAUNCH));
 });
 
-test('the key of the caller is used as it is', async () => {
+test('a key given by the caller is used unchanged', async () => {
   const { server, cspm } = await arrange();
   server.on('POST /scans', { status: 202, body: scan() });
   await cspm.scans.launch(LAUNCH, { idempotencyKey: 'nightly-2026-11-20' });
   expect(server.requests[0]?.headers['idempotency-key']).toBe('nightly-2026-11-20');
 });
 
-test('where the contract takes no key, none is sent', async () => {
+test('no key is sent when the contract accepts none', async () => {
   const { server, cspm } = await arrange();
   server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
   server.on('POST /preflight', { body: {} });
@@ -44,7 +44,7 @@ test('where the contract takes no key, none is sent', async () => {
   expect(server.requests.filter(({ headers }) => headers['idempotency-key'])).toEqual([]);
 });
 
-test('no retry after the life of the key, when the server would take it for a new request', async () => {
+test('a call is not retried after its key has expired on the server', async () => {
   const { server, cspm, clock } = await arrange({ timeoutMs: 3 * KEY_LIFE_MS });
   const afterItsLife = { status: 429, headers: { 'retry-after': `${KEY_LIFE_MS / 1000 + 1}` } };
   server.on('POST /scans', afterItsLife);

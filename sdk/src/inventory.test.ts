@@ -52,14 +52,14 @@ describe('an inventory arrives unchanged from', () => {
     ['a string', ' \n[{"name":"a"}]'],
     ['bytes', new TextEncoder().encode('\ufeff[{"name":"a"}]')],
     ['a Blob', new Blob(['[{"name":"a"}]'])],
-  ])('%s that holds a JSON array, as such', async (_, inventory) => {
+  ])('%s with a JSON array, sent as such', async (_, inventory) => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     await cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('compressed bytes, when the caller says so', async () => {
+  test('compressed bytes, when the caller declares them', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
@@ -68,7 +68,7 @@ describe('an inventory arrives unchanged from', () => {
   });
 });
 
-describe('after a failure', () => {
+describe('an inventory upload after a failure', () => {
   test.each(REPLAYABLE)('%s is sent again', async (_, source) => {
     const { server, cspm } = await arrange();
     server.on(PUT, { status: 503 }, 'reset', DONE);
@@ -76,7 +76,7 @@ describe('after a failure', () => {
     expect(server.requests.map(({ body }) => body)).toEqual([ndjson, ndjson, ndjson]);
   });
 
-  test.each(ONE_SHOT)('%s is not sent again once it was read from', async (_, source) => {
+  test.each(ONE_SHOT)('%s is not sent again once it has been read', async (_, source) => {
     const { server, cspm } = await arrange();
     server.on(PUT, { status: 503 });
     const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
@@ -84,7 +84,7 @@ describe('after a failure', () => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  test('not even after a 429 or for a fresh token', async () => {
+  test('does not send a stream again even after a 429 or with a refreshed token', async () => {
     const { server, client } = await arrange();
     const cspm = client({ session: { accessToken: 'a', refreshToken: 'r' } });
     for (const refusal of [problem(429, 'RATE_LIMITED'), problem(401, 'UNAUTHORIZED')]) {
@@ -95,7 +95,7 @@ describe('after a failure', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each(ONE_SHOT)('%s is sent again where no connection had been made', async (_, source) => {
+  test.each(ONE_SHOT)('%s is sent again when no connection was made', async (_, source) => {
     const { server, client } = await arrange();
     server.on(PUT, DONE);
     let refusals = 2;
@@ -108,7 +108,7 @@ describe('after a failure', () => {
     expect(server.requests.map(({ body }) => body)).toEqual([ndjson]);
   });
 
-  test('a source that is given up is told so', async () => {
+  test('closes its source when it gives up', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, 'refuse-body');
     let pieces = 0;
@@ -126,7 +126,7 @@ describe('after a failure', () => {
     expect(pieces).toBeLessThan(200);
   });
 
-  test('an error of the source ends the call and stands as its cause', async () => {
+  test('fails with an error of its source as the cause', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     const inventory = (async function* () {
@@ -140,7 +140,7 @@ describe('after a failure', () => {
   });
 });
 
-test('a large inventory of small assets goes out in large pieces, one after the other', async () => {
+test('a large inventory of small assets is sent in large pieces, one after the other', async () => {
   const { server, cspm } = await arrange();
   server.on(PUT, DONE);
   const asset = { name: 'x'.repeat(90) };

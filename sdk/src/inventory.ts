@@ -1,11 +1,11 @@
 import type { Body, Payload } from './payload.ts';
 
-/** A piece of an inventory: text or bytes are taken as they are; anything else is one asset, written as a line of JSON. */
+/** A piece of an inventory. Text and bytes are sent unchanged; anything else is one asset, sent as a line of JSON. */
 export type InventoryChunk = string | Uint8Array | object;
 
 /**
- * What an inventory can be uploaded from: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and
- * an array can be sent again; streams and other iterables only where no connection had been made.
+ * Sources of an inventory: the text or bytes of an export, or its pieces. A string, bytes, a `Blob` and an array can be
+ * sent again. Streams and other iterables can be sent again only when no connection was made.
  */
 export type InventorySource = Whole | Pieces;
 
@@ -16,12 +16,12 @@ type Pieces =
   | AsyncIterable<InventoryChunk>
   | Iterable<InventoryChunk>;
 
-/** Text is gathered to pieces of this many characters: a write for each asset would be slow. */
+/** Text is collected to pieces of this many characters, because a write per asset would be slow. */
 const PIECE_LENGTH = 65_536;
 
 const NDJSON = 'application/x-ndjson';
 
-/** Opens an inventory for sending. What begins with `[` goes out as a JSON array, all else as NDJSON. */
+/** Opens an inventory for sending. If it starts with `[` it is sent as a JSON array, otherwise as NDJSON. */
 export function openInventory(source: InventorySource): Payload {
   if (Array.isArray(source)) return whole(new Blob(source.map(written)));
   return isWhole(source) ? whole(source) : oneShot(source);
@@ -39,7 +39,7 @@ function isWhole(source: InventorySource): source is Whole {
 function whole(body: Whole): Payload {
   return {
     async open(headers) {
-      // The slice may end within a character; only its beginning counts.
+      // The slice may end inside a character; only its start matters.
       const head = await new Blob([body.slice(0, 1024) as BlobPart]).text();
       headers['content-type'] ??= /^\s*\[/.test(head) ? 'application/json' : NDJSON;
       return body as Body;
@@ -48,8 +48,8 @@ function whole(body: Whole): Payload {
 }
 
 /**
- * A source that can be read once. Node reads the first piece before it has a connection, so that piece is kept: where
- * none was made, it can be sent in another attempt.
+ * A source that can be read once. Node reads the first piece before it connects, so that piece is kept and can be sent
+ * again when no connection was made.
  */
 function oneShot(source: Pieces): Payload {
   const bytes = bytesOf(source);
@@ -72,7 +72,7 @@ function oneShot(source: Pieces): Payload {
       return new ReadableStream(body, { highWaterMark: 0 });
     },
     replayable: (unsent) => !first || (!!unsent && !further),
-    // Node reads on although the connection has failed: an endless source would fill the memory.
+    // Node keeps reading after the connection has failed, so an endless source would fill the memory.
     close: () => void bytes.return().catch(() => {}),
   };
 }

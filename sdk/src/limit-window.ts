@@ -1,22 +1,22 @@
 import type { FixedLimit } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What is known of one rate limit. Times are on the client's clock, in milliseconds. */
+/** The state of one rate limit. Times are on the client's clock, in milliseconds. */
 export interface LimitWindow {
   /** `default` for the general limit. */
   readonly name: string;
-  /** Requests per window; infinite: not known. */
+  /** Requests per window; Infinity when unknown. */
   quota: number;
   windowSeconds: number;
-  /** Requests left, before those in flight are taken off. */
+  /** Remaining requests, before those in flight are subtracted. */
   remaining: number;
-  /** When the window ends, and no earlier; infinite: none has begun. */
+  /** The earliest time at which the window ends; Infinity when none has started. */
   resetAt: number;
-  /** Whether a response told of this window. Until then it is what the contract makes of it. */
+  /** Whether a response has reported this window. Otherwise its values come from the contract. */
   told: boolean;
-  /** Requests sent that have not told yet what they left. */
+  /** Sent requests whose responses have not arrived yet. */
   inFlight: number;
-  /** Requests that wait for the window to end. */
+  /** Requests waiting for the end of the window. */
   queued: number;
 }
 
@@ -25,7 +25,7 @@ export function newWindow([name, quota, windowSeconds]: FixedLimit): LimitWindow
   return { name, quota, windowSeconds, ...count };
 }
 
-/** Starts the window afresh once it is over. */
+/** Starts a new window when the current one has ended. */
 export function roll(window: LimitWindow, now: number): LimitWindow {
   if (now >= window.resetAt) {
     window.remaining = window.quota;
@@ -43,8 +43,8 @@ export function reserve(window: LimitWindow, now: number): void {
 }
 
 /**
- * When one more request may be sent. 0: now. Undefined: those in flight will tell. Windows that the queue fills before
- * it are counted in.
+ * When another request may be sent: 0 means now, undefined means after a response of a request in flight. Takes queued
+ * requests into account.
  */
 export function freeAt(window: LimitWindow): number | undefined {
   if (window.remaining > window.inFlight) return 0;
@@ -54,8 +54,8 @@ export function freeAt(window: LimitWindow): number | undefined {
 }
 
 /**
- * Takes in what a response told. Answers overtake each other, so within a window the lowest count and the earliest end
- * hold; the server may have written its header at any time between `sentAt` and `now`, in seconds rounded up.
+ * Applies a rate limit from a response. Responses may arrive out of order, so the lowest count and the earliest end of
+ * a window apply. The server wrote the header at some time between `sentAt` and `now`, in seconds rounded up.
  */
 export function learn(window: LimitWindow, told: RateLimit, sentAt: number, now: number): void {
   const resetMs = told.resetSeconds * 1000;

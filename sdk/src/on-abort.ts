@@ -3,8 +3,8 @@ type Stop = (reason: unknown) => void;
 const watched = new WeakMap<AbortSignal, Set<Stop>>();
 
 /**
- * Calls back with the reason when a signal is aborted, at once if it is already; what it answers takes that back. All
- * share one listener: Node warns of a leak from the eleventh on, and a signal may well be given to a hundred calls.
+ * Calls back with the reason when a signal is aborted, immediately if it is already. The returned function cancels
+ * this. All calls share one listener per signal, because Node warns of a leak from eleven listeners.
  */
 export function onAbort(signal: AbortSignal | undefined, stop: Stop): () => void {
   if (!signal) return () => {};

@@ -1,11 +1,11 @@
 import { timeLimit } from './time-limit.ts';
 
-/** How long a stream may send nothing, in milliseconds; the service sends a comment every 15 seconds. */
+/** Maximum silence of a stream, in milliseconds. The service sends a comment every 15 seconds. */
 const SILENCE_MS = 60_000;
 
 /**
- * Reads the first piece of a body, so that what breaks before can be tried again, and answers with all pieces. Leaving
- * them early closes the connection.
+ * Reads the first piece of a body, so that an earlier failure can be retried, and returns all pieces. Leaving the
+ * iteration early closes the connection.
  */
 export async function openStream(
   body: ReadableStream<Uint8Array>,

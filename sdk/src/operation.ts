@@ -1,56 +1,70 @@
-/** What the client knows of one endpoint at run time. */
+/** Run-time description of one endpoint. */
 export interface Operation {
   /** The method of the client, such as `scans.launch`. */
   readonly name: string;
+  /** Method and path, such as `GET /scans/{id}`. */
+  readonly route: string;
   readonly method: string;
-  /** Text and, at each odd place, the name of a path parameter. */
+  /** Text and path parameters, alternating; odd positions are parameter names. */
   readonly path: readonly string[];
-  /** That count it. */
-  readonly limits: readonly FixedLimit[];
-  /** A letter for each trait, as in `TRAITS`. */
-  readonly traits: string;
+  /** The fixed limits that count it. */
+  readonly counters: readonly FixedLimit[];
+  readonly traits: Traits;
 }
 
 /**
- * What can be out of the ordinary about an operation. Of the first three it has one at most; without any, repeating it
- * repeats its effect.
+ * Reads the traits of an operation, a letter each. It has at most one of the first three; with none of them, a repetition
+ * repeats the effect.
  */
-export const TRAITS = {
-  /** Changes nothing. */
-  s: 'safe',
-  /** Has the effect of one, however often it is repeated. */
-  n: 'natural',
-  /** Takes an Idempotency-Key, and with one a repetition is answered from the record. */
-  k: 'accepted',
-  /** No credential is looked at, so none is sent. */
-  p: 'public',
-  /** A probe: outside all limits, and a refusal may be its answer. */
-  u: 'probe',
-  /** Answers with a page of a list. */
-  l: 'list',
-  /** Answers with the tokens of a session, which the client takes up. */
-  t: 'tokens',
-  /** Answers with text, piece by piece. */
-  x: 'export',
-  /** Answers with server-sent events. */
-  e: 'events',
-  /** Sends JSON. */
-  j: 'json',
-  /** Sends an inventory. */
-  i: 'inventory',
-} as const;
+function readTraits(letters: string) {
+  const has = (letter: string) => letters.includes(letter);
+  return {
+    /** Changes nothing. */
+    safe: has('s'),
+    /** Idempotent. */
+    natural: has('n'),
+    /** Accepts an Idempotency-Key; a repetition with the same key returns the stored response. */
+    accepted: has('k'),
+    /** Needs no credential, so none is sent. */
+    anonymous: has('p'),
+    /** A probe: not rate-limited, and an error status is a valid answer. */
+    probe: has('u'),
+    /** Returns a page of a list. */
+    paged: has('l'),
+    /** Returns session tokens, which the client stores. */
+    opening: has('t'),
+    /** Streams text or bytes. */
+    exported: has('x'),
+    /** Streams bytes, which are not decoded. */
+    binary: has('b'),
+    /** Streams server-sent events. */
+    followed: has('e'),
+    /** Sends JSON. */
+    encoded: has('j'),
+    /** Sends an inventory. */
+    uploaded: has('i'),
+    /** Opens, renews or ends a session, whose refresh token may travel in a cookie. */
+    sessional: has('c'),
+  };
+}
+
+/** The traits of an operation, by name. */
+export type Traits = Readonly<ReturnType<typeof readTraits>>;
 
 /** A limit that the contract fixes for all servers. */
 export type FixedLimit = readonly [name: string, quota: number, windowSeconds: number];
 
-/** The general limit, which counts besides every tighter one. Its quota is the operator's, so it is never assumed. */
+/**
+ * The general limit, which applies in addition to every tighter one. The operator sets its quota, so it is never
+ * assumed.
+ */
 const GENERAL: FixedLimit = ['default', Infinity, 0];
 
 /**
- * Reads the generated table. A group is its name and, where it is not that name, the path that its operations have in
- * common; after it come its operations, each with method, traits, path and limit, as in `launch:POSTkj~!10scans`. `~`
- * stands for the common path; a path that is left out is that and the name. A limit is so many requests a minute; it is
- * named like the operation where its name is left out.
+ * Reads the generated table. Each line is a group or one of its operations, with cells separated by commas. A group has
+ * a name and, if different, the path shared by its operations: `apiKeys,/api-keys`. An operation has its name, method,
+ * trait letters, path, requests per minute and the name of that limit: `launch,POST,kj,~,10,scans`, or `get,GET,s,~/{id}`. `~` stands for the
+ * shared path. A missing path is the shared path plus the name; a missing limit name is the name.
  */
 export function readOperations(
   table: string,
@@ -59,18 +73,11 @@ export function readOperations(
   let group = '';
   let base = '';
   for (const row of table.split(/\s/)) {
-    const [key = '', method = '', traits = '', place, quota, limit] = row.split(',');
+    const [key = '', method = '', letters = '', place, quota, limit] = row.split(',');
     if (/^[A-Z]/.test(method)) {
       const path = place?.replace('~', base) || `${base}/${kebab(key)}`;
       const own: FixedLimit[] = quota ? [[limit || kebab(key), Number(quota), 60]] : [];
-      const limits = traits.includes('u') ? [] : [GENERAL, ...own];
-      found(group, key, {
-        name: `${group}.${key}`,
-        method,
-        path: path.split(/:(\w+)/),
-        traits,
-        limits,
-      });
+      found(group, key, operationOf(`${group}.${key}`, `${method} ${path}`, letters, own));
     } else {
       group = key;
       base = method || `/${kebab(key)}`;
@@ -78,7 +85,27 @@ export function readOperations(
   }
 }
 
-/** `logoutAll` as `logout-all`. */
+/**
+ * An operation that the table does not have, such as one of a newer service: `GET /things/{id}`. Only a GET is taken to
+ * be repeatable; anything else sends its input as JSON.
+ */
+export function unknownOperation(route: string): Operation {
+  return operationOf(route, route, /^GET/.test(route) ? 's' : 'j');
+}
+
+function operationOf(
+  name: string,
+  route: string,
+  letters: string,
+  own: readonly FixedLimit[] = [],
+): Operation {
+  const [method = '', path = ''] = route.split(' ');
+  const traits = readTraits(letters);
+  const counters = traits.probe ? [] : [GENERAL, ...own];
+  return { name, route, method, path: path.split(/[{}]/), traits, counters };
+}
+
+/** Converts `logoutAll` to `logout-all`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,108 +1,186 @@
 import type { ApiError } from './errors.ts';
 
-/** How failed attempts are repeated. Members left out keep their defaults. */
+/** How failed attempts are retried. Omitted members keep their defaults. */
 export interface RetryOptions {
-  /** Attempts in all, the first one included; 3 by default. A replay after a refresh or a step-up is not counted. */
+  /**
+   * Total number of attempts, including the first; 3 by default. A replay after a refresh or a step-up is not counted.
+   */
   readonly maxAttempts?: number | undefined;
-  /** Bound of the first backoff in milliseconds; it doubles with each retry. 100 by default; tenfold after a 429. */
+  /**
+   * Upper bound of the first backoff in milliseconds; it doubles with each retry. 100 by default; ten times that after
+   * a 429.
+   */
   readonly baseDelayMs?: number | undefined;
-  /** Bound of any backoff in milliseconds; 20,000 by default. What the server tells the client to wait is not cut. */
+  /**
+   * Upper bound of any backoff in milliseconds; 20,000 by default. Waits that the server asks for are not shortened.
+   */
   readonly maxDelayMs?: number | undefined;
-  /** `false`: retries do not draw on the budget that all clients of one origin and credential share. */
+  /** `false`: retries do not use the budget shared by all clients of one origin and credential. */
   readonly budget?: boolean | undefined;
 }
 
-/** The input of a method that takes none: there may be some later, so options keep their place. */
+/** The input of a method without input. It keeps the position of the options stable if input is added later. */
 export type NoInput = Readonly<Record<string, never>>;
 
-/** A filter: one value, or several of which any will do. */
+/** A filter: one value, or several of which any may match. */
 export type OneOrMany<T> = T | readonly T[];
 
-/** What can be said about one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, its sleeps included, with an `AbortError` whose `cause` is the signal's reason. */
+  /** Aborts the call, including its waits, with an `AbortError` whose `cause` is the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline over all attempts and sleeps, in milliseconds. */
+  /** Deadline of the call in milliseconds, including all attempts and waits. */
   readonly timeoutMs?: number | undefined;
-  /** Bound of a single attempt, in milliseconds. */
+  /** Time limit of a single attempt, in milliseconds. */
   readonly attemptTimeoutMs?: number | undefined;
   /** `false`: one attempt only. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Headers to add, or to replace; the credential stays. */
+  /** Headers to add or replace. The credential cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as `X-Tenant-ID`. */
   readonly tenantId?: string | undefined;
 }
 
-/** What can be said about one call of an operation that takes an Idempotency-Key. */
+/** Options of one call of an operation that accepts an Idempotency-Key. */
 export interface KeyedCallOptions extends CallOptions {
-  /** 1 to 255 visible ASCII characters but comma and quote. Left out: the client makes one for each call. */
+  /** 1 to 255 visible ASCII characters except comma and quote. By default the client creates one for each call. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A session: a short-lived access token and what renews it. */
+/** A session: a short-lived access token and its refresh token. */
 export interface SessionOptions {
   readonly accessToken: string;
   readonly refreshToken: string;
   /**
-   * Told of every new pair, and awaited before the refused call is replayed: the place to store it, since the refresh
-   * token before it is spent.
+   * Called with every new pair and awaited before the refused call is replayed. Store the pair here, because the
+   * previous refresh token is spent.
    */
   readonly onRefresh?: ((tokens: SessionTokens) => void | Promise<void>) | undefined;
 }
 
-/** The pair of tokens that stands for a session. */
+/** The tokens of a session. */
 export interface SessionTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
+/** Sends `POST /auth/refresh`, with the given refresh token or with the cookie of the browser; the new tokens are saved. */
+export type Refresh = (refreshToken?: string) => Promise<unknown>;
+
+/**
+ * A session whose tokens are kept outside the client, perhaps for several clients or pages. `@cspm/sdk/session` makes such
+ * sessions.
+ */
+export interface SessionSource {
+  /** An API key to send instead of tokens. */
+  readonly apiKey?: string | undefined;
+  /** The tokens to send; undefined: signed out, or not loaded yet. */
+  readonly tokens: SessionTokens | undefined;
+  /** Sent with the operations that open, renew or end a session. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Called before each request that takes a credential; resolves when `tokens` are the ones to use. */
+  load(refresh: Refresh): Promise<void> | undefined;
+  /** Called when an access token was refused: gets its successor. */
+  renew(refused: string, refresh: Refresh): Promise<unknown>;
+  /** Takes up the tokens of a sign-in, or of a session that was renewed or raised. */
+  save(
+    tokens: SessionTokens & { readonly expiresIn?: number },
+    isRenewal: boolean,
+  ): void | Promise<void>;
+  /** Called when the session has ended. */
+  clear(): void | Promise<void>;
+}
+
 /** Exactly one credential, or none; a master key only with a reason. */
 export type CredentialOptions =
-  | (Without<'session' | 'masterKey' | 'reason'> & {
+  | (Without<'session' | 'masterKey' | 'reason' | 'credential'> & {
       /** A per-user or global API key. */
       readonly apiKey?: string | undefined;
     })
-  | (Without<'apiKey' | 'masterKey' | 'reason'> & { readonly session: SessionOptions })
-  | (Without<'apiKey' | 'session'> & {
+  | (Without<'apiKey' | 'masterKey' | 'reason' | 'credential'> & {
+      readonly session: SessionOptions | SessionSource;
+    })
+  | (Without<'apiKey' | 'session' | 'masterKey' | 'reason'> & {
+      /**
+       * Supplies the credential before the first call, and again after a 401. Concurrent calls share one request for it.
+       * If it throws, the calls that wait for it end with the same error.
+       */
+      readonly credential: () => SuppliedCredential | Promise<SuppliedCredential>;
+    })
+  | (Without<'apiKey' | 'session' | 'credential'> & {
       /** The break-glass credential. */
       readonly masterKey: string;
-      /** Why it is used; written to the audit trail. */
+      /** Why it is used; recorded in the audit trail. */
       readonly reason: string;
     });
 
+/** A credential from elsewhere, such as a secret manager. */
+export type SuppliedCredential = { readonly apiKey: string } | { readonly accessToken: string };
+
 type Without<K extends string> = { readonly [key in K]?: undefined };
 
-/** What a client is made of besides its credential. */
+/** Options of a client besides its credential. */
 export interface CommonOptions {
-  /** Where the service is, with or without a path such as `/api/v1`. */
+  /** URL of the service, with or without a path such as `/api/v1`. In browsers it may be a path alone. */
   readonly baseUrl: string | URL;
-  /** The tenant of every call that does not name its own; sent as `X-Tenant-ID`. */
+  /** Headers to add to every call, or to replace. Headers of a call take precedence; the credential cannot be replaced. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The default tenant of calls; sent as `X-Tenant-ID`. */
   readonly tenantId?: string | undefined;
-  /** Used in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** `false`: no call is repeated. */
+  /** `false`: no call is retried. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Deadline of a call over all attempts and sleeps, in milliseconds; 60,000 by default, an hour for an upload. */
+  /**
+   * Deadline of a call in milliseconds, including all attempts and waits; 60,000 by default, one hour for an upload.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Bound of a single attempt, in milliseconds; 30,000 by default, an hour for an upload. */
+  /** Time limit of a single attempt, in milliseconds; 30,000 by default, one hour for an upload. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** `off`: requests are sent although a rate limit is known to be spent. */
+  /** `off`: requests are sent even when a rate limit is known to be exhausted. */
   readonly pacing?: 'auto' | 'off' | undefined;
-  /** Observers; what one throws fails the call. */
+  /** Observers. An exception in one fails the call. */
   readonly hooks?: Hooks | undefined;
   /**
-   * Asked for a one-time code when a call of a session is refused with `MFA_REQUIRED`: the session is raised with it, and
-   * the call is sent again. Asked once for all calls that are refused together; `error` is that of the first of them.
-   * Undefined, or an error: the calls end with their own `MfaRequiredError`.
+   * Gets requests and responses at `debug`, and retries at `warn`. The failure of a call is its error, and not logged.
+   * URLs come without the values of their query, and credentials are never logged.
+   */
+  readonly logger?: Logger | undefined;
+  /**
+   * Asks for a one-time code when a call of a session is refused with `MFA_REQUIRED`. The client upgrades the session
+   * with it and replays the call. It is called once for all calls that are refused together, with the `error` of the
+   * first. If it returns undefined or throws, each call ends with its own `MfaRequiredError`.
    */
   readonly onStepUp?:
     | ((error: ApiError) => string | undefined | Promise<string | undefined>)
     | undefined;
 }
 
-/** What a client is made of. */
+/** Options of a client. */
 export type ClientOptions = CommonOptions & CredentialOptions;
+
+/** Options of a derived client, which override those of the client it is derived from. */
+export type DerivedOptions = Partial<
+  Pick<
+    CommonOptions,
+    | 'attemptTimeoutMs'
+    | 'fetch'
+    | 'headers'
+    | 'hooks'
+    | 'logger'
+    | 'retry'
+    | 'tenantId'
+    | 'timeoutMs'
+  >
+>;
+
+/** A logger, such as `console` or one of pino. */
+export interface Logger {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
 
 /** A request about to be sent. */
 export interface RequestEvent {
@@ -112,26 +190,28 @@ export interface RequestEvent {
   readonly url: string;
   /** 1 for the first request of the call. */
   readonly attempt: number;
-  /** How long the client waited before it, in milliseconds. */
+  /** How long the client waited before this request, in milliseconds. */
   readonly delayMs: number;
-  /** Code of the error that the attempt before ended with; undefined on the first. */
+  /** Code of the error that ended the previous attempt; undefined for the first. */
   readonly reason: string | undefined;
 }
 
-/** A request that was answered, or failed. */
+/** A request that was answered or failed. */
 export interface ResponseEvent extends RequestEvent {
-  /** Left out: there was no response. */
+  /** Omitted when there was no response. */
   readonly status?: number;
   /** Why there was no response. */
   readonly error?: Error;
+  /** Id of the request in the server's logs. */
+  readonly correlationId: string | undefined;
   /** From sending to the end of the response, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Sees what the client does. */
+/** Observes the requests of a client. */
 export interface Hooks {
   onRequest?(event: RequestEvent): void;
   onResponse?(event: ResponseEvent): void;
-  /** Before the wait: `attempt` and `delayMs` are those of the attempt to come. */
+  /** Called before the wait: `attempt` and `delayMs` describe the next attempt. */
   onRetry?(event: RequestEvent): void;
 }

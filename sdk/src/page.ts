@@ -3,23 +3,39 @@ import { asCall, type Call, type WithResponse } from './call.ts';
 /** A page of a list. */
 export interface Page<T> {
   readonly items: T[];
-  /** Pass it as `cursor` for the next page; null: there is none. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A list: await it for the first page, or iterate over the items of all pages. Pages are fetched when they are reached. */
-export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {}
+/** A list: await it for the first page, or iterate over the items of all pages. Pages are fetched when needed. */
+export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {
+  /** All pages, to iterate over. */
+  pages(): AsyncGenerator<Page<T>, void, void>;
+  /** The items of all pages, or the first `limit` of them, at least one. Pages after the last needed one are not fetched. */
+  toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
+}
 
-/** Dresses the pages of a list as a call that can be iterated over. `send` asks for the first, or for that at a cursor. */
+/**
+ * Turns the pages of a list into a call that can be iterated over. `send` requests the first page, or the page at a
+ * cursor.
+ */
 export function asListCall<T>(
   send: (at?: { cursor: string }) => Promise<WithResponse<Page<T>>>,
 ): ListCall<T> {
   const call = asCall(send());
-  async function* items() {
+  async function* pages() {
     for (let page = await call; ; page = (await send({ cursor: page.nextCursor })).data) {
-      yield* page.items;
+      yield page;
       if (page.nextCursor === null) return;
     }
   }
-  return Object.assign(call, { [Symbol.asyncIterator]: items });
+  async function* items() {
+    for await (const page of pages()) yield* page.items;
+  }
+  async function toArray({ limit = Infinity } = {}) {
+    const found: T[] = [];
+    for await (const item of items()) if (found.push(item) >= limit) break;
+    return found;
+  }
+  return Object.assign(call, { [Symbol.asyncIterator]: items, pages, toArray });
 }

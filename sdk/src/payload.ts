@@ -1,13 +1,12 @@
-/** A request body that can be opened for one attempt, and perhaps for further ones. */
+/** A request body that can be opened for one attempt or for several. */
 export interface Payload {
-  /** The body for the next attempt. Its type is added to the headers, unless there is one. */
+  /** The body of the next attempt. Sets the Content-Type unless there is one. */
   open(headers: Record<string, string>): Body | Promise<Body>;
   /**
-   * Whether another attempt would send the same; left out: always. `unsent`: the last one did not get as far as a
-   * connection.
+   * Whether another attempt would send the same body. Default: always. `unsent`: the last attempt made no connection.
    */
   replayable?(unsent: boolean | undefined): boolean;
-  /** The call has failed: nothing more may be read. */
+  /** The call has failed: stop reading. */
   close?(): void;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRateLimits } from './rate-limit.ts';
 
-test('each limit comes with its policy', () => {
+test('each rate limit has its policy', () => {
   const headers = {
     ratelimit: '"default";r=57;t=42, "scans";r=8;t=12',
     'ratelimit-policy': '"scans";q=10;w=60;pk=:YQ==:, "default";q=60;w=60',
@@ -12,7 +12,7 @@ test('each limit comes with its policy', () => {
   ]);
 });
 
-test('headers that were sent twice read as one list', () => {
+test('repeated rate-limit headers are read as one list', () => {
   const headers = new Headers();
   headers.append('ratelimit', '"default";r=57;t=42');
   headers.append('ratelimit', '"scans";r=8;t=12');
@@ -22,11 +22,11 @@ test('headers that were sent twice read as one list', () => {
   ]);
 });
 
-test('a limit without count or time is of no use and left out', () => {
+test('a rate limit without count or time is ignored', () => {
   const headers = { ratelimit: '"a";r=1, "b";t=1, "c";r=1;t=1' };
   expect(readRateLimits(new Headers(headers)).map(({ name }) => name)).toEqual(['c']);
 });
 
-test('a response without the headers tells nothing', () => {
+test('a response without rate-limit headers has no rate limits', () => {
   expect(readRateLimits(new Headers())).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { parseList } from './structured-fields.ts';
 
-/** The state of one rate limit, as a response told it. */
+/** The state of one rate limit in a response. */
 export interface RateLimit {
-  /** `default` is the general limit; others are those of single endpoints. */
+  /** `default` for the general limit, otherwise the limit of an endpoint. */
   readonly name: string;
-  /** Requests left in the present window. */
+  /** Requests left in the current window. */
   readonly remaining: number;
   /** Seconds until the window ends, counted from the response. */
   readonly resetSeconds: number;
-  /** Requests per window, where the server states its policy. */
+  /** Requests per window, if the server states its policy. */
   readonly quota: number | undefined;
-  /** Length of a window in seconds, where the server states its policy. */
+  /** Length of a window in seconds, if the server states its policy. */
   readonly windowSeconds: number | undefined;
 }
 

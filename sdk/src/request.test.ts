@@ -15,7 +15,7 @@ describe('path parameters', () => {
   });
 
   test.each(['', '.', '..'])(
-    '%j is refused before sending: it would lead elsewhere',
+    'equal to %j are refused before sending, because they change the path',
     async (id) => {
       const { server, cspm } = await arrange();
       const error = await failureOf(cspm.rules.get({ id }), ValidationError);
@@ -24,7 +24,7 @@ describe('path parameters', () => {
     },
   );
 
-  test('one that is missing is refused before sending', async () => {
+  test('are required before sending', async () => {
     const { server, cspm } = await arrange();
     await failureOf(cspm.rules.get({} as { id: string }), ValidationError);
     expect(server.requests).toEqual([]);
@@ -32,7 +32,7 @@ describe('path parameters', () => {
 });
 
 describe('the flat input', () => {
-  test('of a list goes into the query: lists repeat the name, undefined stays out', async () => {
+  test('goes into the query of a list: arrays repeat the name, undefined is omitted', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings', { body: EMPTY });
     await cspm.findings.list({
@@ -45,7 +45,7 @@ describe('the flat input', () => {
     expect(server.requests[0]?.query.toString()).toBe('project=a&project=b&severity=high&limit=5');
   });
 
-  test('of a POST goes into the body, without what went into the path', async () => {
+  test('goes into the body of a POST, without path parameters', async () => {
     const { server, cspm } = await arrange();
     server.on('POST /projects', { status: 201, body: {} });
     await cspm.projects.create({ name: 'shop-prod', description: undefined });
@@ -53,7 +53,7 @@ describe('the flat input', () => {
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('may be left out where nothing is wanted', async () => {
+  test('may be omitted when nothing is required', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /auth/me', { body: { role: 'admin' } });
     expect(await cspm.auth.me()).toMatchObject({ role: 'admin' });
@@ -61,7 +61,7 @@ describe('the flat input', () => {
   });
 });
 
-describe('the base address', () => {
+describe('the base URL', () => {
   test.each(['', '/', '/api/v1', '/api/v1/'])('may end in %j', async (path) => {
     const { server, client } = await arrange();
     const prefix = path.replace(/\/$/, '');
@@ -70,13 +70,13 @@ describe('the base address', () => {
     await client({ baseUrl: new URL(server.url + path) }).scans.get({ id: SCAN_ID });
   });
 
-  test('must be a URL', () => {
+  test('must be a valid URL', () => {
     expect(() => createClient({ baseUrl: 'localhost' })).toThrow(TypeError);
   });
 });
 
-describe('headers', () => {
-  test('the tenant of the call comes before that of the client', async () => {
+describe('request headers', () => {
+  test('have the tenant of the call rather than that of the client', async () => {
     const { server, cspm } = await arrange({ tenantId: 'of-client' });
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     await cspm.scans.get({ id: SCAN_ID });
@@ -87,7 +87,7 @@ describe('headers', () => {
     ]);
   });
 
-  test('of the caller are added, or replace those of the client', async () => {
+  test("include the caller's headers, which replace those of the client", async () => {
     const { server, cspm } = await arrange();
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     const headers = { 'X-Correlation-ID': 'mine', Accept: 'text/plain' };
@@ -98,7 +98,7 @@ describe('headers', () => {
     });
   });
 
-  test('a master key goes with its reason', async () => {
+  test('include the reason with a master key', async () => {
     const { server, cspm } = await arrange({ masterKey: 'm'.repeat(32), reason: 'INC-4711' });
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     await cspm.scans.get({ id: SCAN_ID });
@@ -109,7 +109,7 @@ describe('headers', () => {
   });
 });
 
-test('a fetch of the caller is used, and the global one is looked up when it is needed', async () => {
+test('a custom fetch is used, and the global one is looked up for each request', async () => {
   const { server, client } = await arrange();
   server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
   const seen: string[] = [];
@@ -121,7 +121,7 @@ test('a fetch of the caller is used, and the global one is looked up when it is 
   expect(seen).toEqual([`${server.url}/scans/${SCAN_ID}`]);
 });
 
-test('a fetch that is to be called as a function is, as browsers want it', async () => {
+test('fetch is called as a function, as browsers require', async () => {
   const { server, client } = await arrange();
   server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
   function strict(this: unknown, ...how: Parameters<typeof fetch>) {

@@ -1,8 +1,8 @@
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * How long the server wants to be left alone, in milliseconds: `Retry-After` where it is sent, else the end of the
- * longest window that has nothing left. Undefined: it did not say.
+ * How long the server asks to wait, in milliseconds: `Retry-After` if present, else until the end of the longest
+ * exhausted window. Undefined when the response has neither.
  */
 export function serverWaitMs(
   headers: Headers,
@@ -16,8 +16,8 @@ export function serverWaitMs(
 }
 
 /**
- * Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in any of the three forms of §5.6.7. A date is compared
- * with the `Date` of the same response, so that a wrong clock on either side does no harm.
+ * Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of §5.6.7. Dates are compared
+ * with the `Date` of the same response, so that wrong clocks do no harm.
  */
 export function retryAfterMs(headers: Headers, wallNow: number): number | undefined {
   const value = headers.get('retry-after') ?? '';
@@ -27,8 +27,8 @@ export function retryAfterMs(headers: Headers, wallNow: number): number | undefi
   return until ? Math.max(0, until - sentAt) : undefined;
 }
 
-/** Milliseconds since 1970; 0 or NaN: it is no date. */
+/** Milliseconds since 1970; 0 or NaN when it is not a date. */
 function parseHttpDate(value: string): number {
-  // The asctime form names no zone and means UTC; engines would take it for local time.
+  // The asctime form has no time zone and means UTC; `Date.parse` would assume local time.
   return /^[A-Z]/.test(value) ? Date.parse(value.replace(/( GMT)?$/, ' GMT')) : 0;
 }

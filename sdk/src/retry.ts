@@ -1,11 +1,12 @@
 import { backoffMs, spreadMs } from './backoff.ts';
 import type { ApiError } from './errors.ts';
+import type { Traits } from './operation.ts';
 import type { RetryOptions } from './options.ts';
 
-/** How failed attempts are repeated, with nothing left open. */
+/** Retry options with all defaults filled in. */
 export type RetrySettings = ReturnType<typeof retrySettings>;
 
-/** The options of the call before those of the client; `false` leaves one attempt. */
+/** Options of the call take precedence over those of the client; `false` means one attempt. */
 export function retrySettings(
   ofClient: RetryOptions | false | undefined,
   ofCall: RetryOptions | false | undefined,
@@ -19,33 +20,35 @@ export function retrySettings(
   };
 }
 
-/** Statuses that pass: a repeatable call is worth another attempt. */
+/** Temporary statuses, after which a repeatable call is retried. */
 const TRANSIENT = [408, 500, 502, 503, 504];
 
 /**
- * The cost of another attempt; 0: none may be made. What the server did not let in, or never saw, may be sent again by
- * anyone; anything else only where the contract says that a repetition does no harm.
+ * The budget cost of another attempt; 0 when none is allowed. Requests that the server refused to process or never
+ * received may always be sent again; others only if the contract declares a repetition harmless.
  */
 export function retryCost(
   { status, code, problem }: ApiError,
   unsent: boolean | undefined,
-  traits: string,
+  traits: Traits,
 ): number {
   if (status === 429) return 5;
-  // What a probe was answered is what it had asked.
-  const answer = traits.includes('u') && status && !problem;
+  // The status of a probe is its result, not a failure.
+  const answer = traits.probe && status && !problem;
   const passing = !status || TRANSIENT.includes(status) || code === 'IDEMPOTENCY_KEY_IN_USE';
-  return unsent || (/[snk]/.test(traits) && passing && !answer) ? 14 : 0;
+  return unsent || ((traits.safe || traits.natural || traits.accepted) && passing && !answer)
+    ? 14
+    : 0;
 }
 
-/** How long to wait before retry number `retry` (0 is the first), in milliseconds. */
+/** The wait before retry number `retry` (0 is the first), in milliseconds. */
 export function retryDelayMs(
   { status, retryAfterMs }: ApiError,
   retry: number,
   { baseDelayMs, maxDelayMs }: RetrySettings,
   random: () => number,
 ): number {
-  // After a 429 the first backoff is up to a second: what has been refused a moment ago will be again.
+  // After a 429 the first backoff is up to one second, because an earlier retry would be refused again.
   const base = status === 429 ? 10 * baseDelayMs : baseDelayMs;
   const backoff = backoffMs(retry, base, maxDelayMs, random);
   return retryAfterMs === undefined ? backoff : spreadMs(Math.max(retryAfterMs, backoff), random);

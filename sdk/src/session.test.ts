@@ -1,46 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
-import { problem, type Received, type Step } from '../conformance/server.ts';
+import { problem, type Step } from '../conformance/server.ts';
+import {
+  expired,
+  GET,
+  guarded,
+  REFRESH,
+  rotate,
+  session,
+  tokens,
+} from '../conformance/session-steps.ts';
 import {
   AbortError,
   ConnectionError,
   ForbiddenError,
-  MfaRequiredError,
   TimeoutError,
   UnauthorizedError,
   UnavailableError,
 } from './errors.ts';
-import type { SessionTokens } from './options.ts';
-
-const GET = `GET /scans/${SCAN_ID}`;
-const REFRESH = 'POST /auth/refresh';
-const expired = problem(401, 'UNAUTHORIZED');
-
-function tokens(generation: number) {
-  return {
-    accessToken: `access-${generation}`,
-    refreshToken: `refresh-${generation}`,
-    tokenType: 'Bearer',
-    expiresIn: 900,
-  };
-}
-
-/** Lets only the token of a generation in. */
-function guarded(generation: number): Step {
-  return ({ headers }) =>
-    headers.authorization === `Bearer access-${generation}` ? { body: scan() } : expired;
-}
-
-/** Answers each refresh token with the pair after it. */
-function rotate({ body }: Received): Step {
-  const { refreshToken } = JSON.parse(body) as { refreshToken: string };
-  return { body: tokens(Number(refreshToken.split('-')[1]) + 1) };
-}
-
-const session = tokens(1);
 
 describe('a refused token', () => {
-  test('is renewed once for ten calls that met the 401 together', async () => {
+  test('is refreshed once for ten calls that got 401 together', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     server.on(REFRESH, rotate);
@@ -50,7 +30,7 @@ describe('a refused token', () => {
     expect(server.to(GET)).toHaveLength(20);
   });
 
-  test('is not renewed for a late 401: the newer token is used', async () => {
+  test('is not refreshed after a late 401: the newer token is used', async () => {
     const { server, cspm } = await arrange({ session });
     const late: Step = { ...expired, afterMs: 80 };
     server.on(REFRESH, rotate);
@@ -61,7 +41,7 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('is replayed once: a second 401 ends the call', async () => {
+  test('is retried once: a second 401 ends the call', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, expired);
     server.on(REFRESH, rotate);
@@ -70,7 +50,7 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('is not counted as an attempt, and costs no retry', async () => {
+  test('does not count as an attempt and costs no retry', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, { status: 503 }, expired, { status: 503 }, { body: scan() });
     server.on(REFRESH, rotate);
@@ -78,7 +58,7 @@ describe('a refused token', () => {
     expect(attempts.map(({ status }) => status)).toEqual([503, 401, 503, 200]);
   });
 
-  test('is replayed under the same Idempotency-Key', async () => {
+  test('is retried with the same Idempotency-Key', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /api-keys', expired, { status: 201, body: { key: 'cspm_x' } });
     server.on(REFRESH, rotate);
@@ -88,7 +68,7 @@ describe('a refused token', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('is left alone on a 403', async () => {
+  test('is not refreshed after a 403', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, problem(403, 'MFA_REQUIRED'));
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }));
@@ -98,14 +78,14 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('is left alone on a 401 that is about something else', async () => {
+  test('is not refreshed after a 401 with another cause', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, problem(401, 'INVALID_CODE'));
     await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('can be renewed again and again over the life of a client', async () => {
+  test('can be refreshed repeatedly over the life of a client', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(REFRESH, rotate);
     for (const generation of [2, 3, 4]) {
@@ -117,7 +97,7 @@ describe('a refused token', () => {
 });
 
 describe('onRefresh', () => {
-  test('gets the new pair and is awaited before any replay, also that of a late 401', async () => {
+  test('gets the new pair and is awaited before every retry, including that of a late 401', async () => {
     const order: string[] = [];
     const { server, cspm } = await arrange({
       session: {
@@ -139,8 +119,8 @@ describe('onRefresh', () => {
   });
 });
 
-describe('a renewal that fails', () => {
-  test('with a 401 ends the call with its own 401: the session is over', async () => {
+describe('a failing refresh', () => {
+  test('a refresh that is refused with 401 ends the call with its own 401', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, problem(401, 'UNAUTHORIZED', { 'x-correlation-id': 'of-the-call' }));
     server.on(REFRESH, expired);
@@ -149,7 +129,7 @@ describe('a renewal that fails', () => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  test('for a passing reason ends the call with that reason, and the next call tries again', async () => {
+  test('a refresh with a temporary error ends the call with that error, and the next call tries again', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     server.on(REFRESH, problem(503, 'SERVICE_UNAVAILABLE'), rotate);
@@ -157,7 +137,7 @@ describe('a renewal that fails', () => {
     await cspm.scans.get({ id: SCAN_ID });
   });
 
-  test('by a reset is not repeated: the refresh token may be spent', async () => {
+  test('a refresh with a connection reset is not repeated, because the refresh token may be spent', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, expired);
     server.on(REFRESH, 'reset');
@@ -165,18 +145,30 @@ describe('a renewal that fails', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('in time leaves each waiting call its own deadline and signal', async () => {
+  test('keeps the deadline and signal of each waiting call', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
-    server.on(REFRESH, { body: tokens(2), afterMs: 150 });
+    // The refresh waits until both other requests have been sent.
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    server.on(REFRESH, async () => {
+      await vi.waitFor(() => expect(server.to(GET)).toHaveLength(3), { timeout: 60_000 });
+      await Promise.all(server.to(GET).map(({ over }) => over));
+      controller.abort('bored');
+      await finished;
+      return { body: tokens(2) };
+    });
     const controller = new AbortController();
-    setTimeout(() => controller.abort('bored'), 60);
     const input = { id: SCAN_ID };
-    const [aborted, timedOut, patient] = await Promise.all([
+    const patiently = cspm.scans.get(input);
+    const [aborted, timedOut] = await Promise.all([
       failureOf(cspm.scans.get(input, { signal: controller.signal }), AbortError),
-      failureOf(cspm.scans.get(input, { timeoutMs: 80 }), TimeoutError),
-      cspm.scans.get(input),
+      failureOf(cspm.scans.get(input, { timeoutMs: 3_000 }), TimeoutError),
     ]);
+    finish();
+    const patient = await patiently;
     expect(aborted.cause).toBe('bored');
     expect(timedOut.attempts.map(({ status }) => status)).toEqual([401]);
     expect(patient.id).toBe(SCAN_ID);
@@ -185,7 +177,7 @@ describe('a renewal that fails', () => {
 });
 
 describe('signing in', () => {
-  test('gives a client without a credential the session', async () => {
+  test('gives the session to a client without a credential', async () => {
     const { server, client } = await arrange();
     const cspm = client({ apiKey: undefined });
     server.on('POST /auth/login', { body: tokens(5) });
@@ -199,7 +191,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('a refused sign-in is no refused token', async () => {
+  test('a wrong password does not count as a refused token', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /auth/login', problem(401, 'INVALID_CREDENTIALS'));
     const login = cspm.auth.login({ email: 'ada@example.com', password: 'wrong' });
@@ -207,7 +199,7 @@ describe('signing in', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('where no credential is looked at, none is sent', async () => {
+  test('sends no credential to operations that need none', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /auth/login', { body: tokens(2) });
     server.on('GET /health/live', { body: { status: 'ok', checks: {} } });
@@ -218,7 +210,7 @@ describe('signing in', () => {
     }
   });
 
-  test('signing out lets go of the tokens', async () => {
+  test('discards the tokens after sign-out', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /auth/logout', { status: 204 });
     server.on(GET, expired);
@@ -228,7 +220,7 @@ describe('signing in', () => {
     expect(server.to(GET).map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  test('a client with an API key keeps using it after a sign-in', async () => {
+  test('keeps using an API key after a sign-in', async () => {
     const { server, cspm } = await arrange({ apiKey: 'cspm_key' });
     server.on('POST /auth/login', { body: tokens(2) });
     server.on(GET, { body: scan() });
@@ -237,175 +229,5 @@ describe('signing in', () => {
     const { headers } = server.to(GET)[0] ?? {};
     expect(headers?.['x-api-key']).toBe('cspm_key');
     expect(headers?.authorization).toBeUndefined();
-  });
-});
-
-describe('a second factor that is wanted', () => {
-  const VERIFY = 'POST /auth/2fa/verify';
-  const CREATE = 'POST /users';
-  const input = { email: 'bo@example.com', role: 'viewer' };
-  const wanted = problem(403, 'MFA_REQUIRED');
-  /** Opens only to the tokens that the second factor was passed with. */
-  const raised: Step = ({ headers }) =>
-    headers.authorization === 'Bearer access-9' ? { status: 201, body: { id: SCAN_ID } } : wanted;
-  const verified: Step = { body: tokens(9) };
-
-  test('is asked for, and the call is replayed once under the same key', async () => {
-    const asked: unknown[] = [];
-    const { server, cspm } = await arrange({
-      session,
-      retry: { maxAttempts: 1 },
-      onStepUp: (error) => {
-        asked.push(error.code);
-        return '123456';
-      },
-    });
-    server.on(CREATE, raised);
-    server.on(VERIFY, verified);
-    const { attempts } = await cspm.users.create(input).withResponse();
-    expect(asked).toEqual(['MFA_REQUIRED']);
-    expect(attempts.map(({ status }) => status)).toEqual([403, 201]);
-    const [verify] = server.to(VERIFY);
-    expect(verify?.headers.authorization).toBe('Bearer access-1');
-    expect(JSON.parse(verify?.body ?? '')).toEqual({ code: '123456' });
-    const keys = server.to(CREATE).map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).toMatch(/./);
-    expect(keys).toEqual([keys[0], keys[0]]);
-  });
-
-  test('is asked for once by ten calls that are refused together, and by none after them', async () => {
-    let asked = 0;
-    const { server, cspm } = await arrange({
-      session,
-      onStepUp: async () => {
-        asked += 1;
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        return '123456';
-      },
-    });
-    server.on(CREATE, raised);
-    server.on(VERIFY, verified);
-    await Promise.all(Array.from({ length: 10 }, () => cspm.users.create(input)));
-    await cspm.users.create(input);
-    expect([asked, server.to(VERIFY).length]).toEqual([1, 1]);
-    expect(server.to(CREATE)).toHaveLength(21);
-  });
-
-  test('is not asked for by a late refusal: the newer token is used', async () => {
-    let asked = 0;
-    const { server, cspm } = await arrange({
-      session,
-      onStepUp: () => {
-        asked += 1;
-        return '123456';
-      },
-    });
-    server.on(CREATE, { ...wanted, afterMs: 80 }, raised);
-    server.on(VERIFY, verified);
-    const slow = cspm.users.create(input);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await cspm.users.create(input);
-    await slow;
-    expect(asked).toBe(1);
-  });
-
-  test('leaves its tokens with onRefresh before the replay', async () => {
-    const order: string[] = [];
-    const { server, cspm } = await arrange({
-      session: {
-        ...session,
-        async onRefresh({ refreshToken }) {
-          await new Promise((resolve) => setTimeout(resolve, 30));
-          order.push(`stored ${refreshToken}`);
-        },
-      },
-      onStepUp: () => '123456',
-    });
-    server.on(CREATE, wanted, () => {
-      order.push('replayed');
-      return { status: 201, body: { id: SCAN_ID } };
-    });
-    server.on(VERIFY, verified);
-    await cspm.users.create(input);
-    expect(order).toEqual(['stored refresh-9', 'replayed']);
-  });
-
-  test('that is still wanted after the replay ends the call', async () => {
-    const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
-    server.on(CREATE, wanted);
-    server.on(VERIFY, verified);
-    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
-    expect(error.attempts).toHaveLength(2);
-    expect(server.to(VERIFY)).toHaveLength(1);
-  });
-
-  const cause = new Error('no terminal');
-  test.each<[string, () => string | undefined, unknown]>([
-    ['undefined', () => undefined, undefined],
-    [
-      'an error, its cause',
-      () => {
-        throw cause;
-      },
-      cause,
-    ],
-  ])('and is answered with %s ends the call with its own error', async (_, onStepUp, why) => {
-    const { server, cspm } = await arrange({ session, onStepUp });
-    server.on(CREATE, wanted);
-    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
-    expect(error.cause).toBe(why);
-    expect(error.attempts).toHaveLength(1);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('and is answered with a wrong code ends the call with its own error; the next call asks again', async () => {
-    const codes = ['000000', '123456'];
-    const { server, cspm } = await arrange({ session, onStepUp: () => codes.shift() });
-    server.on(CREATE, raised);
-    server.on(VERIFY, problem(401, 'INVALID_CODE'), verified);
-    await failureOf(cspm.users.create(input), MfaRequiredError);
-    await cspm.users.create(input);
-    expect(server.to(REFRESH)).toEqual([]);
-  });
-
-  test('waits for nobody longer than the call that wants it', async () => {
-    const { server, cspm } = await arrange({ session, onStepUp: () => new Promise(() => {}) });
-    server.on(CREATE, wanted);
-    await failureOf(cspm.users.create(input, { timeoutMs: 50 }), TimeoutError);
-  });
-
-  test('renews a token that has died meanwhile', async () => {
-    const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
-    server.on(CREATE, raised);
-    server.on(REFRESH, rotate);
-    server.on(VERIFY, ({ headers }) =>
-      headers.authorization === 'Bearer access-2' ? verified : expired,
-    );
-    await cspm.users.create(input);
-    expect(server.to(REFRESH)).toHaveLength(1);
-  });
-
-  test('is no matter of a client with an API key', async () => {
-    let asked = 0;
-    const { server, cspm } = await arrange({
-      onStepUp: () => {
-        asked += 1;
-        return '123456';
-      },
-    });
-    server.on(CREATE, wanted);
-    await failureOf(cspm.users.create(input), MfaRequiredError);
-    expect(asked).toBe(0);
-  });
-
-  test('and is passed by hand gives the client the new tokens', async () => {
-    const stored: string[] = [];
-    const onRefresh = ({ accessToken }: SessionTokens) => void stored.push(accessToken);
-    const { server, cspm } = await arrange({ session: { ...session, onRefresh } });
-    server.on(VERIFY, verified);
-    server.on(CREATE, raised);
-    await cspm.twoFactor.verify({ code: '123456' });
-    await cspm.users.create(input);
-    expect(stored).toEqual(['access-9']);
   });
 });

@@ -3,39 +3,50 @@ import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
 import type { Credential, Prepared } from './core.ts';
 import { type ApiError, MfaRequiredError, UnauthorizedError } from './errors.ts';
-import type { ClientOptions, SessionTokens } from './options.ts';
+import type {
+  ClientOptions,
+  KeyedCallOptions,
+  SessionOptions,
+  SessionSource,
+  SessionTokens,
+} from './options.ts';
+import type { Input } from './url.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
-/** A credential whose tokens change: given to the client, or taken up by a sign-in. */
+/** A credential whose tokens change. It starts with the tokens given to the client or with those of a sign-in. */
 export interface SessionCredential extends Credential {
+  /** The input of an operation that opens, renews or ends a session: a logout without a token ends the present session. */
+  inputOf(operation: string, input: Input): Input;
+  /** The options of such an operation, with the headers of the session. */
+  optionsOf(ofCall: KeyedCallOptions): KeyedCallOptions;
   /** Takes up the tokens of a sign-in, or of a session that was renewed or raised. */
-  adopt(tokens: SessionTokens): Promise<void>;
-  /** Lets go of the session that a refresh token belonged to. */
-  end(refreshToken: unknown): void;
+  adopt(operation: string, tokens: SessionTokens): Promise<void>;
+  /** Lets go of the session if such an operation has ended it. */
+  end(operation: string, input: Input): Promise<void>;
 }
 
-/** Keeps the tokens of a session, and renews or raises them once however many calls find them refused. */
+/**
+ * Stores the tokens of a session. When several calls are refused with the same token, the session is refreshed, or its
+ * second factor asked for, once.
+ */
 export function sessionCredential(
   origin: string,
-  { session, onStepUp }: ClientOptions,
+  { session, credential, onStepUp }: ClientOptions,
   clock: Clock,
   client: Cspm,
 ): SessionCredential {
-  let tokens: SessionTokens | undefined = session;
-  let budget = budgetOf(origin, session?.refreshToken);
+  const source = session && 'save' in session ? session : ownSession(session, credential);
+  const { headers } = source;
+  let budget = budgetOf(origin, source.tokens?.refreshToken);
   /** By status and refused token. */
   const renewals = new Map<string, Promise<unknown>>();
 
-  async function adopt({ accessToken, refreshToken }: SessionTokens) {
-    // A session keeps the budget of its first tokens.
-    if (!tokens) budget = budgetOf(origin, refreshToken);
-    tokens = { accessToken, refreshToken };
-    await session?.onRefresh?.(tokens);
-  }
+  const current = () => source.apiKey ?? source.tokens?.accessToken;
+  const refresh = (refreshToken?: string) => client.auth.refresh({ refreshToken });
 
   /** Either takes the tokens up that it is answered, as any call that is answered with tokens. */
-  async function renewed({ refreshToken }: SessionTokens, error: ApiError): Promise<unknown> {
-    if (error.status === 401) return client.auth.refresh({ refreshToken });
+  async function renewed(refused: string, error: ApiError): Promise<unknown> {
+    if (error.status === 401) return source.renew(refused, refresh);
     let code: string | undefined;
     try {
       code = await onStepUp?.(error);
@@ -51,19 +62,27 @@ export function sessionCredential(
       return budget;
     },
     sign(headers) {
-      if (tokens) headers['authorization'] = `Bearer ${tokens.accessToken}`;
-      return tokens?.accessToken;
+      const { apiKey } = source;
+      const token = current();
+      if (apiKey) headers['x-api-key'] = apiKey;
+      else if (token) headers['authorization'] = `Bearer ${token}`;
+      return token;
+    },
+    loaded(call) {
+      const loading = source.load(refresh);
+      return loading && waitAtMost(loading, call.deadline - clock.now(), call.signal);
     },
     async renew(refused: string, call: Prepared, error: ApiError) {
-      // A 401 for a wrong password or one-time code is no fault of the token.
+      // A 401 for a wrong password or one-time code does not mean that the token is invalid.
       if (!isRefusal(error) || /^(INVALID|TOTP)_/.test(error.code)) return false;
       const key = error.status + refused;
-      // Until the renewal is over its waiters stay together, so that all are replayed after `onRefresh`.
+      // Concurrent calls share one renewal, so all are repeated after `onRefresh`.
       let renewal = renewals.get(key);
       if (!renewal) {
         // A late refusal: there is a newer token already.
-        if (tokens?.accessToken !== refused) return tokens !== undefined;
-        renewal = renewed(tokens, error).finally(() => renewals.delete(key));
+        const token = current();
+        if (token !== refused) return token !== undefined;
+        renewal = renewed(refused, error).finally(() => renewals.delete(key));
         renewals.set(key, renewal);
       }
       try {
@@ -71,16 +90,70 @@ export function sessionCredential(
       } catch (fault) {
         if (!isRefusal(fault)) throw fault;
       }
-      return tokens !== undefined && tokens.accessToken !== refused;
+      const token = current();
+      return token !== undefined && token !== refused;
     },
-    adopt,
-    end(refreshToken) {
-      if (tokens?.refreshToken === refreshToken) tokens = undefined;
+    inputOf: (operation, input) =>
+      operation === LOGOUT && !headers && !input['refreshToken']
+        ? { refreshToken: source.tokens?.refreshToken }
+        : input,
+    optionsOf: (ofCall) => ({ ...ofCall, headers: { ...headers, ...ofCall.headers } }),
+    async adopt(operation, tokens) {
+      // A session keeps the budget of its first tokens.
+      if (!source.tokens) budget = budgetOf(origin, tokens.refreshToken);
+      await source.save(tokens, operation === 'auth.refresh');
+    },
+    async end(operation, { refreshToken = source.tokens?.refreshToken }) {
+      const isOurs = operation === LOGOUT && refreshToken === source.tokens?.refreshToken;
+      if (headers || isOurs || operation === 'auth.logoutAll') await source.clear();
     },
   };
 }
 
-/** Of a token, for want of validity or of a second factor. */
+const LOGOUT = 'auth.logout';
+
+/** Keeps the credential in the memory of one client; `ask` supplies one when there is none, or it was refused. */
+function ownSession(
+  session: SessionOptions | undefined,
+  ask: (() => Held | Promise<Held>) | undefined,
+): SessionSource {
+  let held: Held = session ?? {};
+  let asking: Held | Promise<Held> | undefined;
+  async function supply() {
+    asking ??= ask?.();
+    try {
+      held = (await asking) ?? held;
+    } finally {
+      asking = undefined;
+    }
+  }
+  return {
+    get apiKey() {
+      return held.apiKey;
+    },
+    get tokens() {
+      const { accessToken, refreshToken = '' } = held;
+      return accessToken ? { accessToken, refreshToken } : undefined;
+    },
+    load: () => (ask && !held.apiKey && !held.accessToken ? supply() : undefined),
+    renew: (_refused, refresh) => (ask ? supply() : refresh(held.refreshToken)),
+    async save({ accessToken, refreshToken }) {
+      held = { accessToken, refreshToken };
+      await session?.onRefresh?.({ accessToken, refreshToken });
+    },
+    clear() {
+      held = {};
+    },
+  };
+}
+
+interface Held {
+  readonly apiKey?: string;
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+/** Whether the token was refused as invalid, or because the second factor is missing. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnauthorizedError || error instanceof MfaRequiredError;
 }

@@ -1,21 +1,21 @@
-/** An item of a list: its name, in which escapes are left as they are, and those of its parameters that are numbers, which are never negative here. */
+/** An item of a list: its name, with escapes unchanged, and its numeric parameters. Negative numbers do not occur. */
 export interface Item {
   readonly name: string;
   readonly params: Readonly<Record<string, number>>;
 }
 
-/** A string or a token, its parameters, and what ends it: a comma with something behind it, or the end. */
+/** A string or token, its parameters, and the comma or end after it. */
 const ITEM =
   /[ \t]*(?:"((?:[ !#-[\]-~]|\\["\\])*)"|([A-Za-z*][^\s;,"]*))((?:; *[a-z*][a-z0-9_.*-]*(?:=(?:"(?:[ !#-[\]-~]|\\["\\])*"|[^\s;,"]+))?)*)[ \t]*(?:,(?=.)|$)/y;
-/** A parameter that is a number; those that are not are passed over, strings as a whole. */
+/** A numeric parameter. Other parameters, including whole strings, are skipped. */
 const PARAM = /"(?:[^"\\]|\\.)*"|; *([^=;]+)=([\d.]+)(?![^;])/g;
 
 /**
- * Reads a list of strings or tokens with parameters (RFC 9651 §4.2.1), as in `"default";r=57;t=42, "scans";r=8;t=12`.
- * A field with a fault is ignored as a whole, as §4.2 wants.
+ * Reads a list of strings or tokens with parameters (RFC 9651 §4.2.1), such as `"default";r=57;t=42, "scans";r=8;t=12`.
+ * A malformed field is ignored completely, as §4.2 requires.
  */
 export function parseList(field: string): Item[] {
-  // In plain loops: this is done with every response, and takes no time to speak of only so.
+  // Plain loops, because this runs for every response and must be fast.
   const items: Item[] = [];
   for (let at = 0; at < field.length; at = ITEM.lastIndex) {
     ITEM.lastIndex = at;

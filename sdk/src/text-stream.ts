@@ -1,29 +1,32 @@
 import type { Core, Prepared } from './core.ts';
 import { brokenOff } from './failure.ts';
-import { perform, withAttempts } from './perform.ts';
+import { failed, perform } from './retry-loop.ts';
 
-/** The body of a stream, piece by piece. */
+/** The body of a stream, in pieces. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
 /**
- * Fetches text of any size, piece by piece.
- * @throws {ConnectionError} when it breaks off: what came until then is not the whole.
+ * Fetches text or bytes of any size in pieces.
+ * @throws {ConnectionError} when the connection breaks and the body is incomplete.
  */
-export async function* textStream(core: Core, call: Prepared): AsyncGenerator<string, void, void> {
+export async function* exportStream(
+  core: Core,
+  call: Prepared,
+): AsyncGenerator<string | Uint8Array, void, void> {
   const { data, attempts } = await perform<Pieces>(core, call);
   try {
-    yield* readText(data);
+    yield* call.operation.traits.binary ? data : readText(data);
   } catch (fault) {
-    throw withAttempts(brokenOff(fault as Error, call.signal), attempts);
+    throw failed(call, brokenOff(fault as Error, call.signal), attempts);
   }
 }
 
-/** Decodes a body as it comes. */
+/** Decodes a body while it arrives. */
 export async function* readText(pieces: Pieces): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   for await (const piece of pieces) {
     const text = decoder.decode(piece, { stream: true });
-    // A piece may end within its first character.
+    // A piece may end inside its first character.
     if (text) yield text;
   }
 }

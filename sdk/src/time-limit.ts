@@ -1,11 +1,11 @@
 import { onAbort } from './on-abort.ts';
 
-/** Longest delay that timers take, in milliseconds (24 days); a longer one would fire at once. */
+/** Longest delay of timers, in milliseconds (24 days); a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls back when a time is over, with a `TimeoutError`, and when a signal is aborted, with its reason. What it answers
- * ends the watch, and frees the timer: `AbortSignal.timeout` cannot, and each call would leave one of half a minute.
+ * Calls back with a `TimeoutError` after a time, or with the reason when a signal is aborted. The returned function
+ * ends this and frees the timer, which `AbortSignal.timeout` cannot: each call would leave a timer of half a minute.
  */
 export function timeLimit(
   ms: number,

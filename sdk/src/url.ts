@@ -1,13 +1,13 @@
 import { ValidationError } from './errors.ts';
 import type { Operation } from './operation.ts';
 
-/** The input of a call: path, query and body members in one. */
+/** The input of a call: path, query and body members in one object. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Puts the members of the input that the path names into it; `rest` is those that are left.
- * @throws {ValidationError} for a path parameter that would lead to another path: an empty one, `.` or `..`, which URL
- * parsers resolve even where they are percent-encoded.
+ * Puts input members into the path; `rest` has the remaining members.
+ * @throws {ValidationError} for a path parameter that would change the path: an empty one, `.` or `..`, which URL
+ * parsers resolve even when percent-encoded.
  */
 export function placeInput({ path }: Operation, input: Input): { target: string; rest: Input } {
   const rest: Record<string, unknown> = {};
@@ -22,7 +22,7 @@ function segment(name: string, value: unknown): string {
   throw new ValidationError({ message: `${name} cannot be "${text}"`, code: 'VALIDATION_FAILED' });
 }
 
-/** Writes a query with its question mark: lists repeat their name, what is undefined stays out. */
+/** Formats a query with its question mark: lists repeat their name, undefined members are omitted. */
 export function queryOf(input: Input): string {
   const query: string[][] = [];
   for (const name of Object.keys(input)) {

@@ -2,7 +2,7 @@ import { stopped } from './failure.ts';
 import { timeLimit } from './time-limit.ts';
 
 /**
- * Waits for a promise, which goes on for others, until the time is over or the caller aborts.
+ * Waits for a promise with a time limit. The promise itself continues, because others may wait for it.
  * @throws {TimeoutError} when the time is over.
  * @throws {AbortError} when the caller aborts.
  */

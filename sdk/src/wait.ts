@@ -1,51 +1,41 @@
-import type { Cspm, Scan } from './client.gen.ts';
+import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
 import { isFinished } from './follow.ts';
+import type { Scan } from './models.gen.ts';
 import { waitAtMost } from './wait-at-most.ts';
-
-/** How to wait for a scan. */
-export interface WaitOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** How long to wait at most, in milliseconds; left out: as long as the scan takes. */
-  readonly timeoutMs?: number | undefined;
-  /** Told of the scan at first and whenever it has changed; what it throws ends the wait. */
-  readonly onProgress?: ((scan: Scan) => void) | undefined;
-}
-
-/** Resolves with the scan once it is finished, whatever its status. */
-export type WaitForScan = (id: string, options?: WaitOptions) => Promise<Scan>;
+import type { WaitForScan } from './wait-for-scan.ts';
 
 interface Watcher {
   readonly id: string;
-  /** Whether a stream tells it of the scan, so that there is no need to poll. */
+  /** Whether a stream reports on the scan, so that polling is not needed. */
   fed: boolean;
   see(scan: Scan): void;
   fail(error: unknown): void;
 }
 
-/** Ids that one call asks for: the most that the endpoint takes. */
+/** Maximum number of ids that the endpoint accepts. */
 const BATCH = 100;
 
-/** Streams at a time: browsers have six connections to a host, for all of their tabs. */
+/** Maximum number of streams: browsers allow six connections to a host for all tabs. */
 const MAX_STREAMS = 2;
 
-/** A rate limit is waited out, however long it is, and a service that is away for about a minute. */
+/** Waits for a rate limit however long it lasts, and for an unavailable service for about a minute. */
 const PATIENCE = { timeoutMs: Infinity, retry: { maxAttempts: 12 } };
 
 /**
- * Makes `scans.wait`. All waits of a client share one poll, so that a hundred scans cost the requests of one. While there
- * are few, each scan that is not finished at the first look is followed by its events, and polled for until they come.
+ * Creates `scans.wait`. All waits of a client share one poll, so that a hundred scans cost the requests of one. While
+ * there are few, each unfinished scan is followed by its events and polled until they arrive.
  */
 export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
   const watchers = new Set<Watcher>();
   const streams = new Map<string, AbortController>();
-  /** Not any more once one has failed: where one does not come through, others will not. */
+  /** Set to false when a stream fails: if one cannot be opened, others cannot either. */
   let streaming = true;
-  /** Aborted when the last wait is over: its poll must not keep a process alive. */
+  /** Aborted when the last wait ends, because its poll must not keep the process running. */
   let idle = new AbortController();
-  /** Aborted when there is something new to look at. */
+  /** Aborted when there is a new scan to poll. */
   let changed = idle;
-  /** Polls since somebody joined: the first few follow each other fast. */
+  /** Polls since the last wait was added; the first few follow quickly. */
   let polls = 0;
 
   const watchersOf = (...ids: readonly string[]) =>
@@ -53,7 +43,7 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
 
   async function poll(signal: AbortSignal) {
     for (;;) {
-      // Fast at first, for small scans; then every four seconds.
+      // Quickly at first, for small scans; later every four seconds.
       await clock.sleep(polls && Math.min(4000, 125 * 2 ** polls), changed.signal);
       if (signal.aborted) return;
       changed = new AbortController();
@@ -72,7 +62,7 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
       const items = limit > 1 ? (await scans.list({ ids, limit }, options)).items : [];
       for (const id of ids) {
         asked = [id];
-        // Asked for alone, a scan that does not exist is refused with words of its own.
+        // Requested alone, an unknown scan is refused with its own error.
         tell(id, items.find((scan) => scan.id === id) ?? (await scans.get({ id }, options)));
       }
     } catch (error) {
@@ -91,10 +81,10 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
         tell(id, data);
       }
     } catch {
-      // The poll meets what is the matter, if it is more than a stream that does not come through.
+      // If more than the stream is broken, the poll reports it.
     }
     streams.delete(id);
-    // Nobody may be waiting any more.
+    // There may be no waits left.
     streaming = stream.signal.aborted;
     for (const watcher of watchersOf(id)) {
       if (watcher.fed) lookAtOnce();

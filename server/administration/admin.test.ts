@@ -7,10 +7,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FEATURES } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../ids.ts';
-import { rowsOf } from '../testing/behind-the-scenes.ts';
-import { bundled, onDatabase, serverProcesses } from '../testing/server-process.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { rowsOf } from '../../tests/kit/owner-queries.ts';
+import { bundled, onDatabase, serverProcesses } from '../../tests/kit/server-process.ts';
+import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { newId } from '../platform/ids.ts';
 import { runAdmin } from './run.ts';
 
 let server: TestServer;
@@ -35,10 +35,10 @@ async function ended(child: ChildProcess) {
   return { code, out: String(out), err: String(err) };
 }
 
-/** `npm run admin -- …` on the database of the test. */
+/** Runs `npm run admin -- …` on the database of the test. */
 const admin = (...words: string[]) => ended(spawned(onDatabase(server.database), ...words));
 
-/** The same without a process of its own. */
+/** The same without a separate process. */
 async function inHere(...words: string[]) {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const code = await runAdmin(words, onDatabase(server.database), { out, err });
@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     expect((await server.call('/tenant', { headers })).json.features).toEqual([]);
   });
 
-  it('adds somebody who has an account without touching their password, and takes over one never proven', async () => {
+  it('adds an existing account without changing its password, and takes over an unverified one', async () => {
     const { id } = await server.people.tenant();
     const known = await server.people.user();
     const added = await admin('user', 'create', id, known.email, 'viewer');
@@ -184,7 +184,7 @@ describe('npm run admin', () => {
   });
 });
 
-describe('what npm run admin cannot do', () => {
+describe('invalid commands of npm run admin', () => {
   it.each([
     ['a command that is none', ['tenant', 'delete', newId()]],
     ['a word too few', ['user', 'create', newId(), 'a@example.com']],
@@ -221,18 +221,30 @@ describe('what npm run admin cannot do', () => {
   });
 
   it.each([
-    ['an unknown tenant', () => ['features', newId(), 'sso'], 'There is no tenant'],
-    ['a tenant of another form', () => ['audit', 'export', 'all'], 'There is no tenant all'],
-    ['an unknown user', () => ['user', 'reset-2fa', 'nobody@example.com'], 'There is no user'],
-    ['an unknown key', () => ['key', 'revoke', newId()], 'There is no key'],
-    ['an unknown feature', (id: string) => ['features', id, 'sso,gold'], 'No such feature: gold'],
+    ['an unknown tenant', () => ['features', newId(), 'sso'], 'does not exist'],
+    ['a tenant of another form', () => ['audit', 'export', 'all'], 'Tenant all does not exist'],
+    [
+      'an unknown user',
+      () => ['user', 'reset-2fa', 'nobody@example.com'],
+      'User nobody@example.com does not exist',
+    ],
+    ['an unknown key', () => ['key', 'revoke', newId()], 'No active API key has this id'],
+    ['an unknown feature', (id: string) => ['features', id, 'sso,gold'], 'Unknown feature: gold'],
     [
       'an unknown role',
       (id: string) => ['user', 'create', id, 'a@example.com', 'boss'],
       'no role boss',
     ],
-    ['no address', (id: string) => ['user', 'create', id, 'nobody', 'admin'], 'no e-mail address'],
-    ['a name too long', () => ['tenant', 'create', 'x'.repeat(101)], 'a name of 1 to 100'],
+    [
+      'no address',
+      (id: string) => ['user', 'create', id, 'nobody', 'admin'],
+      'not a valid e-mail address',
+    ],
+    [
+      'a name too long',
+      () => ['tenant', 'create', 'x'.repeat(101)],
+      'must have 1 to 100 characters',
+    ],
   ])('%s: one line on standard error, exit code 1, nothing changed', async (_what, words, line) => {
     const { id } = await server.people.tenant();
     const { code, out, err } = await inHere(...words(id));
@@ -242,7 +254,7 @@ describe('what npm run admin cannot do', () => {
     expect(await rowsOf(server.database, id, 'SELECT 1 FROM audit_events')).toEqual([]);
   });
 
-  it('somebody who is a member already', async () => {
+  it('rejects a person who is already a member', async () => {
     const person = await server.people.user();
     const reply = await inHere('user', 'create', person.tenant.id, person.email, 'admin');
     expect(reply).toMatchObject({ code: 1, err: expect.stringContaining('already') });
@@ -258,7 +270,7 @@ describe('what npm run admin cannot do', () => {
 describe('on the embedded Postgres', () => {
   it('works beside a running server, and starts the database itself when none runs', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cspm-admin-'));
-    // Root runs Postgres as somebody else, who must be able to pass.
+    // As root, Postgres runs as another account, which must have access.
     if (process.geteuid?.() === 0) await chmod(directory, 0o711);
     try {
       const environment = { DATA_DIR: directory };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { exportEvents } from '../audit/export.ts';
+import { exportEvents } from '../modules/audit/export.ts';
 import { type Operator, tenantOf } from './operator.ts';
 
-/** Prints the audit trail of a tenant as NDJSON, the oldest event first, in the shape in which the API shows events. */
+/** Prints the audit trail of a tenant as NDJSON, oldest event first, in the shape of the API. */
 export async function exportAudit(operator: Operator, tenant: string): Promise<void> {
   const tenantId = await tenantOf(operator, tenant);
   for await (const lines of exportEvents(operator.tenants, tenantId, {})) {

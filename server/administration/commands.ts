@@ -3,41 +3,42 @@ import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
 import { createUser, resetTwoFactor } from './people.ts';
 import { reseal } from './reseal.ts';
+import { resealWebhooks } from './reseal-webhooks.ts';
 import { createTenant, listTenants, setFeatures } from './tenants.ts';
 
 interface Command {
-  /** What it is called: one word or two. */
+  /** The command name: one word or two. */
   readonly words: readonly string[];
-  /** The names of what follows, all of which is wanted. */
+  /** The names of the arguments, all of which are required. */
   readonly takes: readonly string[];
   readonly says: string;
   run(operator: Operator, given: readonly string[]): Promise<void>;
 }
 
-/** What an operator can do. Each command takes just as many words as it names. */
+/** The operator's commands. Each takes a fixed number of arguments. */
 const COMMANDS: readonly Command[] = [
   {
     words: ['migrate'],
     takes: [],
-    says: 'brings the database up to date, as every start of a server does',
-    // Every command does that before it begins.
+    says: 'applies pending migrations, as every server start does',
+    // Every command migrates before it runs.
     run: async (operator) => operator.say('The database is up to date.'),
   },
   {
     words: ['tenant', 'create'],
     takes: ['name'],
-    says: 'makes a tenant and prints its id',
+    says: 'creates a tenant and prints its id',
     run: (operator, [name = '']) => createTenant(operator, name),
   },
   {
     words: ['tenant', 'list'],
     takes: [],
-    says: 'prints id, features and name of each tenant',
+    says: 'prints the id, features and name of each tenant',
     run: (operator) => listTenants(operator),
   },
   {
     words: ['features'],
-    takes: ['tenantId', 'comma list'],
+    takes: ['tenantId', 'comma-separated list'],
     says: 'sets the licensed features: sso, custom_rules, audit_export; or none',
     run: (operator, [tenant = '', list = '']) => setFeatures(operator, tenant, list),
   },
@@ -51,30 +52,33 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['user', 'reset-2fa'],
     takes: ['email'],
-    says: 'takes the second factor away and ends all sessions',
+    says: 'removes the second factor and ends all sessions',
     run: (operator, [email = '']) => resetTwoFactor(operator, email),
   },
   {
     words: ['key', 'revoke'],
     takes: ['id'],
-    says: 'revokes a per-user API key, by its id or its beginning (cspm_…)',
+    says: 'revokes a per-user API key, given its id or its first characters (cspm_…)',
     run: (operator, [id = '']) => revokeKey(operator, id),
   },
   {
     words: ['reseal'],
     takes: [],
-    says: 'seals all authenticators under the first secret, so that others can be left out',
-    run: (operator) => reseal(operator),
+    says: 're-encrypts TOTP secrets and signing secrets of webhooks with the current APP_SECRET, so that older secrets can be removed',
+    run: async (operator) => {
+      await reseal(operator);
+      await resealWebhooks(operator);
+    },
   },
   {
     words: ['audit', 'export'],
     takes: ['tenantId'],
-    says: 'prints the audit trail as NDJSON, the oldest event first',
+    says: 'prints the audit trail as NDJSON, oldest event first',
     run: (operator, [tenant = '']) => exportAudit(operator, tenant),
   },
 ];
 
-/** @returns null for what is no command, or has more or fewer words than it takes. */
+/** @returns null for an unknown command or a wrong number of arguments. */
 export function commandIn(
   given: readonly string[],
 ): ((operator: Operator) => Promise<void>) | null {
@@ -90,5 +94,5 @@ export function usage(): string {
     const form = [...words, ...takes.map((name) => `<${name}>`)].join(' ');
     return `  ${form.padEnd(40)} ${says}\n`;
   });
-  return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe configuration is that of the server.\n`;
+  return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe commands use the configuration of the server.\n`;
 }

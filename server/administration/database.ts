@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { type EmbeddedUrls, findEmbedded, startEmbedded } from '../database/embedded.ts';
+import { type EmbeddedUrls, findEmbedded, startEmbedded } from '../development/embedded.ts';
 
 /**
- * The database of the server that this configuration is of: the configured one; else the embedded Postgres of a server
- * that runs now; else that Postgres started for as long as the command takes.
+ * The database to administer: the configured one; else the embedded Postgres of a running server; else that Postgres,
+ * started for the duration of the command.
  */
 export async function openDatabase(
   config: Config,

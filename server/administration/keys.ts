@@ -1,8 +1,8 @@
-import type { Statement } from '../database/tenant-database.ts';
-import { apiKeyPrefix } from '../identity/api-key.ts';
+import { apiKeyPrefix } from '../modules/auth/credentials/api-key.ts';
+import type { Statement } from '../platform/database/tenant-database.ts';
 import { auditOperator, CommandError, type Operator } from './operator.ts';
 
-/** Revokes a per-user key, named by its id or by how it begins; whoever found one that leaked has only the key itself. */
+/** Revokes a per-user key by its id or its prefix; someone who finds a leaked key has only the key itself. */
 export async function revokeKey(operator: Operator, given: string): Promise<void> {
   const publicId = /^cspm_([A-Za-z0-9]{12})(_|$)/.exec(given)?.[1] ?? null;
   const { rows } = await operator.pool.query<{ id: string; tenant_id: string }>(
@@ -10,14 +10,14 @@ export async function revokeKey(operator: Operator, given: string): Promise<void
     [given.toLowerCase(), publicId],
   );
   const [key] = rows;
-  // Not in the words that were given: they may hold the secret.
-  if (key === undefined) throw new CommandError('There is no key of that id that is not revoked.');
+  // Does not repeat the argument, which may be the whole secret.
+  if (key === undefined) throw new CommandError('No active API key has this id.');
   const prefix = await operator.tenants.write(key.tenant_id, async (db) => {
     const [row] = await db.sql<{ public_id: string; user_id: string }>(REVOKE, [
       key.id,
       operator.clock.now(),
     ]);
-    if (row === undefined) throw new CommandError('The key was revoked meanwhile.');
+    if (row === undefined) throw new CommandError('The API key was revoked in the meantime.');
     await auditOperator(operator, db, {
       action: 'api_key.revoked',
       subject: key.id,
@@ -25,7 +25,7 @@ export async function revokeKey(operator: Operator, given: string): Promise<void
     });
     return apiKeyPrefix(row.public_id);
   });
-  operator.say(`${prefix}… is revoked.`);
+  operator.say(`Revoked ${prefix}….`);
 }
 
 const REVOKE: Statement = {

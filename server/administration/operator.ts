@@ -2,28 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { AuditAction } from '@cspm/contract';
 import type pg from 'pg';
-import type { Clock } from '../clock.ts';
-import type { Statement, TenantConnection, TenantDatabase } from '../database/tenant-database.ts';
-import { type Origin, writeAudit } from '../pipeline/audit.ts';
+import { type Origin, writeAudit } from '../platform/audit-writer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type {
+  Statement,
+  TenantConnection,
+  TenantDatabase,
+} from '../platform/database/tenant-database.ts';
 
-/** What a command of the operator has at hand: the database as its owner, which no server ever serves as. */
+/** What an operator command uses: a database connection as the owner, a role that no server uses for serving. */
 export interface Operator {
   readonly pool: pg.Pool;
   readonly tenants: TenantDatabase;
   readonly clock: Clock;
-  /** Those of the server, the one in use first. */
+  /** The server's secrets, the one in use first. */
   appSecrets(): Promise<readonly string[]>;
   readonly out: Writable;
   /** Writes a line to standard output. */
   say(line: string): void;
 }
 
-/** What cannot be done, in one line. */
+/** An error of a command, described in one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Audits what the operator did to a tenant, in the transaction of the effect. */
+/** Audits a change to a tenant in the transaction of the change. */
 export async function auditOperator(
   operator: Operator,
   db: TenantConnection,
@@ -37,7 +41,7 @@ export async function auditOperator(
   });
 }
 
-/** The connection as one of another tenant, until the transaction ends: for what concerns several of them. */
+/** Binds the connection to another tenant until the transaction ends, for changes to several tenants. */
 export async function inTenant(db: TenantConnection, tenantId: string): Promise<TenantConnection> {
   await db.sql(BIND, [tenantId]);
   return { ...db, tenantId };
@@ -50,13 +54,13 @@ const BIND: Statement = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** @throws {CommandError} when there is no tenant of that id. */
+/** @throws {CommandError} when no tenant has that id. */
 export async function tenantOf(operator: Operator, id: string): Promise<string> {
   const { rows } = UUID.test(id)
     ? await operator.pool.query<{ id: string }>('SELECT id FROM identity.tenants WHERE id = $1', [
         id,
       ])
     : { rows: [] };
-  if (rows[0] === undefined) throw new CommandError(`There is no tenant ${id}.`);
+  if (rows[0] === undefined) throw new CommandError(`Tenant ${id} does not exist.`);
   return rows[0].id;
 }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@cspm/contract';
-import type { Statement } from '../database/tenant-database.ts';
-import { lockTenant } from '../identity/members.ts';
-import { Passwords } from '../identity/password.ts';
-import { findRole, listRoles } from '../identity/roles.ts';
-import { NO_TENANT, newId } from '../ids.ts';
+import { Passwords } from '../modules/auth/password/password.ts';
+import { findRole, listRoles } from '../modules/roles/queries.ts';
+import { lockTenant } from '../modules/tenants/lock-tenant.ts';
+import type { Statement } from '../platform/database/tenant-database.ts';
+import { NO_TENANT, newId } from '../platform/ids.ts';
 import { auditOperator, CommandError, inTenant, type Operator, tenantOf } from './operator.ts';
 
 /** 120 bits, as 20 characters. */
 const PASSWORD_BYTES = 15;
 
 /**
- * Makes somebody an active member of a tenant, and prints the password of a new account. Of an account whose address is
- * proven the password stays; one that never was may have been registered by anybody, so it is taken over.
+ * Makes a person an active member of a tenant, and prints the password of a new account. An account with a verified
+ * address keeps its password; an unverified one may have been registered by anyone, so it gets a new password.
  */
 export async function createUser(
   operator: Operator,
@@ -21,7 +21,7 @@ export async function createUser(
   roleName: string,
 ): Promise<void> {
   const parsed = contract.users.create.body.shape.email.safeParse(address);
-  if (!parsed.success) throw new CommandError(`${address} is no e-mail address.`);
+  if (!parsed.success) throw new CommandError(`${address} is not a valid e-mail address.`);
   const email = parsed.data.toLowerCase();
   const tenantId = await tenantOf(operator, tenant);
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
@@ -31,14 +31,14 @@ export async function createUser(
     const role = await findRole(db, roleName);
     if (role === null) {
       const names = (await listRoles(db)).map(({ name }) => name).join(', ');
-      throw new CommandError(`The tenant has no role ${roleName}. It has: ${names}.`);
+      throw new CommandError(`The tenant has no role ${roleName}. Available roles: ${names}.`);
     }
     const id = newId();
     const now = operator.clock.now();
     const [person] = await db.sql<{ id: string; known: boolean }>(FIND_OR_CREATE, [id, email, now]);
     if (person === undefined) throw new CommandError(`${email} could not be added.`);
     const [joined] = await db.sql(JOIN, [tenantId, person.id, role.name, now]);
-    if (joined === undefined) throw new CommandError(`${email} is a member of the tenant already.`);
+    if (joined === undefined) throw new CommandError(`${email} is already a member of the tenant.`);
     if (!person.known) {
       await db.sql(SHUT_OUT, [person.id, now]);
       await db.sql(SET_PASSWORD, [person.id, passwordHash, now]);
@@ -50,19 +50,19 @@ export async function createUser(
     });
     return person.known;
   });
-  if (isKnown) operator.say(`${email} has an account already and keeps its password.`);
-  else operator.say(`One-time password of ${email}, shown this once: ${password}`);
+  if (isKnown) operator.say(`${email} already has an account and keeps its password.`);
+  else operator.say(`One-time password of ${email} (shown only once): ${password}`);
 }
 
-/** Takes somebody's second factor away and ends their sessions, for when authenticator and recovery codes are lost. */
+/** Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. */
 export async function resetTwoFactor(operator: Operator, address: string): Promise<void> {
   const email = address.toLowerCase();
   const { rows } = await operator.pool.query<{ id: string; tenants: string[] }>(FIND_WITH_TENANTS, [
     email,
   ]);
   const [person] = rows;
-  if (person === undefined) throw new CommandError(`There is no user ${email}.`);
-  // Every tenant of theirs is told, all in one transaction.
+  if (person === undefined) throw new CommandError(`User ${email} does not exist.`);
+  // Audits it in every tenant of the person, in one transaction.
   const told = person.tenants.length === 0 ? [NO_TENANT] : person.tenants;
   await operator.tenants.write(told[0] ?? NO_TENANT, async (db) => {
     await db.sql(DISABLE_TWO_FACTOR, [person.id]);
@@ -74,7 +74,7 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
       });
     }
   });
-  operator.say(`${email} signs in without a second factor now. All of their sessions have ended.`);
+  operator.say(`Removed the second factor of ${email} and ended all sessions.`);
 }
 
 async function hashed(password: string): Promise<string> {

@@ -1,16 +1,18 @@
-import { keyRing } from '../identity/app-secrets.ts';
-import { sealedAnew } from '../identity/second-factor.ts';
+import { sealedAnew } from '../modules/auth/two-factor/second-factor.ts';
+import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { CommandError, type Operator } from './operator.ts';
+import { resealSources } from './reseal-sources.ts';
 
-/** Rows of one transaction: few enough that nobody who signs in waits for them. */
+/** Rows per transaction: few enough that no sign-in waits for them. */
 const BATCH = 500;
 
 /**
- * Seals the secrets of all authenticators under the first of the application's secrets, so that the others can be left
- * out. Safe while people sign in, and to repeat: what changed in between is left as it is, and counted.
+ * Re-encrypts the keys of inventory sources and the TOTP secrets of all authenticators with the current APP_SECRET, so
+ * the older secrets can be removed. Safe to repeat and to run while people sign in: rows that changed in between are left alone and counted.
  * @throws {CommandError} when some are sealed under a secret that is not configured, or were changed meanwhile.
  */
 export async function reseal(operator: Operator): Promise<void> {
+  const sources = await resealSources(operator);
   const keys = keyRing(await operator.appSecrets(), 'totp');
   const current = Buffer.from(keys.current.id, 'hex');
   let [after, anew, lost] = ['00000000-0000-0000-0000-000000000000', 0, 0];
@@ -34,16 +36,24 @@ export async function reseal(operator: Operator): Promise<void> {
   const { rows } = await operator.pool.query<Counts>(COUNT, [current]);
   const { all, others } = rows[0] ?? { all: 0, others: 0 };
   operator.say(
-    `${anew} sealed anew; ${all - others} of ${all} authenticators are under the first secret.`,
+    `Re-encrypted ${anew} TOTP secrets; ${all - others} of ${all} now use the current secret.`,
   );
+  operator.say(
+    `Re-encrypted ${sources.anew} keys of inventory sources; ${sources.all - sources.lost} of ${sources.all} now use the current secret.`,
+  );
+  if (sources.lost > 0) {
+    throw new CommandError(
+      `Keys of inventory sources encrypted with a secret that is not configured: ${sources.lost}. Append that secret to APP_SECRET and repeat, or set those sources again.`,
+    );
+  }
   if (lost > 0) {
     throw new CommandError(
-      `Sealed under a secret that is not configured: ${lost}. Put it behind the others in APP_SECRET and repeat, or take those second factors away (user reset-2fa <email>).`,
+      `Encrypted with a secret that is not configured: ${lost}. Append that secret to APP_SECRET and repeat, or remove those second factors (user reset-2fa <email>).`,
     );
   }
   if (others > 0) {
     throw new CommandError(
-      `Sealed under another secret meanwhile: ${others}. Restart every process with the new secret first, and repeat.`,
+      `Encrypted with another secret in the meantime: ${others}. Restart every process with the new secret first, then repeat.`,
     );
   }
 }
@@ -58,13 +68,13 @@ interface Counts {
   others: number;
 }
 
-/** What is sealed begins with the id of its key. */
+/** A sealed value begins with the id of its key. */
 const OTHERS = `
   SELECT u.id, u.totp_secret AS secret FROM identity.users u
   WHERE u.totp_secret IS NOT NULL AND substring(u.totp_secret FROM 1 FOR 4) <> $1 AND u.id > $2
   ORDER BY u.id LIMIT $3`;
 
-/** One that somebody enrolled, spent a code of or gave up in between is not the one that was read. */
+/** The comparison skips a row that was re-enrolled, used or removed since it was read. */
 const RESEAL = `
   UPDATE identity.users u SET totp_secret = anew.sealed
   FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS anew (id, secret, sealed)

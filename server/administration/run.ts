@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
-import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import { migrate, missingMigrations } from '../database/migrate.ts';
-import { createPool } from '../database/pool.ts';
-import { TenantDatabase } from '../database/tenant-database.ts';
+import { systemClock } from '../platform/clock.ts';
+import { migrate, missingMigrations } from '../platform/database/migrate.ts';
+import { createPool } from '../platform/database/pool.ts';
+import { TenantDatabase } from '../platform/database/tenant-database.ts';
 import { developmentSecret } from '../start/data-dir.ts';
 import { commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
 import type { Operator } from './operator.ts';
 
-/** A command of the operator, one after another on one connection. */
+/** Runs the operator's commands one after another on one connection. */
 const CONNECTIONS = 1;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
@@ -18,7 +18,7 @@ const DONE = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
-/** @returns the exit code: 0 done, 1 failed with the reason on standard error, 2 not a command. */
+/** @returns the exit code: 0 done, 1 failed with the reason on standard error, 2 unknown command. */
 export async function runAdmin(
   given: readonly string[],
   environment: Record<string, string | undefined>,
@@ -50,7 +50,7 @@ async function withOperator(
     name: 'cspm admin',
     maxConnections: CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    // What breaks in the middle of a command fails the command.
+    // A connection that breaks during a command fails the command.
     onError: () => undefined,
   });
   try {
@@ -71,7 +71,7 @@ async function withOperator(
 
 const UNDEFINED_TABLE = '42P01';
 
-/** A database in use is left alone; one that no server has ever started on has no book of migrations yet. */
+/** Whether no migration is pending. A database that no server has ever used has no table of migrations yet. */
 async function isUpToDate(pool: pg.Pool): Promise<boolean> {
   try {
     return (await missingMigrations(pool)).length === 0;

@@ -1,6 +1,6 @@
 import { contract, FEATURES, type Feature } from '@cspm/contract';
-import type { Statement } from '../database/tenant-database.ts';
-import { newId } from '../ids.ts';
+import type { Statement } from '../platform/database/tenant-database.ts';
+import { newId } from '../platform/ids.ts';
 import { auditOperator, CommandError, type Operator, tenantOf } from './operator.ts';
 
 /** Prints the id of the new tenant. */
@@ -8,7 +8,7 @@ export async function createTenant(operator: Operator, given: string): Promise<v
   const parsed = contract.tenant.update.body.safeParse({ name: given });
   const name = parsed.success ? parsed.data.name : undefined;
   if (name === undefined || name.trim() === '') {
-    throw new CommandError('A tenant has a name of 1 to 100 characters.');
+    throw new CommandError('The name of a tenant must have 1 to 100 characters.');
   }
   const id = newId();
   await operator.tenants.write(id, async (db) => {
@@ -28,13 +28,13 @@ export async function listTenants(operator: Operator): Promise<void> {
   }
 }
 
-/** Replaces the features that a tenant is licensed for; `none` takes all away. */
+/** Replaces the features that a tenant is licensed for; `none` removes all. */
 export async function setFeatures(operator: Operator, tenant: string, list: string): Promise<void> {
   const features = list === 'none' ? [] : [...new Set(list.split(',').map((name) => name.trim()))];
   const unknown = features.filter((name) => !FEATURES.includes(name as Feature));
   if (unknown.length > 0) {
     throw new CommandError(
-      `No such feature: ${unknown.join(', ')}. There are: ${FEATURES.join(', ')}; or none.`,
+      `Unknown feature: ${unknown.join(', ')}. Available features: ${FEATURES.join(', ')}; or none.`,
     );
   }
   const id = await tenantOf(operator, tenant);

@@ -2,20 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { FEATURES } from '@cspm/contract';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { type ApiKeySecret, newApiKey, parseApiKey } from '../identity/api-key.ts';
-import { Passwords } from '../identity/password.ts';
-import { newId } from '../ids.ts';
-
-/** What a database begins with: a tenant, its admin, and perhaps a key. Printed once, by development alone. */
-export interface Bootstrapped {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly password: string;
-  readonly apiKey: string | null;
-}
+import type { FirstCredentials } from '../development/first-credentials.ts';
+import { type ApiKeySecret, newApiKey, parseApiKey } from '../modules/auth/credentials/api-key.ts';
+import { Passwords } from '../modules/auth/password/password.ts';
+import { newId } from '../platform/ids.ts';
 
 interface Wanted {
+  readonly passwordGiven: boolean;
+  readonly keyGiven: boolean;
   readonly email: string;
   readonly password: string;
   readonly key: ApiKeySecret | null;
@@ -23,15 +17,15 @@ interface Wanted {
 }
 
 /**
- * Fills an empty database: with what the BOOTSTRAP variables say and, in development, with something made up for the rest.
- * Everything in one transaction, so that a start that is cut short leaves the database empty.
- * @returns null where there are users already, or nothing is wanted.
+ * Fills an empty database from the BOOTSTRAP variables and, in development, with generated values for the rest. It uses
+ * one transaction, so an interrupted start leaves the database empty.
+ * @returns null if there are users already, or nothing is configured.
  */
 export async function bootstrap(
   ownerUrl: string,
   config: Config,
   now: Date,
-): Promise<Bootstrapped | null> {
+): Promise<FirstCredentials | null> {
   const wanted = wantedBy(config);
   if (wanted === null) return null;
   const client = new pg.Client({ connectionString: ownerUrl });
@@ -49,6 +43,8 @@ function wantedBy(config: Config): Wanted | null {
   if (config.production && email === null) return null;
   const key = apiKey === null ? null : parseApiKey(apiKey);
   return {
+    passwordGiven: password !== null,
+    keyGiven: apiKey !== null,
     email: email ?? 'admin@example.com',
     password: password ?? randomBytes(15).toString('base64url'),
     key: key ?? (config.production ? null : newApiKey()),
@@ -56,7 +52,11 @@ function wantedBy(config: Config): Wanted | null {
   };
 }
 
-async function fill(client: pg.Client, wanted: Wanted, now: Date): Promise<Bootstrapped | null> {
+async function fill(
+  client: pg.Client,
+  wanted: Wanted,
+  now: Date,
+): Promise<FirstCredentials | null> {
   const { rows } = await client.query('SELECT 1 FROM identity.users LIMIT 1');
   if (rows.length > 0) return null;
   const passwords = new Passwords();
@@ -64,7 +64,7 @@ async function fill(client: pg.Client, wanted: Wanted, now: Date): Promise<Boots
   const tenantId = newId();
   const userId = newId();
   await client.query('BEGIN');
-  // Of two servers that start on one empty database, the second one waits here and then finds a user.
+  // If two servers start on one empty database, the second one waits here and then finds a user.
   await client.query('LOCK TABLE identity.users IN EXCLUSIVE MODE');
   const again = await client.query('SELECT 1 FROM identity.users LIMIT 1');
   if (again.rows.length > 0) {
@@ -96,7 +96,7 @@ async function fill(client: pg.Client, wanted: Wanted, now: Date): Promise<Boots
     tenantId,
     userId,
     email: wanted.email,
-    password: wanted.password,
-    apiKey: wanted.key?.key ?? null,
+    madeUpPassword: wanted.passwordGiven ? null : wanted.password,
+    madeUpKey: wanted.keyGiven ? null : (wanted.key?.key ?? null),
   };
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newApiKey } from '../identity/api-key.ts';
-import { Analyst } from '../testing/analyst.ts';
-import { rowsOf } from '../testing/behind-the-scenes.ts';
-import { cloneDatabase, type TestDatabase } from '../testing/database.ts';
-import { cluster } from '../testing/export-records.ts';
-import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
-import { type Call, send } from '../testing/test-server.ts';
+import { Analyst } from '../../tests/kit/analyst.ts';
+import { cloneDatabase, type TestDatabase } from '../../tests/kit/database.ts';
+import { cluster } from '../../tests/kit/export-records.ts';
+import { rowsOf } from '../../tests/kit/owner-queries.ts';
+import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit/server-process.ts';
+import { type Call, send } from '../../tests/kit/test-server.ts';
+import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 
 const start = serverProcesses();
 const { key } = newApiKey();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** A server that leaves its jobs in the queue, so that they can be counted. */
+/** A server that runs no jobs, so the queued jobs can be counted. */
 async function started(): Promise<{ server: ServerProcess; analyst: Analyst }> {
   const server = start({
     ...onDatabase(database),
@@ -46,7 +46,7 @@ describe('a launch with an Idempotency-Key, on a server that is killed', () => {
         body: { projects: [project], profile: 'full' },
         headers: { 'idempotency-key': idempotencyKey },
       });
-    // Warm, so that the moments that follow fall on different steps.
+    // Warm, so the following crash moments fall on different steps.
     expect((await launch('warm-up')).status).toBe(202);
     const answers: string[] = [];
     const moments = [1, 4, 8, 200];
@@ -58,7 +58,7 @@ describe('a launch with an Idempotency-Key, on a server that is killed', () => {
       ({ server, analyst } = await started());
       const repeated = await launch(`killed-after-${afterMs}`);
       expect(repeated.status, repeated.text).toBe(202);
-      // What was answered before the end is what is answered after it.
+      // Everything answered before the crash has the same answer after it.
       if (before?.status === 202) {
         expect(repeated.text).toBe(before.text);
         expect(repeated.headers.get('idempotency-replayed')).toBe('true');
@@ -84,5 +84,5 @@ describe('a launch with an Idempotency-Key, on a server that is killed', () => {
     );
     expect(jobs).toHaveLength(launched);
     expect(new Set(jobs.map(({ scan }) => scan)).size).toBe(launched);
-  }, 120_000);
+  }, 300_000);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
 
-/** The application secret of a development server: made at its first start and kept for the next. */
+/** The application secret of a development server: generated at its first start and then kept. */
 export async function developmentSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'app-secret');
   await mkdir(dataDir, { recursive: true });

@@ -1,20 +1,26 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPool } from '../database/pool.ts';
-import { TenantDatabase } from '../database/tenant-database.ts';
-import { newApiKey } from '../identity/api-key.ts';
-import { Analyst, type Reachable } from '../testing/analyst.ts';
-import { DebianCluster, debianPostgres } from '../testing/debian-postgres.ts';
-import { manyClusters } from '../testing/export-records.ts';
-import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
-import { cutSmall } from '../testing/small-chunks.ts';
-import { type Call, type Reply, send } from '../testing/test-server.ts';
-import { until } from '../testing/until.ts';
+import { Analyst, type Reachable } from '../../tests/kit/analyst.ts';
+import { DebianCluster, debianPostgres } from '../../tests/kit/debian-postgres.ts';
+import { manyClusters } from '../../tests/kit/export-records.ts';
+import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit/server-process.ts';
+import { deadlineMs } from '../../tests/kit/slowness.ts';
+import { cutSmall } from '../../tests/kit/small-chunks.ts';
+import { type Call, type Reply, send } from '../../tests/kit/test-server.ts';
+import { until } from '../../tests/kit/until.ts';
+import { newApiKey } from '../modules/auth/credentials/api-key.ts';
+import { createPool } from '../platform/database/pool.ts';
+import { TenantDatabase } from '../platform/database/tenant-database.ts';
 
-/** In which a client is told, at the latest. */
+/** The latest response time. */
 const SOON_MS = 2_500;
-/** What a machine that is busy with other tests may take besides. A request that is left to hang takes twelve seconds. */
+/** Extra time for the other processes of this test. */
 const SLACK_MS = 4_000;
+/** Duration of a hanging request. */
+const HANG_MS = 12_000;
+
+/** A response, how long it took, and whether that is fast enough for a machine as busy as this one was. */
+type Timed = Reply & { tookMs: number; isSoon: boolean };
 
 const start = serverProcesses();
 const { key } = newApiKey();
@@ -47,7 +53,7 @@ describe.skipIf(bin === null)(
         BOOTSTRAP_EMAIL: 'first@example.com',
         BOOTSTRAP_PASSWORD: 'correct horse battery staple',
         BOOTSTRAP_API_KEY: key,
-        RATE_LIMIT: '1000000',
+        DATABASE_TIMEOUT_MS: '2000',
         TRUST_PROXY: '1',
       });
       url = await server.url();
@@ -64,15 +70,16 @@ describe.skipIf(bin === null)(
       await cluster.stop();
     });
 
-    async function timed(ask: Promise<Reply>): Promise<Reply & { tookMs: number }> {
+    async function timed(ask: Promise<Reply>): Promise<Timed> {
       const startedAt = performance.now();
       const reply = await ask;
-      return { ...reply, tookMs: performance.now() - startedAt };
+      const tookMs = performance.now() - startedAt;
+      return { ...reply, tookMs, isSoon: tookMs < deadlineMs(SOON_MS + SLACK_MS, HANG_MS) };
     }
 
     let launches = 0;
 
-    /** A scan in the middle of its work. */
+    /** A scan in progress. */
     async function scanUnderWay(): Promise<string> {
       launches += 1;
       const name = `scanned-${launches}`;
@@ -85,12 +92,12 @@ describe.skipIf(bin === null)(
     }
 
     async function expectWhole(scanId: string): Promise<void> {
-      // A worker that was asleep may be taken for dead, which it is told first of all.
+      // A worker that was stopped may count as dead; it learns that first when it continues.
       await until(
         'the server to recover',
         async () => (await analyst.call('/scans')).status === 200,
       );
-      expect(await analyst.finished(scanId, 60_000)).toMatchObject({
+      expect(await analyst.finished(scanId)).toMatchObject({
         status: 'completed',
         totals: { assets: 240, fail: 80 },
         delta: { new: 80, resolved: 0, reopened: 0, unchanged: 0 },
@@ -113,9 +120,9 @@ describe.skipIf(bin === null)(
       return names;
     }
 
-    /** Somebody who makes projects one after the other, each until it is made, and notes all that came back. */
+    /** A client that creates projects one after the other, retrying each until it exists, and records all responses. */
     class Maker {
-      readonly replies: (Reply & { tookMs: number })[] = [];
+      readonly replies: Timed[] = [];
       readonly made: string[] = [];
       readonly #working: Promise<void>;
       #leaving = false;
@@ -162,8 +169,8 @@ describe.skipIf(bin === null)(
         await away();
         await until('each to be refused', async () => makers.every((maker) => maker.refused() > 0));
         const ready = await timed(analyst.call('/health/ready'));
-        expect(ready).toMatchObject({ status: 503, json: { checks: { database: 'failing' } } });
-        expect(ready.tookMs).toBeLessThan(SOON_MS + SLACK_MS);
+        expect(ready).toMatchObject({ status: 503, json: { health: { database: 'failing' } } });
+        expect(ready).toMatchObject({ isSoon: true });
         expect((await analyst.call('/health/live')).status).toBe(200);
         await back();
         const before = makers.map(({ made }) => made.length);
@@ -175,12 +182,12 @@ describe.skipIf(bin === null)(
         const replies = makers.flatMap((maker) => maker.replies);
         for (const { status, headers, json } of replies) {
           if (status === 201) continue;
-          // A Postgres that wakes up may still be at the first request of that key.
+          // A resumed Postgres may still be processing the first request with that key.
           const codes = ['AUTH_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE'];
           expect(codes).toContain(json.code);
           expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
         }
-        expect(Math.max(...replies.map(({ tookMs }) => tookMs))).toBeLessThan(SOON_MS + SLACK_MS);
+        expect(replies.filter(({ isSoon }) => !isSoon)).toEqual([]);
         await expectWhole(scanId);
         const made = makers.flatMap((maker) => maker.made).toSorted();
         const names = await projectNames();
@@ -203,6 +210,6 @@ describe.skipIf(bin === null)(
       });
       url = await server.url();
       await expectWhole(scanId);
-    }, 120_000);
+    }, 300_000);
   },
 );

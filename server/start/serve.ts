@@ -1,45 +1,49 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { removeLeftoverScratch } from '@cspm/scanner';
 import type { Logger } from 'pino';
 import { createApp } from '../app.ts';
-import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import { startEmbedded } from '../database/embedded.ts';
-import { migrate } from '../database/migrate.ts';
-import { keyRing } from '../identity/app-secrets.ts';
-import { startWorker } from '../jobs/start-worker.ts';
-import { createMailer } from '../mail/mailer.ts';
-import { sendMailTask } from '../mail/send-mail.ts';
-import { drain } from '../operations/drain.ts';
-import { createLogger } from '../operations/logger.ts';
-import { serveMetrics } from '../operations/metrics-server.ts';
+import { createDemoProject } from '../development/demo-project.ts';
+import { startEmbedded } from '../development/embedded.ts';
+import { startupBanner } from '../development/startup-banner.ts';
+import { drain } from '../http/drain.ts';
+import { systemClock } from '../platform/clock.ts';
+import { keyRing } from '../platform/crypto/app-secrets.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { createLogger } from '../platform/logger.ts';
+import { createMailer } from '../platform/mail/mailer.ts';
+import { sendMailTask } from '../platform/mail/send-mail.ts';
+import { serveMetrics } from '../platform/metrics-server.ts';
 import { createServices } from '../services.ts';
-import { bootstrap } from './bootstrap.ts';
-import { developmentSecret } from './data-dir.ts';
-import { createDemoProject } from './demo-project.ts';
 import {
   DEVELOPMENT_DRAIN,
   DEVELOPMENT_STOPS_WITHIN_MS,
   DRAIN,
   STOPS_WITHIN_MS,
-} from './stop-times.ts';
-import { welcome } from './welcome.ts';
+} from '../shutdown-timeouts.ts';
+import { bootstrap } from './bootstrap.ts';
+import { developmentSecret } from './data-dir.ts';
+import { handleStrayFaults } from './last-resort.ts';
+import { startWorker } from './start-worker.ts';
 
-/** A server that is up. */
+/** A running server. */
 export interface Running {
-  /** Null where the process only works the queue. */
+  /** Null if the process only runs jobs. */
   readonly url: string | null;
-  /** Drains, finishes what is under way, and closes everything. */
+  /** Drains, finishes the work in progress, and closes everything. */
   stop(): Promise<void>;
-  /** How long that takes at the most, unless something hangs that should not be waited for. */
+  /** Handles otherwise unhandled rejections and exceptions until the process ends. `end` stops it with exit code 1. */
+  handleStrayFaults(end: () => void): void;
+  /** How long the shutdown may take before the process exits anyway. */
   readonly stopsWithinMs: number;
 }
 
 /**
- * Starts everything in its order: configuration, database, migrations, first credentials, worker, and last the listener.
- * @param say takes the lines for whoever started it by hand.
- * @throws {Error} with one line, or a list of faults, that says what is wrong and what mends it. Nothing is left running.
+ * Starts everything in order: configuration, database, migrations, first credentials, worker, and finally the listener.
+ * @param say receives the lines for the operator.
+ * @throws {Error} whose message is one line or a list of faults with remedies. Nothing is left running.
  */
 export async function serve(
   environment: Record<string, string | undefined>,
@@ -47,6 +51,7 @@ export async function serve(
 ): Promise<Running> {
   const config = readConfig(environment);
   const log = createLogger(config.logLevel);
+  await removeLeftoverScratch();
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -76,10 +81,15 @@ async function start(
     webUrl: config.webUrl,
     registration: config.registration,
     google: config.google,
+    googleCloud: config.googleCloud,
     production: config.production,
     breakGlass: config.breakGlass,
     globalApiKey: config.globalApiKey,
     redisUrl: config.redisUrl,
+    redisTimeoutMs: config.redisTimeoutMs,
+    databaseTimeoutMs: config.databaseTimeoutMs,
+    dnsServers: config.dnsServers,
+    webhookAllowCidrs: config.webhookAllowCidrs,
     clock: systemClock,
     log,
   });
@@ -102,23 +112,33 @@ async function start(
       metrics: services.metrics,
       retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
+      schedules: { databaseUrl: urls.appUrl, mail: services.mail },
+      pulls: {
+        databaseUrl: urls.appUrl,
+        google: services.sources.google,
+        inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
+      },
+      webhooks: { databaseUrl: urls.appUrl, mail: services.mail, config: services.webhooks },
     });
     closing.push(() => started.stop());
     worker = started;
   }
+  const guard = (end: () => void) =>
+    handleStrayFaults({ log, count: () => services.metrics.strayFault(), end });
   const stopsWithinMs = config.production ? STOPS_WITHIN_MS : DEVELOPMENT_STOPS_WITHIN_MS;
   if (config.worker === 'only') {
-    say('Working the queue; nothing is served.');
-    return { url: null, stop, stopsWithinMs };
+    say('Working the queue; no HTTP server is started.');
+    return { url: null, stop, stopsWithinMs, handleStrayFaults: guard };
   }
   const server = createApp(config, services);
   const url = await listen(server, config);
   services.web.listensAt(url);
-  const limits = config.production ? DRAIN : DEVELOPMENT_DRAIN;
-  // Jobs are left to others from the beginning: what this process is at ends while it still serves.
+  const { deadlineMs } = config.production ? DRAIN : DEVELOPMENT_DRAIN;
+  const limits = { noticeMs: config.shutdownNoticeMs, deadlineMs };
+  // Stops taking jobs first: current jobs finish while the process still serves.
   closing.push(() => Promise.all([drain(server, services.health, limits), worker?.stop()]));
-  for (const line of welcome(url, config.production ? null : first)) say(line);
-  return { url, stop, stopsWithinMs };
+  for (const line of startupBanner(url, config.production ? null : first)) say(line);
+  return { url, stop, stopsWithinMs, handleStrayFaults: guard };
 }
 
 async function databaseFor(
@@ -136,14 +156,14 @@ async function databaseFor(
   return embedded;
 }
 
-/** @throws {Error} that names the port and the remedy when it is taken. */
+/** @throws {Error} that names the port and the remedy when it is in use. */
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((done, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const where = `${config.host}:${config.port}`;
       failed(
         error.code === 'EADDRINUSE'
-          ? new Error(`Another program listens on ${where}; stop it or set PORT.`)
+          ? new Error(`Another program is listening on ${where}; stop it or set PORT.`)
           : new Error(
               `Cannot listen on ${where} (${error.code ?? error.message}); set HOST and PORT.`,
             ),

@@ -4,11 +4,11 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runningServer, stopServer } from '../database/embedded-server.ts';
-import { newApiKey } from '../identity/api-key.ts';
-import { cloneDatabase, emptyDatabase, type TestDatabase } from '../testing/database.ts';
-import { onDatabase, type ServerProcess, serverProcesses } from '../testing/server-process.ts';
-import { send } from '../testing/test-server.ts';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../tests/kit/database.ts';
+import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit/server-process.ts';
+import { send } from '../../tests/kit/test-server.ts';
+import { runningServer, stopServer } from '../development/embedded-server.ts';
+import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 
 const start = serverProcesses();
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** The lines that a failed start leaves to read, without empty ones. */
+/** The non-empty lines that a failed start prints. */
 async function refusalOf(server: ServerProcess): Promise<{ code: number | null; lines: string[] }> {
   const { code } = await server.ended();
   return { code, lines: server.output.split('\n').filter((line) => line.trim() !== '') };
@@ -59,7 +59,9 @@ describe('a start that cannot succeed', () => {
     const { code, lines } = await refusalOf(server);
     holder.close();
     expect(code).toBe(1);
-    expect(lines).toEqual([`Another program listens on 127.0.0.1:${port}; stop it or set PORT.`]);
+    expect(lines).toEqual([
+      `Another program is listening on 127.0.0.1:${port}; stop it or set PORT.`,
+    ]);
   });
 
   it('because the database is out of reach says so in one line, and ends with 1', async () => {
@@ -73,7 +75,7 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-describe('two servers that start at once on an empty database', () => {
+describe('two servers that start concurrently on an empty database', () => {
   it('both come up, and there is one first tenant', async () => {
     const empty = await emptyDatabase();
     const { key } = newApiKey();
@@ -98,6 +100,29 @@ describe('two servers that start at once on an empty database', () => {
   });
 });
 
+describe('the first start in development', () => {
+  it('prints no secret that the operator gave', async () => {
+    const empty = await emptyDatabase();
+    const { key } = newApiKey();
+    const server = start({
+      ...onDatabase(empty),
+      NODE_ENV: 'development',
+      DATA_DIR: await scratchFolder(),
+      BOOTSTRAP_EMAIL: 'first@example.com',
+      BOOTSTRAP_PASSWORD: 'a password of the operator',
+      BOOTSTRAP_API_KEY: key,
+    });
+    const url = await server.url();
+    await server.line(/BOOTSTRAP_API_KEY/);
+    expect((await send(`${url}/auth/me`, { headers: { 'x-api-key': key } })).status).toBe(200);
+    expect(server.output).toContain('(BOOTSTRAP_PASSWORD)');
+    expect(server.output).not.toContain('a password of the operator');
+    expect(server.output).not.toContain(key.slice(-43));
+    await server.kill();
+    await empty.drop();
+  });
+});
+
 describe('a server on its own database, in DATA_DIR,', () => {
   it('keeps others out while it runs, survives being killed, and ends in good order', async () => {
     const dataDir = await scratchFolder();
@@ -116,7 +141,7 @@ describe('a server on its own database, in DATA_DIR,', () => {
     expect(second.lines[0]).toContain(String(first.pid));
     expect((await me(url)).status).toBe(200);
 
-    // Killed, it leaves its Postgres running; the next one takes that over.
+    // The killed server leaves its Postgres running; the next one takes it over.
     await first.kill();
     const third = start({ DATA_DIR: dataDir });
     expect((await me(await third.url())).json).toEqual(who.json);
@@ -124,7 +149,7 @@ describe('a server on its own database, in DATA_DIR,', () => {
     third.signal('SIGTERM');
     expect(await third.ended()).toEqual({ code: 0, signal: null });
     expect(await runningServer(await realpath(join(dataDir, 'postgres/cluster')))).toBeNull();
-  }, 60_000);
+  }, 300_000);
 });
 
 const folders: string[] = [];
@@ -138,7 +163,7 @@ afterEach(async () => {
   }
 });
 
-/** A DATA_DIR that the account which runs Postgres for root can pass. */
+/** A DATA_DIR that the account which runs Postgres for root can access. */
 async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cspm-start-'));
   await chmod(folder, 0o711);

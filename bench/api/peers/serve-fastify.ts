@@ -17,7 +17,7 @@ import {
 } from './service/schemas.ts';
 import { announce, HOST, RATE_LIMIT } from './service/settings.ts';
 
-/** What the routes ask of whatever speaks to the database. */
+/** The database operations that the routes need. */
 interface Service {
   authenticate(key: unknown): Promise<Principal | null>;
   listScans(tenantId: string, query: ListQuery): Promise<ScanPageView>;
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 const Refusal = z.object({ message: z.string() });
 
-/** The two routes in Fastify, which two peers share: they differ in what is behind. */
+/** The two routes in Fastify, shared by two peers with different database layers. */
 export async function serveFastify({ authenticate, listScans, createProject }: Service) {
   const app = Fastify().withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);

@@ -2,18 +2,18 @@ import { type Case, NotApplicable } from '../case.ts';
 import { check, failed, pause, sentTimes, until, within } from '../check.ts';
 import { type Outcome, refusal, type Stage } from '../stage.ts';
 
-/** How often at most: a busy machine may be late at any time, but not every time. */
+/** Maximum number of tries, because a busy machine may be late in some of them. */
 const ROUNDS = 5;
 
-/** Long enough after an answer for its client to have begun to wait, in milliseconds. */
+/** Milliseconds after a response until its client is certainly waiting for the retry. */
 const ASLEEP_MS = 60;
 
-/** How calls end at their caller's wish. */
+/** Calls that the caller aborts. */
 export const abort: readonly Case[] = [
   {
     id: '7.before',
     line: 7,
-    title: 'sends nothing when the signal is aborted already',
+    title: 'sends nothing when the signal is already aborted',
     needs: ['read', 'signal'],
     async run(stage) {
       stage.on('read', 'ok');
@@ -27,7 +27,7 @@ export const abort: readonly Case[] = [
     line: 7,
     time: 'real',
     goal: 'abort in a sleep',
-    title: 'ends a sleep within 10 ms',
+    title: 'ends a wait within 10 ms of an abort',
     needs: ['read', 'signal'],
     async run(stage) {
       let took = await abortSleep(stage);
@@ -41,7 +41,7 @@ export const abort: readonly Case[] = [
     id: '7.sleep-ends',
     line: 7,
     time: 'real',
-    title: 'does not repeat a call that was aborted in a sleep',
+    title: 'does not retry a call that was aborted during a wait',
     needs: ['read', 'signal'],
     async run(stage) {
       const told = { status: 503, headers: { 'retry-after': '1' } };
@@ -54,7 +54,7 @@ export const abort: readonly Case[] = [
     id: '7.hold',
     line: 7,
     time: 'real',
-    title: 'ends a call that pacing holds, which sends nothing',
+    title: 'ends a call delayed by pacing without sending it',
     needs: ['read', 'signal', 'pacing-off'],
     async run(stage) {
       const { answer } = stage.route('read');
@@ -73,7 +73,7 @@ export const abort: readonly Case[] = [
     id: '7.request',
     line: 7,
     time: 'real',
-    title: 'ends a request that is under way, and does not repeat it',
+    title: 'ends a running request and does not retry it',
     needs: ['read', 'signal'],
     async run(stage) {
       failed(await abortRequest(stage));
@@ -84,7 +84,7 @@ export const abort: readonly Case[] = [
     id: '7.timeout-signal',
     line: 7,
     time: 'real',
-    title: 'does not repeat a call whose signal timed out',
+    title: 'does not retry a call whose signal timed out',
     needs: ['read', 'signal'],
     async run(stage) {
       failed(await abortRequest(stage, new DOMException('Too late', 'TimeoutError')));
@@ -104,7 +104,7 @@ export const abort: readonly Case[] = [
   },
 ];
 
-/** Aborts a call when the server has its request; one more would be answered. */
+/** Aborts a call when the server has its request. A second request would be answered. */
 async function abortRequest(stage: Stage, reason?: unknown): Promise<Outcome> {
   stage.on('read', 'hang', 'ok');
   const controller = new AbortController();
@@ -114,7 +114,7 @@ async function abortRequest(stage: Stage, reason?: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Aborts a call that waits for its retry; answers with how long it took to end, in milliseconds. */
+/** Aborts a call that waits for its retry. @returns how long the call took to end, in milliseconds. */
 async function abortSleep(
   stage: Stage,
   told = refusal(429, { 'retry-after': '30' }),

@@ -4,13 +4,13 @@ import type { Cue } from '../stage.ts';
 
 const RETRY_IN_2_S: Cue = { status: 503, headers: { 'retry-after': '2' } };
 
-/** How many attempts, and until when. */
+/** Number of attempts and deadlines. */
 export const attempts: readonly Case[] = [
   {
     id: '3.three-429',
     line: 3,
     goal: 'requests on a bare 429',
-    title: 'makes three attempts where every answer is a bare 429',
+    title: 'makes three attempts when every response is a 429 without a wait',
     needs: ['read'],
     async run(stage) {
       stage.on('read', { status: 429 });
@@ -21,7 +21,7 @@ export const attempts: readonly Case[] = [
   {
     id: '3.three-503',
     line: 3,
-    title: 'makes three attempts where every answer is a 503',
+    title: 'makes three attempts when every response is a 503',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 503);
@@ -32,7 +32,7 @@ export const attempts: readonly Case[] = [
   {
     id: '3.three-mixed',
     line: 3,
-    title: 'makes three attempts in all, whatever each of them met',
+    title: 'makes three attempts in total for any mix of failures',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 'reset', 429, 502, 'ok');
@@ -54,7 +54,7 @@ export const attempts: readonly Case[] = [
   {
     id: '3.deadline-sleeps',
     line: 3,
-    title: 'has one deadline over all sleeps',
+    title: 'has one deadline for all waits',
     needs: ['read', 'deadline'],
     async run(stage) {
       stage.on('read', RETRY_IN_2_S);
@@ -68,7 +68,7 @@ export const attempts: readonly Case[] = [
     id: '3.deadline-default',
     line: 3,
     time: 'clock',
-    title: 'has a deadline of 60 s where its caller named none',
+    title: 'has a deadline of 60 s by default',
     needs: ['read', 'deadline'],
     async run(stage) {
       stage.on('read', { status: 503, headers: { 'retry-after': '35' } });
@@ -82,7 +82,7 @@ export const attempts: readonly Case[] = [
     id: '3.deadline-attempts',
     line: 3,
     time: 'real',
-    title: 'has one deadline over all attempts',
+    title: 'has one deadline for all attempts',
     needs: ['read', 'deadline', 'attempt-bound'],
     async run(stage) {
       stage.on('read', 'hang');
@@ -96,7 +96,7 @@ export const attempts: readonly Case[] = [
     id: '3.deadline-body',
     line: 3,
     time: 'real',
-    title: 'counts the body into its deadline: an answer that never ends is cut off',
+    title: 'includes the body in its deadline: a response that never ends is cut off',
     needs: ['read', 'deadline'],
     async run(stage) {
       const pieces = ['{"id":', ...Array<string>(200).fill(' ')];
@@ -110,7 +110,7 @@ export const attempts: readonly Case[] = [
     id: '3.deadline-call',
     line: 'methods',
     time: 'real',
-    title: 'takes a deadline for one call too',
+    title: 'accepts a deadline for one call too',
     needs: ['read', 'deadline'],
     async run(stage) {
       stage.on('read', 'hang');
@@ -123,7 +123,7 @@ export const attempts: readonly Case[] = [
     id: '3.late-answer',
     line: 3,
     time: 'real',
-    title: 'does not take an answer that is merely slow for a failure',
+    title: 'does not treat a slow response as a failure',
     needs: ['read'],
     async run(stage) {
       stage.on('read', { ...stage.route('read').answer, afterMs: 150 });

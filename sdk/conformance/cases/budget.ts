@@ -5,13 +5,13 @@ import { type Step, startServer } from '../server.ts';
 import type { Stage } from '../stage.ts';
 import type { Client } from '../subject.ts';
 
-/** How many calls end in vain where that is what a case is about. */
+/** Number of failing calls in cases about the total load. */
 const CALLS = 150;
 
-/** So many are enough to spend the budget. */
+/** Number of failing calls that spends the budget. */
 const SPENDING = 40;
 
-/** What a service that fails is spared. */
+/** Limits on the load that retries cause. */
 export const budget: readonly Case[] = [
   bounded('503', { status: 503 }, 190),
   bounded('reset', 'reset', 190),
@@ -20,7 +20,7 @@ export const budget: readonly Case[] = [
     id: '5.earns-back',
     line: 5,
     crowd: true,
-    title: 'earns a retry back, and not many, by a hundred successes',
+    title: 'regains at least one retry, but only a few, after a hundred successes',
     needs: ['read'],
     async run(stage) {
       const client = stage.client();
@@ -39,10 +39,10 @@ export const budget: readonly Case[] = [
     id: '5.refund',
     line: 5,
     crowd: true,
-    title: 'pays nothing for retries that helped',
+    title: 'pays nothing for successful retries',
     needs: ['read'],
     async run(stage) {
-      // Each round costs most of the budget.
+      // Each round uses most of the budget.
       for (let round = 0; round < 2; round += 1) {
         pairs(await everyFirst(stage, 30, { status: 503 }));
       }
@@ -65,7 +65,7 @@ export const budget: readonly Case[] = [
     id: '5.apart',
     line: 5,
     crowd: true,
-    title: 'leaves the budget of another credential alone',
+    title: 'does not use the budget of another credential',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 503);
@@ -78,7 +78,7 @@ export const budget: readonly Case[] = [
     id: '5.apart-origin',
     line: 5,
     crowd: true,
-    title: 'leaves the budget of another origin alone',
+    title: 'does not use the budget of another origin',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 503);
@@ -106,7 +106,7 @@ function bounded(name: string, step: Step, most: number): Case {
     async run(stage) {
       let requests = 0;
       let stop = () => {};
-      // Once it is too many there is no need to see them all.
+      // Stop once the limit is exceeded.
       const tooMany = new Promise<void>((resolve) => {
         stop = resolve;
       });

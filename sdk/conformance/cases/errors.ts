@@ -2,7 +2,7 @@ import type { Case } from '../case.ts';
 import { check, failed, same } from '../check.ts';
 import { problem } from '../server.ts';
 
-/** Each family of problems by what brings it about. */
+/** Error families by the response that causes them. */
 const FAMILIES: readonly [number, string, string][] = [
   [400, 'VALIDATION_FAILED', 'ValidationError'],
   [401, 'UNAUTHORIZED', 'UnauthorizedError'],
@@ -18,7 +18,7 @@ const FAMILIES: readonly [number, string, string][] = [
   [413, 'PAYLOAD_TOO_LARGE', 'ApiError'],
 ];
 
-/** What a failure looks like. */
+/** Properties of errors. */
 export const errors: readonly Case[] = [
   ...FAMILIES.map(
     ([status, code, family]): Case => ({
@@ -38,7 +38,7 @@ export const errors: readonly Case[] = [
   {
     id: 'e.connection',
     line: 'errors',
-    title: 'throws ConnectionError where there was no response',
+    title: 'throws ConnectionError when there was no response',
     needs: ['read', 'families'],
     async run(stage) {
       stage.on('read', 'reset');
@@ -51,7 +51,7 @@ export const errors: readonly Case[] = [
     id: 'e.timeout',
     line: 'errors',
     time: 'real',
-    title: 'throws TimeoutError where the deadline has passed',
+    title: 'throws TimeoutError when the deadline has passed',
     needs: ['read', 'families', 'deadline'],
     async run(stage) {
       stage.on('read', 'hang');
@@ -62,7 +62,7 @@ export const errors: readonly Case[] = [
   {
     id: 'e.status',
     line: 'errors',
-    title: 'tells the status of the last response, also where that was no problem document',
+    title: 'reports the status of the last response, even if it was not a problem document',
     needs: ['read'],
     async run(stage) {
       const page = { status: 502, body: '<html>Bad Gateway</html>' };
@@ -73,7 +73,7 @@ export const errors: readonly Case[] = [
   {
     id: 'e.problem',
     line: 'errors',
-    title: 'keeps the problem document, the name of the request and the limits',
+    title: 'reports the problem document, the request id and the rate limits',
     needs: ['read', 'problems'],
     async run(stage) {
       const headers = { ratelimit: '"default";r=57;t=42', 'x-correlation-id': 'a-request' };
@@ -87,7 +87,7 @@ export const errors: readonly Case[] = [
   {
     id: 'e.attempts',
     line: 'errors',
-    title: 'tells of every attempt, those included that had no response',
+    title: 'reports every attempt, including those without a response',
     needs: ['read', 'problems'],
     async run(stage) {
       stage.on('read', 'reset', 429, 503);
@@ -106,7 +106,7 @@ export const errors: readonly Case[] = [
   {
     id: 'e.garbled',
     line: 'errors',
-    title: 'fails where a success is not what it says, and does not repeat that',
+    title: 'fails on a malformed success and does not retry it',
     needs: ['read'],
     async run(stage) {
       const headers = { 'content-type': 'application/json' };

@@ -3,18 +3,18 @@ import { check, gaps, sentTimes, within } from '../check.ts';
 import { everyFirst, pairs } from '../crowd.ts';
 import type { Stage } from '../stage.ts';
 
-/** Just below 1, where chance is at its highest. */
+/** Just below 1, the largest value of `random`. */
 const HIGHEST = 0.999_999;
 
 const CROWD = 40;
 
-/** How long the client waits where the server names no time. */
+/** Waits before retries when the server names no time. */
 export const jitter: readonly Case[] = [
   {
     id: '3.jitter',
     line: 3,
     crowd: true,
-    title: `spreads the retries of ${CROWD} calls that met 429 together over all of the time up to its bound`,
+    title: `spreads the retries of ${CROWD} calls that got 429 together over the whole time up to the bound`,
     needs: ['read'],
     async run(stage) {
       const waits = pairs(await everyFirst(stage, CROWD, { status: 429 }));
@@ -32,7 +32,7 @@ export const jitter: readonly Case[] = [
     id: '3.least',
     line: 3,
     time: 'clock',
-    title: 'may retry at once: the jitter is full',
+    title: 'may retry immediately, because the jitter is full',
     needs: ['read'],
     async run(stage) {
       stage.chance(() => 0);

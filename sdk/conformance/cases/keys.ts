@@ -5,12 +5,12 @@ import type { CallName } from '../subject.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The key of a call, and its bytes. */
+/** The Idempotency-Key and the bytes of a call. */
 export const keys: readonly Case[] = [
   {
     id: '2.first',
     line: 2,
-    title: 'sends a key from the first attempt on where the contract accepts one',
+    title: 'sends a key from the first attempt on when the contract accepts one',
     needs: ['create'],
     async run(stage) {
       stage.on('create', 'ok');
@@ -22,7 +22,7 @@ export const keys: readonly Case[] = [
     id: '2.stable',
     line: 2,
     goal: 'key',
-    title: 'keeps the key over all attempts of a call',
+    title: 'uses one key for all attempts of a call',
     needs: ['create'],
     async run(stage) {
       stage.on('create', 503, 'reset', 'ok');
@@ -34,7 +34,7 @@ export const keys: readonly Case[] = [
   {
     id: '2.fresh',
     line: 2,
-    title: 'makes another key for another call',
+    title: 'creates another key for another call',
     needs: ['create'],
     async run(stage) {
       stage.on('create', 'ok');
@@ -48,7 +48,7 @@ export const keys: readonly Case[] = [
   {
     id: '2.form',
     line: 2,
-    title: 'makes keys of 1 to 255 visible ASCII characters without comma and quote',
+    title: 'creates keys of 1 to 255 visible ASCII characters without comma and quote',
     needs: ['create'],
     async run(stage) {
       stage.on('create', 'ok');
@@ -60,7 +60,7 @@ export const keys: readonly Case[] = [
   {
     id: '2.own',
     line: 2,
-    title: 'uses the key of its caller as it is',
+    title: "uses the caller's key unchanged",
     needs: ['create'],
     async run(stage) {
       stage.on('create', 503, 'ok');
@@ -74,7 +74,7 @@ export const keys: readonly Case[] = [
   {
     id: '2.body-once',
     line: 2,
-    title: 'serialises the body once: what the caller changes meanwhile does not get into a retry',
+    title: 'serializes the body once, so that later changes by the caller do not affect a retry',
     needs: ['create'],
     async run(stage) {
       const names = ['before'];
@@ -93,7 +93,7 @@ export const keys: readonly Case[] = [
     id: '2.life',
     line: 2,
     time: 'clock',
-    title: 'does not retry after the life of the key, when the server would do it all again',
+    title: 'does not retry after the key has expired, because the server would repeat the effect',
     needs: ['create', 'deadline'],
     async run(stage) {
       const tomorrow: Cue = { status: 429, headers: { 'retry-after': `${DAY_MS / 1000 + 1}` } };
@@ -109,7 +109,7 @@ export const keys: readonly Case[] = [
     id: '2.life-read',
     line: 2,
     time: 'clock',
-    title: 'retries as late as the deadline allows what needs no key',
+    title: 'retries calls without a key until the deadline',
     needs: ['read', 'deadline'],
     async run(stage) {
       stage.on('read', { status: 429, headers: { 'retry-after': `${DAY_MS / 1000 + 1}` } }, 'ok');
@@ -124,7 +124,7 @@ function noKey(call: CallName): Case {
   return {
     id: `2.none-${call}`,
     line: 2,
-    title: `sends no key with a ${call}, for the contract takes none there`,
+    title: `sends no key with a ${call}, because the contract accepts none`,
     needs: [call, 'create'],
     async run(stage) {
       stage.on(call, 'ok');

@@ -2,12 +2,13 @@ import type { Case } from '../case.ts';
 import { check, same, sentTimes } from '../check.ts';
 import type { Event } from '../subject.ts';
 
-/** What can be seen of retries, on either side. */
+/** How client and server can observe retries. */
 export const observing: readonly Case[] = [
   {
     id: '9.header',
     line: 9,
-    title: 'tells the server from the second attempt on which retry it is, 1 being the first',
+    title:
+      'sends the number of the retry to the server from the second attempt on, starting with 1',
     needs: ['read'],
     async run(stage) {
       const { attemptHeader } = stage.subject;
@@ -15,14 +16,14 @@ export const observing: readonly Case[] = [
       stage.on('read', 503, 'reset', 'ok');
       await stage.client().call('read');
       const told = sentTimes(stage, 'read', 3).map(({ headers }) => headers[attemptHeader]);
-      // Some say 0 of a first attempt, where there is nothing to tell.
+      // Some clients send 0 with a first attempt, others no header.
       same([told[0] ?? '0', ...told.slice(1)], ['0', '1', '2'], attemptHeader);
     },
   },
   {
     id: '9.hooks',
     line: 9,
-    title: 'tells its hooks of every request, response and retry: number, delay and reason',
+    title: 'calls its hooks for every request, response and retry, with number, delay and reason',
     needs: ['create', 'hooks'],
     async run(stage) {
       const seen: Event[] = [];
@@ -49,7 +50,7 @@ export const observing: readonly Case[] = [
     id: '9.delay',
     line: 9,
     time: 'clock',
-    title: 'tells its hooks how long it waits before an attempt',
+    title: 'passes the wait before an attempt to its hooks',
     needs: ['read', 'hooks'],
     async run(stage) {
       const seen: Event[] = [];

@@ -4,17 +4,17 @@ import { fixedWindow, type Reply } from '../server.ts';
 import type { Stage } from '../stage.ts';
 import type { CallName } from '../subject.ts';
 
-/** The limit of a launch in the contract: ten a minute. */
+/** The contract allows ten launches a minute. */
 const LAUNCHES = 10;
 const MINUTE_MS = 60_000;
 
-/** Limits that are kept instead of met. */
+/** Waiting for rate limits instead of exceeding them. */
 export const pacing: readonly Case[] = [
   {
     id: '6.header',
     line: 6,
     goal: 'RateLimit header',
-    title: 'holds the next call until the window ends where the last answer left nothing',
+    title: 'delays the next call until the window ends when no requests are left',
     needs: ['read'],
     async run(stage) {
       stage.on('read', telling(stage, '"default";r=0;t=2'), 'ok');
@@ -31,7 +31,7 @@ export const pacing: readonly Case[] = [
     id: '6.never-assumed',
     line: 6,
     crowd: true,
-    title: 'holds nothing back where no header told of the global limit',
+    title: 'delays nothing when no header reported the general limit',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 'ok');
@@ -44,7 +44,7 @@ export const pacing: readonly Case[] = [
   {
     id: '6.every-endpoint',
     line: 6,
-    title: 'counts the global limit for every endpoint, whichever told of it',
+    title: 'counts every endpoint against the general limit, whichever reported it',
     needs: ['read', 'create'],
     async run(stage) {
       stage.on('read', telling(stage, '"default";r=0;t=2'));
@@ -61,7 +61,7 @@ export const pacing: readonly Case[] = [
     id: '6.contract-burst',
     line: 6,
     time: 'clock',
-    title: 'meets no 429 with 25 launches at once, from the first request on',
+    title: 'gets no 429 for 25 concurrent launches, from the first request on',
     needs: ['create', 'contract-limits', 'deadline'],
     async run(stage) {
       const refused = countLaunches(stage);
@@ -75,7 +75,7 @@ export const pacing: readonly Case[] = [
     id: '6.contract-hold',
     line: 6,
     time: 'clock',
-    title: 'holds the eleventh launch of a minute until the window ends, and no longer',
+    title: 'delays the eleventh launch of a minute until the window ends, and no longer',
     needs: ['create', 'contract-limits', 'deadline'],
     async run(stage) {
       countLaunches(stage);
@@ -91,7 +91,8 @@ export const pacing: readonly Case[] = [
     id: '6.refused',
     line: 6,
     time: 'clock',
-    title: 'refuses with RateLimitError, unsent, a launch that it would hold past the deadline',
+    title:
+      'refuses a launch with RateLimitError, unsent, when it would have to wait beyond the deadline',
     needs: ['create', 'contract-limits', 'deadline', 'families'],
     async run(stage) {
       countLaunches(stage);
@@ -109,7 +110,7 @@ export const pacing: readonly Case[] = [
     id: '6.queue',
     line: 6,
     time: 'clock',
-    title: 'counts those that wait before it: of 25 launches in 90 s the last five are refused',
+    title: 'counts queued calls: of 25 launches in 90 s the last five are refused',
     needs: ['create', 'contract-limits', 'deadline'],
     async run(stage) {
       const refused = countLaunches(stage);
@@ -125,7 +126,7 @@ export const pacing: readonly Case[] = [
     id: '6.own-limit',
     line: 6,
     time: 'clock',
-    title: 'leaves other endpoints alone when the limit of one is spent',
+    title: 'does not delay other endpoints when the limit of one is exhausted',
     needs: ['create', 'read', 'contract-limits'],
     async run(stage) {
       countLaunches(stage);
@@ -139,7 +140,7 @@ export const pacing: readonly Case[] = [
   {
     id: '6.off',
     line: 6,
-    title: 'holds nothing back when pacing is switched off',
+    title: 'delays nothing when pacing is off',
     needs: ['read', 'pacing-off'],
     async run(stage) {
       stage.on('read', telling(stage, '"default";r=0;t=30'));
@@ -154,7 +155,7 @@ function learned(quota: number, windowSeconds: number): Case {
   return {
     id: `6.learned-${quota}`,
     line: 6,
-    title: `meets no 429 in a burst once a header told of ${quota} requests in ${windowSeconds} s`,
+    title: `gets no 429 in a burst after a header reported ${quota} requests in ${windowSeconds} s`,
     needs: ['read'],
     async run(stage) {
       const refused = limit(stage, 'read', 'default', quota, windowSeconds);
@@ -171,7 +172,7 @@ function countLaunches(stage: Stage): () => number {
   return limit(stage, 'create', 'scans', LAUNCHES, MINUTE_MS / 1000);
 }
 
-/** Has the server count a call; the answer tells how many it refused. */
+/** Makes the server apply a limit. @returns the number of refused calls. */
 function limit(
   stage: Stage,
   call: CallName,
@@ -191,7 +192,7 @@ function limit(
   return () => stage.sent(call).length - admitted;
 }
 
-/** A success that tells of a limit. */
+/** A successful response with rate-limit headers. */
 function telling(stage: Stage, ratelimit: string): Reply {
   const { answer } = stage.route('read');
   return { ...answer, headers: { ...answer.headers, ratelimit } };

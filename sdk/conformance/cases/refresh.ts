@@ -5,15 +5,15 @@ import { EXPIRED, guarded, REFRESH, rotate, tokens } from '../session-wire.ts';
 import type { Stage } from '../stage.ts';
 import type { SessionSetting } from '../subject.ts';
 
-/** Between two things that happen on the server, in real milliseconds. */
+/** Real milliseconds between two events on the server. */
 const A_MOMENT_MS = 60;
 
-/** How a session outlives its access tokens. */
+/** Refreshing the access tokens of a session. */
 export const refresh: readonly Case[] = [
   {
     id: '8.single-flight',
     line: 8,
-    title: 'renews a token once for ten calls that were refused together',
+    title: 'refreshes a token once for ten calls that were refused together',
     needs: ['read', 'session'],
     async run(stage) {
       const { session, client } = begin(stage);
@@ -29,7 +29,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.late-401',
     line: 8,
-    title: 'uses the newer token for a 401 that comes late, instead of renewing it again',
+    title: 'uses the newer token after a late 401 instead of refreshing again',
     needs: ['read', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -45,7 +45,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.keyed',
     line: 8,
-    title: 'renews the newer token in turn when that is refused too, for another call',
+    title: 'refreshes the newer token when it is refused for another call',
     needs: ['read', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -87,7 +87,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.same-key',
     line: 8,
-    title: 'replays under the same Idempotency-Key, and the same bytes',
+    title: 'replays with the same Idempotency-Key and the same bytes',
     needs: ['create', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -117,7 +117,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.other-401',
     line: 8,
-    title: 'does not renew a token on a 401 that is about something else, such as a wrong code',
+    title: 'does not refresh a token after a 401 with another cause, such as a wrong code',
     needs: ['read', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -130,7 +130,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.awaited',
     line: 8,
-    title: 'awaits onRefresh, which is told of the new pair, before any replay',
+    title: 'awaits onRefresh with the new pair before any replay',
     needs: ['read', 'session'],
     async run(stage) {
       const order: string[] = [];
@@ -151,7 +151,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.refused',
     line: 8,
-    title: 'ends the call with its own 401 where the refresh token is refused too',
+    title: 'ends the call with its own 401 when the refresh token is refused too',
     needs: ['read', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -165,7 +165,7 @@ export const refresh: readonly Case[] = [
   {
     id: '8.refresh-reset',
     line: 8,
-    title: 'does not repeat a renewal whose connection broke, for its token may be spent',
+    title: 'does not repeat a refresh whose connection broke, because its token may be spent',
     needs: ['read', 'session'],
     async run(stage) {
       const { client } = begin(stage);
@@ -180,7 +180,7 @@ export const refresh: readonly Case[] = [
     id: '8.own-deadline',
     line: 8,
     time: 'real',
-    title: 'leaves each call its own deadline while it waits for a renewal',
+    title: 'keeps the deadline of each call that waits for a refresh',
     needs: ['read', 'session', 'deadline'],
     async run(stage) {
       const { client } = begin(stage);
@@ -199,7 +199,7 @@ export const refresh: readonly Case[] = [
     id: '8.own-signal',
     line: 7,
     time: 'real',
-    title: 'leaves each call its own signal while it waits for a renewal',
+    title: 'keeps the signal of each call that waits for a refresh',
     needs: ['read', 'session', 'signal'],
     async run(stage) {
       const { client } = begin(stage);

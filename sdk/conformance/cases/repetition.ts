@@ -9,7 +9,7 @@ const PASSING = [408, 429, 500, 502, 503, 504] as const;
 const BROKEN = ['refuse-body', 'reset', 'cut'] as const;
 const FINAL = [400, 401, 403, 404, 409, 413, 422, 501] as const;
 
-/** Each call with what makes it repeatable. */
+/** Calls that may be repeated, with the reason. */
 const REPEATABLE: readonly [CallName, string][] = [
   ['read', 'a read'],
   ['check', 'a POST that the contract calls safe'],
@@ -17,29 +17,33 @@ const REPEATABLE: readonly [CallName, string][] = [
   ['create', 'a POST with its key'],
 ];
 
-/** How long an attempt may take where that is what a case is about, in real milliseconds. */
+/** Time limit of an attempt in cases about it, in real milliseconds. */
 const ATTEMPT_MS = 80;
 
-/** What may be sent again, and what not. */
+/** Which calls may be repeated. */
 export const repetition: readonly Case[] = [
   ...REPEATABLE.flatMap(([call, noun]) => [
-    ...PASSING.map((status) => repeated(call, status, `repeats ${noun} that met ${status}`)),
+    ...PASSING.map((status) => repeated(call, status, `repeats ${noun} that got ${status}`)),
     ...BROKEN.map((how) => repeated(call, how, `repeats ${noun} whose connection broke (${how})`)),
-    repeated(call, 'hang', `repeats ${noun} of which an attempt took too long`),
+    repeated(call, 'hang', `repeats ${noun} after an attempt that timed out`),
     unsent(call, noun),
   ]),
-  repeated('command', 429, 'repeats even what must not be repeated after 429: it was not let in'),
-  unsent('command', 'even what must not be repeated'),
+  repeated('command', 429, 'repeats even a non-repeatable call after 429, because it was refused'),
+  unsent('command', 'even a non-repeatable call'),
   ...[...PASSING.filter((status) => status !== 429), ...BROKEN, 'hang' as const].map((how) =>
-    notRepeated('command', how, `does not repeat what has no key and an effect, after ${how}`),
+    notRepeated(
+      'command',
+      how,
+      `does not repeat a call with an effect and without a key after ${how}`,
+    ),
   ),
   ...FINAL.map((status) =>
-    notRepeated('read', status, `does not repeat what was refused with ${status}`),
+    notRepeated('read', status, `does not repeat a call that was refused with ${status}`),
   ),
   {
     id: '1.create-409-in-use',
     line: 1,
-    title: 'repeats a request of which a twin is running, told by the code IDEMPOTENCY_KEY_IN_USE',
+    title: 'retries a request after IDEMPOTENCY_KEY_IN_USE',
     needs: ['create'],
     async run(stage) {
       stage.on('create', problem(409, 'IDEMPOTENCY_KEY_IN_USE'), 'ok');
@@ -50,7 +54,7 @@ export const repetition: readonly Case[] = [
   {
     id: '1.create-409',
     line: 1,
-    title: 'does not repeat a conflict of any other code',
+    title: 'does not retry after a conflict with another code',
     needs: ['create'],
     async run(stage) {
       stage.on('create', problem(409, 'CONFLICT'), 'ok');
@@ -61,7 +65,7 @@ export const repetition: readonly Case[] = [
   {
     id: '1.redirect',
     line: 1,
-    title: 'does not hand its credential on to the host that a redirect names',
+    title: 'does not send its credential to the host of a redirect',
     needs: ['read'],
     async run(stage) {
       const credential = 'cspm_wanderer';
@@ -82,7 +86,7 @@ export const repetition: readonly Case[] = [
   {
     id: '1.off',
     line: 'createClient',
-    title: 'makes one attempt where it was told to repeat nothing',
+    title: 'makes one attempt when retries are disabled',
     needs: ['read'],
     async run(stage) {
       stage.on('read', 503);
@@ -106,7 +110,7 @@ function repeated(call: CallName, how: Cue & (string | number), title: string): 
       const outcome = await stage.settle(client.call(call));
       if (keyed) oneKey(stage.sent(call));
       succeeded(outcome);
-      // On a busy machine the second attempt may take too long as well.
+      // On a busy machine the second attempt may time out as well.
       if (how === 'hang') check(stage.sent(call).length > 1, 'one request');
       else sentTimes(stage, call, 2);
     },
@@ -132,7 +136,7 @@ function unsent(call: CallName, noun: string): Case {
   return {
     id: `1.${call}-unsent`,
     line: 1,
-    title: `repeats ${noun} where no connection was made, for nothing was sent`,
+    title: `repeats ${noun} when no connection was made, because nothing was sent`,
     needs: [call],
     async run(stage) {
       const nowhere = await refuseConnections();

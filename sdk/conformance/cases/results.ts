@@ -6,12 +6,12 @@ import type { Client } from '../subject.ts';
 
 const NAMES = [['a', 'b'], ['c'], ['d']] as const;
 
-/** What comes of calls that come through. */
+/** Results of successful calls. */
 export const results: readonly Case[] = [
   {
     id: 'm.with-response',
     line: 'methods',
-    title: 'tells on request how a call went: status, correlation id, attempts and waits',
+    title: 'returns status, correlation id, attempts and waits of a call on request',
     needs: ['read', 'problems'],
     async run(stage) {
       stage.chance(() => 0.5);
@@ -49,7 +49,7 @@ export const results: readonly Case[] = [
   {
     id: 'l.lazy',
     line: 'lists',
-    title: 'fetches a page when it is reached, not before',
+    title: 'fetches a page only when it is reached',
     needs: ['list'],
     async run(stage) {
       const { client } = listing(stage);
@@ -60,7 +60,7 @@ export const results: readonly Case[] = [
   {
     id: 'l.first',
     line: 'lists',
-    title: 'answers with the first page where a list is awaited, and fetches no more',
+    title: 'returns the first page of an awaited list and fetches no more',
     needs: ['list'],
     async run(stage) {
       const { client } = listing(stage);
@@ -83,7 +83,7 @@ export const results: readonly Case[] = [
   {
     id: 'l.failure',
     line: 'lists',
-    title: 'passes the failure of any page on to its reader',
+    title: 'passes an error of any page to its reader',
     needs: ['list'],
     async run(stage) {
       const { client, pages } = listing(stage);
@@ -95,7 +95,7 @@ export const results: readonly Case[] = [
     id: 'm.stream',
     line: 'methods',
     time: 'real',
-    title: 'hands the items of a stream on as they come',
+    title: 'yields the items of a stream as they arrive',
     needs: ['stream'],
     async run(stage) {
       streaming(stage, 20);
@@ -109,7 +109,7 @@ export const results: readonly Case[] = [
     id: 'm.stream-whole',
     line: 'methods',
     time: 'real',
-    title: 'ends with the stream, however its pieces are cut',
+    title: 'ends with the stream, however its chunks are split',
     needs: ['stream'],
     async run(stage) {
       const { pieces = [], ...reply } = streaming(stage);
@@ -123,7 +123,7 @@ export const results: readonly Case[] = [
   {
     id: 'm.stream-retry',
     line: 'methods',
-    title: 'retries a stream that has not begun',
+    title: 'retries a stream that has not started',
     needs: ['stream'],
     async run(stage) {
       const reply = streaming(stage);
@@ -137,7 +137,7 @@ export const results: readonly Case[] = [
     id: 'm.stream-abort',
     line: 7,
     time: 'real',
-    title: 'ends a stream that is under way when its caller aborts',
+    title: 'ends a running stream when its caller aborts',
     needs: ['stream', 'signal'],
     async run(stage) {
       streaming(stage, 20);

@@ -5,25 +5,20 @@ import { refusal, type Stage } from '../stage.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What the server says of when to come back. */
+/** Waits that the server asks for. */
 export const serverWait: readonly Case[] = [
-  keeps(
-    'seconds',
-    'keeps to a Retry-After of 2 s after 429, and stays within a fifth of it',
-    429,
-    2,
-  ),
-  keeps('seconds-503', 'keeps to a Retry-After after 503 too', 503, 1),
+  keeps('seconds', 'respects a Retry-After of 2 s after 429, within a fifth of it', 429, 2),
+  keeps('seconds-503', 'respects a Retry-After after 503 too', 503, 1),
   {
     id: '4.spread',
     line: 4,
-    title: 'does not come back in the same moment as all others that were told the same',
+    title: 'does not return at the same moment as other clients with the same Retry-After',
     needs: ['read'],
     async run(stage) {
       const told = { status: 429, headers: { 'retry-after': '5' } };
       const waits = pairs(await everyFirst(stage, 30, told));
       for (const wait of waits) within(wait, 5000, 6000 + stage.slackMs, 'one waited');
-      // Of a second; who adds nothing stays within what the machine is late by.
+      // Without jitter, the spread is only the machine's own delay.
       const span = halfSpan(waits);
       check(span >= 250, `half of them came within ${Math.round(span)} ms`);
     },
@@ -44,7 +39,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.date-past',
     line: 4,
-    title: 'takes a date that has passed for leave to come back',
+    title: 'may return immediately when the date has passed',
     needs: ['read'],
     async run(stage) {
       const past = { 'retry-after': new Date(stage.clock.wallNow() - HOUR_MS).toUTCString() };
@@ -56,7 +51,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.garbage',
     line: 4,
-    title: 'passes over a Retry-After that is neither a number nor a date',
+    title: 'ignores a Retry-After that is neither a number nor a date',
     needs: ['read'],
     async run(stage) {
       const told = (value: string) => refusal(503, { 'retry-after': value });
@@ -69,7 +64,7 @@ export const serverWait: readonly Case[] = [
     id: '4.limit',
     line: 4,
     goal: 'RateLimit header',
-    title: 'waits for the end of the window where RateLimit says that nothing is left',
+    title: 'waits for the end of the window when RateLimit has nothing left',
     needs: ['read'],
     async run(stage) {
       stage.on('read', limited('"default";r=0;t=2'), 'ok');
@@ -80,7 +75,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.limit-503',
     line: 4,
-    title: 'does so after a 503 too',
+    title: 'waits for the end of the window after a 503 too',
     needs: ['read'],
     async run(stage) {
       stage.on('read', { status: 503, headers: { ratelimit: '"default";r=0;t=2' } }, 'ok');
@@ -91,7 +86,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.limit-longest',
     line: 4,
-    title: 'waits for the longest of several windows that are spent',
+    title: 'waits for the longest of several exhausted windows',
     needs: ['read'],
     async run(stage) {
       stage.on('read', limited('"burst";r=0;t=1, "default";r=0;t=2, "day";r=9;t=9000'), 'ok');
@@ -102,7 +97,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.limit-open',
     line: 4,
-    title: 'does not wait for a window of which something is left',
+    title: 'does not wait for a window with requests left',
     needs: ['read'],
     async run(stage) {
       stage.on('read', limited('"default";r=5;t=30'), 'ok');
@@ -113,7 +108,7 @@ export const serverWait: readonly Case[] = [
   {
     id: '4.first-header',
     line: 4,
-    title: 'believes Retry-After before RateLimit, and adds no pacing to it',
+    title: 'prefers Retry-After to RateLimit and adds no pacing to it',
     needs: ['read'],
     async run(stage) {
       stage.on('read', limited('"default";r=0;t=6', { 'retry-after': '1' }), 'ok');
@@ -125,24 +120,28 @@ export const serverWait: readonly Case[] = [
     id: '4.longer-backoff',
     line: 4,
     time: 'clock',
-    title: 'waits as long as its backoff where that is longer than what the server told',
+    title: "waits for its backoff when that is longer than the server's wait",
     needs: ['read'],
     async run(stage) {
       stage.chance(() => 0.5);
       stage.on('read', { status: 429, headers: { 'retry-after': '0' } }, 'ok');
       await stage.client().call('read');
-      // U(0, 1000) at its middle, and a tenth of it.
+      // The middle of U(0, 1000), plus a tenth.
       cameAfter(stage, 'read', 550, 550);
     },
   },
   added('exact', 0, 7000),
   added('fifth', 0.999_999, 8400),
-  pastDeadline('past-deadline', 429, 'ends at once where Retry-After is past its deadline'),
-  pastDeadline('past-deadline-503', 503, 'ends so with the error of the response, such as a 503'),
+  pastDeadline('past-deadline', 429, 'ends immediately when Retry-After is beyond its deadline'),
+  pastDeadline(
+    'past-deadline-503',
+    503,
+    'ends immediately with the error of the response, such as a 503',
+  ),
   {
     id: '4.past-deadline-limit',
     line: 4,
-    title: 'ends at once where the window that is spent ends past its deadline',
+    title: 'ends immediately when the exhausted window ends after its deadline',
     needs: ['read'],
     async run(stage) {
       stage.on('read', limited('"default";r=0;t=90'), 'ok');
@@ -166,7 +165,7 @@ function keeps(name: string, title: string, status: number, seconds: number): Ca
   };
 }
 
-/** The server names the end of two seconds by its own clock, which is off by `skewMs`. */
+/** The server asks to wait two seconds by its own clock, which is off by `skewMs`. */
 function dated(
   name: string,
   title: string,
@@ -193,7 +192,7 @@ function dated(
       stage.on('read', told, 'ok');
       await stage.client().call('read');
       const [, second] = sentTimes(stage, 'read', 2);
-      // Dates are whole seconds, so that a client may come up to one later.
+      // HTTP dates have whole seconds, so a client may come up to one second later.
       const late = (second?.at ?? 0) - until;
       within(late, 0, 1400 + stage.slackMs, 'after the date by');
     },
@@ -205,7 +204,7 @@ function added(name: string, chance: number, waitMs: number): Case {
     id: `4.${name}`,
     line: 4,
     time: 'clock',
-    title: `waits ${waitMs} ms of a Retry-After of 7 s where chance is at its ${chance ? 'highest' : 'lowest'}`,
+    title: `waits ${waitMs} ms of a Retry-After of 7 s when the random number is ${chance ? 'highest' : 'lowest'}`,
     needs: ['read'],
     async run(stage) {
       stage.chance(() => chance);
@@ -221,7 +220,7 @@ function pastDeadline(name: string, status: number, title: string): Case {
     id: `4.${name}`,
     line: 4,
     ...(status === 429 && { goal: 'Retry-After 90 s' }),
-    title: `${title}, and its error says how long it is`,
+    title: `${title}, with the wait in its error`,
     needs: ['read'],
     async run(stage) {
       stage.on('read', refusal(status, { 'retry-after': '90' }), 'ok');
@@ -245,13 +244,13 @@ function limited(ratelimit: string, more: Readonly<Record<string, string>> = {})
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Such as `Sunday, 06-Nov-94 08:49:37 GMT` (RFC 9110 §5.6.7). */
+/** Formats a date such as `Sunday, 06-Nov-94 08:49:37 GMT` (RFC 9110 §5.6.7). */
 function rfc850(date: Date): string {
   const [, day, month, year, time] = date.toUTCString().split(' ');
   return `${DAYS[date.getUTCDay()]}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
 }
 
-/** Such as `Sun Nov  6 08:49:37 1994` (RFC 9110 §5.6.7). */
+/** Formats a date such as `Sun Nov  6 08:49:37 1994` (RFC 9110 §5.6.7). */
 function asctime(date: Date): string {
   const [weekday, , month, year, time] = date.toUTCString().split(' ');
   const day = `${date.getUTCDate()}`.padStart(2);

@@ -6,12 +6,12 @@ import type { Stage } from '../stage.ts';
 
 const MFA_REQUIRED = problem(403, 'MFA_REQUIRED');
 
-/** A second factor in the middle of a call. */
+/** Calls that require a second factor. */
 export const stepUp: readonly Case[] = [
   {
     id: 'u.replayed',
     line: 'onStepUp',
-    title: 'gets a code on MFA_REQUIRED, raises the session by it and replays the call',
+    title: 'asks for a code after MFA_REQUIRED, upgrades the session and replays the call',
     needs: ['create', 'session', 'step-up'],
     async run(stage) {
       const { client, asked } = begin(stage);
@@ -28,7 +28,7 @@ export const stepUp: readonly Case[] = [
   {
     id: 'u.same-key',
     line: 'onStepUp',
-    title: 'replays under the same Idempotency-Key, and the same bytes',
+    title: 'replays with the same Idempotency-Key and the same bytes',
     needs: ['create', 'session', 'step-up'],
     async run(stage) {
       const { client } = begin(stage);
@@ -70,7 +70,7 @@ export const stepUp: readonly Case[] = [
   {
     id: 'u.only-mfa',
     line: 'onStepUp',
-    title: 'asks for no code on any other 403',
+    title: 'asks for no code after any other 403',
     needs: ['create', 'session', 'step-up'],
     async run(stage) {
       const { client, asked } = begin(stage);
@@ -83,7 +83,7 @@ export const stepUp: readonly Case[] = [
   {
     id: 'u.without',
     line: 'onStepUp',
-    title: 'ends with MFA_REQUIRED where nobody supplies codes',
+    title: 'ends with MFA_REQUIRED when no code is supplied',
     needs: ['create', 'session', 'step-up'],
     async run(stage) {
       const { accessToken, refreshToken } = tokens(1);

@@ -6,7 +6,7 @@ import type { CallOptions, Client, Failure, Setting, Subject } from '../subject.
 import { TestClock } from '../test-clock.ts';
 import { abilities, list, routes, SCAN, stream } from './service.ts';
 
-/** Our client; how it is made is up to the caller, for there is one in the source and one that is shipped. */
+/** Our client. The caller creates it, because both the source and the shipped bundle are tested. */
 export function cspm(make: (options: ClientOptions, clock: Clock) => Cspm): Subject {
   return {
     name: '@cspm/sdk',
@@ -79,7 +79,7 @@ function open(client: Cspm): Client {
 }
 
 function explain(error: unknown): Failure {
-  // By its looks: the shipped client has classes of its own.
+  // Checks properties instead of classes, because the shipped bundle has its own classes.
   const { name, status, code, retryAfterMs, cause, correlationId, attempts, rateLimit, problem } =
     error as ApiError;
   return {

@@ -16,8 +16,8 @@ class Refused extends Error {
 }
 
 /**
- * A bare wrapper of fetch as is found in many projects: it repeats everything, at fixed times, with a new key each time,
- * whatever the server said and however often it has been told so. The cases must find it out.
+ * A naive fetch wrapper, as found in many projects: it repeats everything at fixed times, with a new key each time,
+ * ignoring the server. The cases must detect its faults.
  */
 export const eager: Subject = {
   name: 'eager',

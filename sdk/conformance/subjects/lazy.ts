@@ -7,8 +7,8 @@ const ASSUMED_QUOTA = 10;
 const ASSUMED_WINDOW_MS = 60_000;
 
 /**
- * A client that is too careful: it repeats nothing, assumes a limit that nobody told it of, and sleeps on whatever its
- * caller does. It fails where the eager one does well.
+ * A client that is too cautious: it never retries, assumes a limit that nobody stated, and keeps sleeping after an
+ * abort. It fails other cases than the eager client.
  */
 export const lazy: Subject = {
   name: 'lazy',

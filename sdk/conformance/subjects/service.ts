@@ -3,7 +3,7 @@ import type { Ability, CallName, Route } from '../subject.ts';
 const TOKENS = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expiresIn: 900 };
 export const SCAN = { id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36', status: 'queued' };
 
-/** Our service, as clients of it see it. */
+/** The routes of our service. */
 export const routes: Readonly<Record<CallName, Route>> = {
   read: { at: `GET /scans/${SCAN.id}`, answer: { body: SCAN } },
   check: { at: 'POST /preflight', answer: { body: { decision: 'ready' } } },
@@ -12,7 +12,7 @@ export const routes: Readonly<Record<CallName, Route>> = {
   command: { at: 'POST /auth/login', answer: { body: TOKENS } },
 };
 
-/** All that a client of it is expected to do. */
+/** The abilities of our client. */
 export const abilities: ReadonlySet<Ability> = new Set([
   'attempt-bound',
   'contract-limits',
@@ -28,7 +28,7 @@ export const abilities: ReadonlySet<Ability> = new Set([
 
 export const list = {
   at: 'GET /projects',
-  /** Each with the cursor of the next one. */
+  /** Each page with the cursor of the next. */
   pages: (names: readonly (readonly string[])[]) =>
     names.map((page, at) => ({
       body: {
@@ -38,7 +38,9 @@ export const list = {
     })),
 };
 
-/** The events of a scan, each naming its item in place of the profile; the last one of all says that it is done. */
+/**
+ * The events of a scan, which name their item in place of the profile. The last event reports that the scan is done.
+ */
 export const stream = {
   at: `GET /scans/${SCAN.id}/events`,
   reply: (items: readonly string[], open: boolean) => ({

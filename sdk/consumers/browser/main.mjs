@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 
-/** What is of Node has no place in a page: esbuild refuses to bundle it for a browser. */
+/** esbuild refuses to bundle Node modules for a browser. */
 const { outputFiles } = await build({
   entryPoints: ['page.mjs'],
   bundle: true,

@@ -1,4 +1,4 @@
-// What types cost: the runner bounds how many instantiations the compiler makes for these.
+// Measures the cost of the types: the runner limits the number of type instantiations for this file.
 import { createClient } from '@cspm/sdk';
 
 const cspm = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey: 'cspm_x' });

@@ -1,4 +1,4 @@
-// Bundles the worker and asks it, in a runtime of its own, to do the exercise.
+// Bundles the worker and runs the exercise in the Workers runtime.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { build } from 'esbuild';
@@ -13,7 +13,7 @@ await build({
   conditions: ['worker', 'browser'],
 });
 
-// The runtime writes a line of JSON to this file once it listens.
+// The runtime writes a line of JSON to this file when it listens.
 const runtime = spawn(
   'node_modules/@cloudflare/workerd-linux-64/bin/workerd',
   ['serve', 'config.capnp', '--control-fd=3'],

@@ -3,7 +3,7 @@ import { type Principal, presentedKey, principalOf } from '../service/principal.
 import { db } from './client.ts';
 import { apiKeys } from './tables.ts';
 
-/** Who a key stands for, asked of the database each time; null: nobody. */
+/** The principal of a key, queried each time; null: none. */
 export async function authenticate(header: unknown): Promise<Principal | null> {
   const presented = presentedKey(header);
   if (presented === null) return null;

@@ -15,7 +15,7 @@ export const db = drizzle({
 
 type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0];
 
-/** Row-level security as Drizzle's guide does it: a transaction that names the tenant first. */
+/** Row-level security as in Drizzle's guide: a transaction that sets the tenant first. */
 export function inTenant<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('app.tenant_id', ${tenantId}, TRUE)`);

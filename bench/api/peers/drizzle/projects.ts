@@ -5,7 +5,7 @@ import type { NewProject, Project } from '../service/schemas.ts';
 import { inTenant } from './client.ts';
 import { auditEvents, projects } from './tables.ts';
 
-/** Writes the project and the row of the audit trail in one transaction; null: the name is taken. */
+/** Inserts the project and the audit row in one transaction; null: the name exists already. */
 export async function createProject(
   { tenantId, userId, email }: Principal,
   { name, description }: NewProject,

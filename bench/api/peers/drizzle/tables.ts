@@ -1,4 +1,4 @@
-// The tables that the two requests touch, as Drizzle wants to be told of them.
+// The tables that the two requests use, in Drizzle's schema.
 import { relations } from 'drizzle-orm';
 import {
   customType,

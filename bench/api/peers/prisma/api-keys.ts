@@ -1,7 +1,7 @@
 import { type Principal, presentedKey, principalOf } from '../service/principal.ts';
 import { prisma } from './client.ts';
 
-/** Who a key stands for, asked of the database each time; null: nobody. */
+/** The principal of a key, queried each time; null: none. */
 export async function authenticate(header: unknown): Promise<Principal | null> {
   const presented = presentedKey(header);
   if (presented === null) return null;

@@ -1,5 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { type Prisma, PrismaClient } from '../../../../server/database/generated/client.ts';
+import {
+  type Prisma,
+  PrismaClient,
+} from '../../../../server/platform/database/generated/client.ts';
 import { CONNECTIONS, DATABASE_URL } from '../service/settings.ts';
 
 export const prisma = new PrismaClient({
@@ -11,8 +14,8 @@ export const prisma = new PrismaClient({
 });
 
 /**
- * Row-level security by an interactive transaction that names the tenant first. Prisma's own example is an extension that
- * wraps each query in `$transaction([set_config, query])`; measured here, it cost a quarter more.
+ * Row-level security by an interactive transaction that sets the tenant first. Prisma's own example is an extension
+ * that wraps each query in `$transaction([set_config, query])`; measured here, it cost a quarter more.
  */
 export function inTenant<T>(
   tenantId: string,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import { Prisma } from '../../../../server/database/generated/client.ts';
+import { Prisma } from '../../../../server/platform/database/generated/client.ts';
 import type { Principal } from '../service/principal.ts';
 import type { NewProject, Project } from '../service/schemas.ts';
 import { inTenant } from './client.ts';
 
-/** Writes the project and the row of the audit trail in one transaction; null: the name is taken. */
+/** Inserts the project and the audit row in one transaction; null: the name exists already. */
 export async function createProject(
   { tenantId, userId, email }: Principal,
   { name, description }: NewProject,

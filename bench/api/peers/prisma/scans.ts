@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../../server/database/generated/client.ts';
+import type { Prisma } from '../../../../server/platform/database/generated/client.ts';
 import { pageOf } from '../service/scan-page.ts';
 import type { ListQuery, ScanPage } from '../service/schemas.ts';
 import { inTenant } from './client.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who asks, and for which tenant. */
+/** The caller and the tenant. */
 export interface Principal {
   readonly tenantId: string;
   readonly userId: string;
@@ -15,13 +15,13 @@ export interface Presented {
 
 const FORMAT = /^cspm_([A-Za-z0-9]{12})_([A-Za-z0-9]{43})$/;
 
-/** The two parts of a key; null: not a key by its form. */
+/** The two parts of a key; null: not in the format of a key. */
 export function presentedKey(header: unknown): Presented | null {
   const [, publicId, secret] = FORMAT.exec(String(header)) ?? [];
   return publicId === undefined || secret === undefined ? null : { publicId, secret };
 }
 
-/** A key as the database knows it, with whom it stands for. */
+/** A key as stored in the database, with its principal. */
 interface StoredKey {
   readonly secretHash: Uint8Array;
   readonly revokedAt: Date | null;
@@ -38,7 +38,7 @@ interface StoredKey {
   };
 }
 
-/** Null: a key that is wrong, has ended, or stands for nobody any more. */
+/** Null: the key is wrong, expired, or its user is gone. */
 export function principalOf(
   stored: StoredKey | null | undefined,
   secret: string,

@@ -18,7 +18,7 @@ type Count =
 
 type Counts = Readonly<Record<Count, number>>;
 
-/** A scan as an ORM gives it. */
+/** A scan as an ORM returns it. */
 export interface ScanWithProjects {
   readonly id: string;
   readonly status: string;
@@ -38,7 +38,7 @@ export interface ScanWithProjects {
   })[];
 }
 
-/** @param rows one more than the page holds, where there is one more */
+/** @param rows one more than the page holds, if there are more */
 export function pageOf(rows: readonly ScanWithProjects[], limit: number): ScanPage {
   const items = rows.slice(0, limit).map(scanView);
   const last = rows.length > limit ? items.at(-1) : undefined;
@@ -52,7 +52,7 @@ function scanView(scan: ScanWithProjects): Scan {
   const sum = (of: keyof Counts) => scan.projects.reduce((total, p) => total + p[of], 0);
   return {
     id: scan.id,
-    // The database holds what the service wrote there.
+    // The service itself wrote these values.
     status: scan.status as Scan['status'],
     profile: scan.profile,
     profileDigest: scan.profileDigest,

@@ -1,4 +1,4 @@
-// What goes over the wire, in zod: the promises of our contract that these two requests touch.
+// The zod schemas of requests and responses: the parts of our contract that these two requests use.
 import { z } from 'zod';
 
 export const ListQuery = z.object({

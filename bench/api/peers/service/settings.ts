@@ -1,7 +1,7 @@
-/** Of one pool, as our server has it. */
+/** Connections per pool, as in our server. */
 export const CONNECTIONS = 10;
 
-/** Never reached, but counted for each address. */
+/** Too high to be reached, but counted for each address. */
 export const RATE_LIMIT = { requests: 1_000_000_000, windowMs: 60_000 };
 
 export const HOST = '127.0.0.1';

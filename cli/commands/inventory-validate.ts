@@ -1,0 +1,50 @@
+import { command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { fileSource } from '../local-file.ts';
+import { counted } from '../local-report.ts';
+import { printable } from '../table.ts';
+import { say } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { faultsIn } from '../validate-inventory.ts';
+
+/** After so many errors the next ones help nobody. */
+const FAULTS_MAX = 100;
+
+export const inventoryValidate = command({
+  name: 'inventory validate',
+  usage: 'cspm inventory validate <file>',
+  summary:
+    'Checks an inventory against the JSON Schema of its records, and prints the line and the JSON pointer of each error.',
+  maxArguments: 1,
+  options: {},
+  async run(_values, terminal, [file]) {
+    if (file === undefined) throw new UsageError('Name the file.');
+    const source = fileSource(file, 'inventory validate');
+    let [records, faults] = [0, 0];
+    const found = faultsIn(await source.open(), source.format, () => {
+      records += 1;
+    });
+    for await (const { line, pointer, message } of found) {
+      terminal.interrupted.throwIfAborted();
+      faults += 1;
+      const place = pointer === '' ? '' : `, ${printable(pointer)}`;
+      terminal.output.write(`line ${line}${place}: ${printable(message)}\n`);
+      if (faults === FAULTS_MAX) break;
+    }
+    if (faults > 0) {
+      say(
+        terminal,
+        faults === FAULTS_MAX
+          ? `Stopped after ${counted(faults, 'error')}.`
+          : `${counted(faults, 'error')}.`,
+      );
+      return EXIT.usage;
+    }
+    if (records === 0) {
+      say(terminal, `${printable(file)} contains no record.`);
+      return EXIT.usage;
+    }
+    say(terminal, `${counted(records, 'record')} of ${printable(source.label)}, no error.`);
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,193 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cspm, ProjectSource, Pull } from '@cspm/sdk';
+import type { Values } from '../arguments.ts';
+import { command } from '../command.ts';
+import { CONNECTION_OPTIONS, connect } from '../connection.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { ProgressBar } from '../progress.ts';
+import { printable } from '../table.ts';
+import { say, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+const OPTIONS = {
+  parent: {
+    kind: 'text',
+    value: 'parent',
+    help: 'set: projects/<id or number>, folders/<number> or organizations/<number>.',
+  },
+  'key-file': {
+    kind: 'text',
+    value: 'file',
+    help: 'set: the JSON key file of a service account. The service stores it encrypted.',
+  },
+  'service-account': {
+    kind: 'text',
+    value: 'e-mail',
+    help: 'set: the service account that the service impersonates, instead of a key.',
+  },
+  'no-wait': { kind: 'switch', help: 'pull: do not wait for the end of the pull.' },
+  format: { kind: 'text', words: ['table', 'json'], help: 'The output format. Default: table.' },
+  ...CONNECTION_OPTIONS,
+} as const;
+
+interface Invocation {
+  readonly cspm: Cspm;
+  readonly given: Values<typeof OPTIONS>;
+  /** The name of the project. */
+  readonly name: string;
+  readonly terminal: Terminal;
+}
+
+type Action = (invocation: Invocation) => Promise<ExitCode>;
+
+/** A key file has about 2 kB. */
+const KEY_FILE_MAX = 64 * 1024;
+const POLL_MS = 2_000;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  async show(invocation) {
+    return printSource(invocation, await invocation.cspm.sources.get({ name: invocation.name }));
+  },
+
+  async set(invocation) {
+    const { cspm, given, name } = invocation;
+    const { parent, 'key-file': keyFile, 'service-account': serviceAccount } = given;
+    if (parent === undefined || (keyFile === undefined) === (serviceAccount === undefined)) {
+      throw new UsageError('sources set needs --parent, and --key-file or --service-account.');
+    }
+    const credential =
+      serviceAccount === undefined
+        ? { type: 'service_account_key' as const, key: await readKeyFile(keyFile ?? '') }
+        : { type: 'impersonation' as const, serviceAccount };
+    const source = await cspm.sources.set({ name, kind: 'google-cloud', parent, credential });
+    return printSource(invocation, source);
+  },
+
+  async check({ cspm, given, name, terminal }) {
+    const report = await cspm.sources.check({ name });
+    if (given.format === 'json') printJson(terminal, report);
+    else {
+      for (const { name: what, ok, detail, remedy } of report.checks) {
+        terminal.output.write(`${ok ? 'pass' : 'FAIL'}  ${what}\n      ${printable(detail)}\n`);
+        if (remedy !== '') terminal.output.write(`      ${printable(remedy)}\n`);
+      }
+    }
+    return report.ok ? EXIT.ok : EXIT.incomplete;
+  },
+
+  async pull(invocation) {
+    const { cspm, given, name, terminal } = invocation;
+    let pull = await cspm.pulls.start({ name });
+    const bar = new ProgressBar(terminal);
+    try {
+      while (!given['no-wait'] && pull.finishedAt === null) {
+        bar.draw(null, `${pull.status}: ${pull.pages} pages, ${pull.records} records`);
+        await delay(POLL_MS, undefined, { signal: terminal.interrupted }).catch(() => undefined);
+        if (terminal.interrupted.aborted) break;
+        pull = await cspm.pulls.get({ name, id: pull.id });
+      }
+    } finally {
+      bar.end();
+    }
+    printPulls(invocation, pull, [pull]);
+    return pull.status === 'failed' ? EXIT.incomplete : EXIT.ok;
+  },
+
+  async pulls(invocation) {
+    const found: Pull[] = [];
+    for await (const pull of invocation.cspm.pulls.list({ name: invocation.name, limit: 100 })) {
+      found.push(pull);
+    }
+    if (found.length === 0) say(invocation.terminal, 'There are no pulls.');
+    printPulls(invocation, found, found);
+    return EXIT.ok;
+  },
+
+  async delete({ cspm, name, terminal }) {
+    await cspm.sources.delete({ name });
+    say(terminal, 'Deleted the source.');
+    return EXIT.ok;
+  },
+};
+
+export const sources = command({
+  name: 'sources',
+  usage:
+    'cspm sources show|set|check|pull|pulls|delete <project> [--parent projects/<id> --key-file key.json]',
+  summary: 'Sets where the service pulls the inventory of a project from, and starts pulls.',
+  maxArguments: 2,
+  options: OPTIONS,
+  async run(values, terminal, [name = '', project]) {
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) {
+      const known = Object.keys(ACTIONS).join(', ');
+      throw new UsageError(`Unknown action "${name}". Use one of: ${known}.`);
+    }
+    if (project === undefined) throw new UsageError('Which project? Give its name.');
+    const cspm = await connect(values, terminal);
+    return action({ cspm, given: values, name: project, terminal });
+  },
+});
+
+/** @throws {UsageError} that never quotes the file */
+async function readKeyFile(file: string): Promise<Record<string, never>> {
+  try {
+    if ((await stat(file)).size > KEY_FILE_MAX) throw new Error('too large');
+    const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
+      // The service checks what is in it.
+      return content as Record<string, never>;
+    }
+  } catch {
+    // The message of JSON.parse would quote the file.
+  }
+  throw new UsageError(`${file} is not a JSON key file that can be read.`);
+}
+
+function printSource({ given, terminal }: Invocation, source: ProjectSource): ExitCode {
+  if (given.format === 'json') {
+    printJson(terminal, source);
+    return EXIT.ok;
+  }
+  const { parent, principal, credentialType, createdBy, createdAt, lastPull } = source;
+  const last =
+    lastPull === null
+      ? 'never'
+      : `${lastPull.at} ${lastPull.status}${lastPull.assets === null ? '' : `, ${lastPull.assets} assets`}`;
+  printRows(terminal, [
+    ['parent', parent],
+    ['account', `${principal} (${credentialType})`],
+    ['set', `${createdAt} by ${createdBy.label}`],
+    ['last pull', last],
+    ...(lastPull?.problem ? [['problem', lastPull.problem]] : []),
+  ]);
+  return EXIT.ok;
+}
+
+function printPulls({ given, terminal }: Invocation, json: unknown, pulls: readonly Pull[]): void {
+  if (given.format === 'json') {
+    printJson(terminal, json);
+    return;
+  }
+  for (const { id, status, createdAt, pages, records, assets, seconds, ...pull } of pulls) {
+    const took = seconds === null ? '' : ` in ${seconds} s`;
+    printRows(terminal, [
+      ['pull', id],
+      ['status', `${status}, requested ${createdAt} by ${pull.createdBy.label}`],
+      ['read', `${pages} pages, ${records} records${took}`],
+      ...(assets === null ? [] : [['assets', String(assets)]]),
+      ...pull.missing.map(({ permission, remedy }) => ['missing', `${permission}. ${remedy}`]),
+      ...(pull.problem === null ? [] : [['problem', pull.problem]]),
+    ]);
+  }
+}
+
+function printJson(terminal: Terminal, value: unknown): void {
+  terminal.output.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function printRows(terminal: Terminal, rows: readonly (readonly string[])[]): void {
+  const lines = rows.map(([label = '', text = '']) => `${label.padEnd(9)} ${printable(text)}`);
+  terminal.output.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,110 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import {
+  INVENTORY_LIMITS,
+  type Intake,
+  isReferenceAssetType,
+  parseAsset,
+  readInventory,
+  referenceAssetOf,
+  type SkippedResource,
+  Snapshot,
+} from '@cspm/scanner';
+import type { ProgressBar } from './progress.ts';
+import { UsageError } from './usage-error.ts';
+
+const MAX_BYTES = Number.MAX_SAFE_INTEGER;
+const PROJECTS_MAX = 1_000;
+
+/** The content of a file except its assets, which go to the intake. */
+export interface LocalInventory {
+  readonly snapshot: Snapshot;
+  /** Resources of a Terraform plan or state that have no asset mapping. */
+  readonly skipped: readonly SkippedResource[];
+}
+
+/** Where the assets of a scan on this machine come from. */
+export interface InventorySource {
+  /** The file, or the project in Google Cloud, as messages name it. */
+  readonly place: string;
+  /** A short form, for the summary and the findings. */
+  readonly label: string;
+  readonly format: 'json' | 'ndjson';
+  /** @throws {UsageError} when the file cannot be read */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** The share that is read, or null if unknown, and what to write beside it. */
+  progress(): readonly [share: number | null, label: string];
+}
+
+/**
+ * An export, or the output of `terraform show -json`.
+ * @param option what the file was given for, in the message that it cannot be read
+ */
+export function fileSource(file: string, option = '--local'): InventorySource {
+  let size = 0;
+  let bytes: ReadStream | null = null;
+  return {
+    place: file,
+    label: basename(file),
+    format: /\.json(\.gz)?$/.test(file) ? 'json' : 'ndjson',
+    async open() {
+      size = await stat(file).then(
+        (found) => found.size,
+        () => {
+          throw new UsageError(`${option}: cannot read ${file}.`);
+        },
+      );
+      bytes = createReadStream(file);
+      return file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
+    },
+    progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
+  };
+}
+
+/**
+ * Reads an inventory into the intake.
+ * @throws {UsageError} when the file cannot be read; {InventoryError} with the line that is malformed
+ */
+export async function readInventorySource(
+  source: InventorySource,
+  intake: Intake,
+  bar: ProgressBar,
+): Promise<LocalInventory> {
+  const skipped: SkippedResource[] = [];
+  const projects = await ingest(source, intake, bar, skipped);
+  const referenceAssets: string[] = [];
+  for await (const { type, text } of intake.assets()) {
+    if (!isReferenceAssetType(type)) continue;
+    const referenceAsset = referenceAssetOf(parseAsset(text));
+    if (referenceAsset !== null) referenceAssets.push(referenceAsset);
+  }
+  const assetTypes = intake.summary().assetTypes.map(({ type, count }) => [type, count] as const);
+  return {
+    snapshot: new Snapshot({ assetTypes: new Map(assetTypes), referenceAssets, projects }),
+    skipped,
+  };
+}
+
+/** @returns the projects that the records name */
+async function ingest(
+  source: InventorySource,
+  intake: Intake,
+  bar: ProgressBar,
+  skipped: SkippedResource[],
+): Promise<Set<string>> {
+  const options = {
+    format: source.format,
+    maxBytes: MAX_BYTES,
+    maxRecordBytes: INVENTORY_LIMITS.recordBytes,
+    onSkipped: (resource: SkippedResource) => skipped.push(resource),
+  } as const;
+  const projects = new Set<string>();
+  for await (const record of readInventory(await source.open(), options)) {
+    await intake.add(record);
+    if (record.project !== null && projects.size < PROJECTS_MAX) projects.add(record.project);
+    bar.draw(...source.progress());
+  }
+  return projects;
+}

@@ -1,0 +1,128 @@
+import type { Writable } from 'node:stream';
+import {
+  EXPORTS,
+  type ExportedFinding,
+  InventoryError,
+  PlanComparison,
+  PROFILE_NAMES,
+  RULES,
+  readPlan,
+  resolveProfile,
+} from '@cspm/scanner';
+import type { Cspm } from '@cspm/sdk';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { isKnownProject, unknownProject } from './known-filters.ts';
+import { fileSource } from './local-file.ts';
+import { leftOut } from './local-report.ts';
+import { openFinding } from './open-finding.ts';
+import { writeOut } from './output-file.ts';
+import { readOwnRules } from './own-rules.ts';
+import { type PlanReport, planComment, planCounts, planTable } from './plan-report.ts';
+import { failsOn, SEVERITIES } from './severity.ts';
+import { say, type Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface PlanScan {
+  /** The output of `terraform show -json` for a plan. It is evaluated on this machine. */
+  readonly file: string;
+  /** The project of the service whose open findings the plan is compared with. */
+  readonly project: string;
+  readonly profile: string;
+  readonly rules: readonly string[];
+  readonly format: string;
+  readonly threshold: string;
+  readonly out: { readonly file: string | undefined; readonly stream: Writable };
+}
+
+/**
+ * Compares a Terraform plan with the open findings of a project. The exit code depends only on what the plan would add.
+ *
+ * @throws {UsageError} for an unknown project or profile, or a file that is not a plan
+ */
+export async function comparePlan(
+  scan: PlanScan,
+  cspm: Cspm,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const profile = resolveProfile(scan.profile);
+  if (profile === undefined) {
+    throw new UsageError(
+      `--profile does not accept "${scan.profile}". Allowed values: ${PROFILE_NAMES.join(', ')}.`,
+    );
+  }
+  const own = await readOwnRules(scan.rules);
+  const now = new Date();
+  const comparison = new PlanComparison(await readPlanFile(scan.file), { profile, own, now });
+  const { project } = scan;
+  if (!(await isKnownProject(cspm, project))) {
+    throw new UsageError((await unknownProject(cspm, project)).replace('--project', '--against'));
+  }
+  const resolved = await comparison.take(openFindings(cspm, project));
+  const ruleOf = (id: string) => [...RULES, ...own].find((rule) => rule.id === id);
+  const added = comparison.added.map(({ finding, asset, address }) => ({
+    finding: openFinding(finding, { project, asset, rule: ruleOf(finding.ruleId), now }),
+    address,
+  }));
+  const report: PlanReport = {
+    file: scan.file,
+    project,
+    added: added.toSorted((a, b) => bySeverity(a.finding, b.finding)),
+    resolved: resolved.toSorted(bySeverity),
+    undecided: comparison.undecided,
+    notes: leftOut({ skipped: comparison.skipped, notEvaluated: [] }),
+  };
+  await write(scan, report, ruleOf, terminal);
+  for (const line of report.notes) say(terminal, line);
+  say(terminal, `Compared ${scan.file} with ${project}: ${planCounts(report)}.`);
+  const failing = added.filter(({ finding }) => failsOn(finding.severity, scan.threshold));
+  return failing.length > 0 ? EXIT.findings : EXIT.ok;
+}
+
+async function readPlanFile(file: string) {
+  try {
+    return await readPlan(await fileSource(file, '--plan').open());
+  } catch (error) {
+    if (!(error instanceof InventoryError)) throw error;
+    throw new UsageError(`--plan: ${file}, ${error.place}: ${error.message}`);
+  }
+}
+
+/** The open findings of a project, also the muted ones, in one request. */
+async function* openFindings(cspm: Cspm, project: string): AsyncGenerator<ExportedFinding> {
+  const pieces = cspm.findings.export({
+    project: [project],
+    status: ['open'],
+    format: 'ndjson',
+  });
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield JSON.parse(line);
+  }
+  if (rest !== '') yield JSON.parse(rest);
+}
+
+function bySeverity(a: ExportedFinding, b: ExportedFinding): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+}
+
+async function write(
+  { format, out }: PlanScan,
+  report: PlanReport,
+  ruleOf: (id: string) => (typeof RULES)[number] | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  if (format === 'sarif') {
+    const page = report.added.map(({ finding }) => finding);
+    await writeOut(EXPORTS.sarif.write([page], { ruleOf }), out);
+    return;
+  }
+  const colours = terminal.isInteractive && out.file === undefined;
+  const text = format === 'markdown' ? planComment(report) : planTable(report, colours);
+  await writeOut(only(text), out);
+}
+
+async function* only(text: string): AsyncGenerator<string> {
+  yield text;
+}

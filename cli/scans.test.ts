@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyst, type Scan } from '../tests/kit/analyst.ts';
+import { cluster } from '../tests/kit/export-records.ts';
+import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
+import { commandLine } from './testing/command-line.ts';
+
+describe('cspm scans', () => {
+  const cspm = commandLine();
+  let server: TestServer;
+  let environment: Record<string, string>;
+  let project: string;
+  let before: Scan;
+  let after: Scan;
+
+  const compare = (...args: string[]) =>
+    cspm(['scans', 'compare', after.id, '--with', before.id, ...args], { environment });
+
+  beforeAll(async () => {
+    server = await startTestServer({ worker: true });
+    const user = await server.people.user();
+    environment = { CSPM_URL: server.url, CSPM_API_KEY: user.key['x-api-key'] };
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    project = await analyst.project([cluster('goes', { legacyAbac: true })]);
+    before = await analyst.scan(project, 'gke');
+    const records = ['goes', 'comes'].map((name) =>
+      cluster(name, { legacyAbac: name === 'comes' }),
+    );
+    await analyst.upload(project, records);
+    after = await analyst.scan(project, 'gke');
+  });
+
+  afterAll(() => server.close());
+
+  it('lists what changed as lines', async () => {
+    const { code, output } = await compare();
+    expect(code).toBe(0);
+    expect(output).toContain(`${project}: 1 new, 0 reopened, 1 resolved, 0 unchanged\n`);
+    expect(output).toMatch(/^HIGH {6}gke-legacy-abac {2}\S+comes {2}\(new\)$/m);
+    expect(output).toMatch(/^HIGH {6}gke-legacy-abac {2}\S+goes {2}\(resolved\)$/m);
+  });
+
+  it('writes one JSON document, with the filters applied', async () => {
+    const { output } = await compare('--format', 'json', '--change', 'new', '--severity', 'high');
+    const json = JSON.parse(output);
+    expect(json).toMatchObject({
+      scan: { id: after.id },
+      with: { id: before.id },
+      items: [{ change: 'new', finding: { project, severity: 'high' } }],
+    });
+    const none = await compare('--format', 'json', '--severity', 'low');
+    expect(JSON.parse(none.output).items).toEqual([]);
+  });
+
+  it('says why scans cannot be compared', async () => {
+    const swapped = ['scans', 'compare', before.id, '--with', after.id];
+    const { code, messages } = await cspm(swapped, { environment });
+    expect(code).toBe(4);
+    expect(messages).toContain('SCANS_NOT_COMPARABLE');
+    expect(messages).toContain('Swap the two');
+  });
+
+  it('writes a report to a file, with every byte of a PDF', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-report-'));
+    const file = join(folder, 'report.pdf');
+    const asked = ['scans', 'report', after.id, '--format', 'pdf', '--output', file];
+    const { code } = await cspm(asked, { environment });
+    const pdf = await readFile(file);
+    await rm(folder, { recursive: true });
+    expect(code).toBe(0);
+    expect(pdf.subarray(0, 7).toString('latin1')).toBe('%PDF-1.');
+    // Decoding as text would have replaced bytes that are not UTF-8 by U+FFFD.
+    expect(pdf.includes(Buffer.from('\uFFFD'))).toBe(false);
+    expect(pdf.subarray(-6).toString('latin1')).toBe('%%EOF\n');
+  });
+
+  it('writes a report to standard output, of the framework that is named', async () => {
+    const html = await cspm(['scans', 'report', after.id], { environment });
+    expect(html.output).toMatch(/^<!doctype html>/);
+    const asked = ['scans', 'report', after.id, '--format', 'csv', '--framework'];
+    const csv = await cspm([...asked, 'cis-gcp-5.0'], { environment });
+    expect(csv.output).toContain('"cis-gcp-5.0","1.1.1"');
+    const refused = await cspm([...asked, 'iso-27001'], { environment });
+    expect(refused.code).not.toBe(0);
+    expect(refused.messages).toContain('framework');
+  });
+
+  it('refuses a format that the action does not have', async () => {
+    for (const args of [
+      ['report', after.id, '--format', 'json'],
+      ['compare', after.id, '--with', before.id, '--format', 'pdf'],
+    ]) {
+      const { code, messages } = await cspm(['scans', ...args], { environment });
+      expect(code).toBe(2);
+      expect(messages).toContain('--format must be one of');
+    }
+  });
+
+  it.each([[[]], [['compare']], [['compare', 'a']], [['list', 'a', '--with', 'b']]])(
+    'is refused with its usage: %j',
+    async (args: string[]) => {
+      const { code, messages } = await cspm(['scans', ...args], { environment });
+      expect(code).toBe(2);
+      expect(messages).toContain('Usage: cspm scans compare <id> --with <earlier id>');
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
+import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
+import { commandLine } from './testing/command-line.ts';
+
+const PARENT = 'projects/shop-prod';
+const EMAIL = 'scanner@tools-1.iam.gserviceaccount.com';
+
+describe('cspm sources', () => {
+  const cspm = commandLine();
+  let google: FakeGoogle;
+  let server: TestServer;
+  let environment: Record<string, string>;
+  let folder: string;
+  let keyFile: string;
+  let projects = 0;
+  let project: string;
+
+  beforeAll(async () => {
+    google = await FakeGoogle.start();
+    await google.serveFile(PARENT, new URL('../samples/shop-prod.ndjson', import.meta.url));
+    server = await startTestServer({ googleCloud: google, worker: true });
+    const user = await server.people.user();
+    environment = { CSPM_URL: server.url, CSPM_API_KEY: user.key['x-api-key'] };
+    folder = await mkdtemp(join(tmpdir(), 'cspm-key-'));
+    keyFile = join(folder, 'key.json');
+    await writeFile(keyFile, JSON.stringify(google.viewer(PARENT, EMAIL)));
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await google.close();
+    await rm(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    projects += 1;
+    project = `shop-${projects}`;
+    const headers = { 'x-api-key': environment['CSPM_API_KEY'] ?? '' };
+    await server.call('/projects', { method: 'POST', headers, body: { name: project } });
+  });
+
+  const sources = (action: string, ...args: string[]) =>
+    cspm(['sources', action, project, ...args], { environment });
+  const set = () => sources('set', '--parent', PARENT, '--key-file', keyFile);
+
+  it('sets, shows, checks, pulls, lists and deletes', async () => {
+    const shown = await set();
+    expect(shown).toMatchObject({ code: 0, messages: '' });
+    expect(shown.output).toContain(`${EMAIL} (service_account_key)`);
+    expect((await sources('show')).output).toBe(shown.output);
+    const check = await sources('check');
+    expect(check.code).toBe(0);
+    expect(check.output).toContain('pass  cloudasset.assets.listIamPolicy');
+    const pulled = await sources('pull', '--format', 'json');
+    const pull = JSON.parse(pulled.output);
+    expect([pulled.code, pull.status]).toEqual([0, 'completed']);
+    expect((await sources('pulls')).output).toContain(pull.id);
+    expect((await sources('show')).output).toContain(`completed, ${pull.assets} assets`);
+    expect(await sources('delete')).toMatchObject({ code: 0, messages: 'Deleted the source.\n' });
+    expect((await sources('show')).code).toBe(4);
+  });
+
+  it('exits with 3 and prints the remedy when a permission is missing', async () => {
+    await set();
+    google.inventory.grant(EMAIL, PARENT, []);
+    try {
+      for (const action of ['check', 'pull']) {
+        const { code, output } = await sources(action);
+        expect([action, code, output]).toEqual([
+          action,
+          3,
+          expect.stringContaining('roles/cloudasset.viewer'),
+        ]);
+      }
+    } finally {
+      google.viewer(PARENT, EMAIL);
+    }
+  });
+
+  it.each([
+    [['fly', 'shop'], 'Unknown action "fly". Use one of: show, set, check, pull, pulls, delete.'],
+    [['constructor', 'shop'], 'Unknown action "constructor".'],
+    [['show'], 'Which project? Give its name.'],
+    [['set', 'shop'], 'sources set needs --parent, and --key-file or --service-account.'],
+    [
+      ['set', 'shop', '--parent', PARENT, '--key-file', '/nonexistent'],
+      '/nonexistent is not a JSON key file that can be read.',
+    ],
+  ])('refuses %j and exits with 2', async (args, message) => {
+    const { code, messages } = await cspm(['sources', ...args], { environment });
+    expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

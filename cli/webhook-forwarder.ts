@@ -1,0 +1,77 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cspm, Webhook, WebhookDelivery } from '@cspm/sdk';
+import { say, type Terminal } from './terminal.ts';
+
+/** Well within the default rate limit of the service. */
+const POLL_MS = 2_500;
+const ANSWER_WITHIN_MS = 15_000;
+const PAGE = 50;
+
+interface Forwarding {
+  readonly webhooks: readonly Webhook[];
+  readonly url: string;
+  /** Ends after this many events. */
+  readonly count: number;
+}
+
+/**
+ * Polls the deliveries of webhooks and sends each new event to a receiver on this machine, signed with a secret that
+ * exists only now: the secrets of the webhooks are not known here.
+ */
+export async function forwardDeliveries(
+  cspm: Cspm,
+  { webhooks, url, count }: Forwarding,
+  terminal: Terminal,
+): Promise<void> {
+  const key = randomBytes(32);
+  const seen = new Set<string>();
+  // What was queued before is not news.
+  for (const delivery of await newest(cspm, webhooks)) seen.add(delivery.messageId);
+  say(terminal, `Forwarding events to ${url}. Press Ctrl-C to end.`);
+  say(terminal, `Signing secret for this session: whsec_${key.toString('base64')}`);
+  for (let forwarded = 0; ; await delay(POLL_MS)) {
+    for (const delivery of await newest(cspm, webhooks)) {
+      if (seen.has(delivery.messageId)) continue;
+      seen.add(delivery.messageId);
+      const outcome = await forward(delivery, url, key);
+      terminal.output.write(`${delivery.createdAt}  ${delivery.type}  ${outcome}\n`);
+      forwarded += 1;
+      if (forwarded >= count) return;
+    }
+  }
+}
+
+/** Oldest first. */
+async function newest(cspm: Cspm, webhooks: readonly Webhook[]): Promise<WebhookDelivery[]> {
+  const found: WebhookDelivery[] = [];
+  for (const { id } of webhooks) {
+    found.push(...(await cspm.webhooks.deliveries({ id, limit: PAGE })).items);
+  }
+  return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+async function forward(delivery: WebhookDelivery, url: string, key: Buffer): Promise<string> {
+  const { messageId, payload } = delivery;
+  const body = JSON.stringify(payload);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signed = `${messageId}.${timestamp}.${body}`;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': messageId,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+      },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch {
+    return 'no answer';
+  }
+}

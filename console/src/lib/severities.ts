@@ -1,0 +1,10 @@
+import type { Severity } from '@cspm/sdk';
+
+/** Most severe first. */
+export const SEVERITIES = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'info',
+] as const satisfies readonly Severity[];

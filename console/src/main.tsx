@@ -1,0 +1,53 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './tokens.css';
+import { ApiError } from '@cspm/sdk';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { codeMissing } from './connection.ts';
+import { identityQuery, queryClient } from './queries.ts';
+import { router } from './router.ts';
+import { onSessionLost, onSessionOpened, sessionState } from './session.ts';
+import { Toasts, toast } from './ui/Toasts.tsx';
+
+/** A session that ends while a screen is open leads to the sign-in page and back to the screen afterwards. */
+sessionState.subscribe((state) => {
+  if (state !== 'signed-out') return;
+  queryClient.clear();
+  void router.invalidate();
+});
+
+onSessionLost(() => toast('Your session has ended. Sign in again.', { tone: 'bad' }));
+
+/** Another tab may have signed in somebody else, whose data differs. A second factor changes the identity alone. */
+onSessionOpened(() => {
+  const before = queryClient.getQueryData(identityQuery.queryKey);
+  if (before === undefined) return;
+  void queryClient.fetchQuery({ ...identityQuery, staleTime: 0 }).then((now) => {
+    if (now.user?.id === before.user?.id && now.tenant.id === before.tenant.id) return;
+    queryClient.clear();
+    void router.invalidate();
+  }, ignoreFailure);
+});
+
+/** The screen shows the failure of its own calls. */
+function ignoreFailure(): void {}
+
+/** Prevented: the import fails with an error that no library takes as a reason to reload. `ScreenFailure` decides. */
+addEventListener('vite:preloadError', (event) => {
+  event.preventDefault();
+  codeMissing.set(true);
+});
+
+const element = document.getElementById('root');
+if (element === null) throw new Error('The page has no #root');
+createRoot(element, {
+  // `ScreenFailure` explains missing code and failed calls; only other errors are reported.
+  onCaughtError: (error) => codeMissing.get() || error instanceof ApiError || reportError(error),
+}).render(
+  <QueryClientProvider client={queryClient}>
+    <RouterProvider router={router} />
+    <Toasts />
+  </QueryClientProvider>,
+);

@@ -1,0 +1,78 @@
+import type { Project } from '@cspm/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../lib/error-text.ts';
+import { api } from '../session.ts';
+import { Button } from '../ui/Button.tsx';
+import { DialogActions } from '../ui/Dialog.tsx';
+import { FormError, TextField } from '../ui/Field.tsx';
+import { Form, type FormValues } from '../ui/Form.tsx';
+import styles from './parts.module.css';
+
+interface CreateProjectProps {
+  readonly onCreated: (project: Project) => void;
+  /** Left out: there is no button to cancel. */
+  readonly onCancel?: () => void;
+}
+
+/** A name as `contract/text.ts` allows it. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
+  const queryClient = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (values: FormValues) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const description = (values['description'] ?? '').trim();
+      const created = await api.projects.create({
+        name: (values['name'] ?? '').trim(),
+        description: description === '' ? undefined : description,
+      });
+      await queryClient.invalidateQueries({ queryKey: ['projects'] });
+      onCreated(created);
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Form
+      className={styles.form}
+      errors={fieldErrors(error)}
+      onFormSubmit={(values) => void submit(values)}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        description="Lower-case letters, digits, dots, hyphens and underscores, such as “shop-prod”. It cannot be changed later."
+        required
+        maxLength={63}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        check={(value) =>
+          NAME.test(value.trim())
+            ? null
+            : 'Use a-z, 0-9, dot, hyphen and underscore. Begin with a letter or a digit.'
+        }
+      />
+      <TextField
+        name="description"
+        label="Description (optional)"
+        maxLength={500}
+        autoComplete="off"
+      />
+      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <DialogActions>
+        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+        <Button kind="primary" type="submit" busy={isBusy}>
+          Create project
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

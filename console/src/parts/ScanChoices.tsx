@@ -1,0 +1,72 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { count } from '../lib/format.ts';
+import { useCan } from '../queries.ts';
+import { api } from '../session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Select } from '../ui/Select.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Failure } from '../ui/States.tsx';
+import styles from './parts.module.css';
+
+/** The projects of the tenant, to choose from. */
+export function ProjectChoices(props: {
+  readonly selected: ReadonlySet<string>;
+  readonly onToggle: (name: string) => void;
+}) {
+  const { selected, onToggle } = props;
+  const projects = useInfiniteQuery({
+    queryKey: ['projects', 'list'],
+    queryFn: ({ pageParam }) => api.projects.list({ cursor: pageParam, limit: 100 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  if (projects.isError)
+    return <Failure error={projects.error} onRetry={() => void projects.refetch()} />;
+  const items = projects.data?.pages.flatMap((page) => page.items);
+  return (
+    <fieldset className={styles.choices}>
+      <legend>Projects</legend>
+      <div className={styles.choiceList}>
+        {items === undefined && <Skeleton height={76} />}
+        {items?.map(({ name, inventory }) => (
+          <label key={name} className={styles.choice}>
+            <input type="checkbox" checked={selected.has(name)} onChange={() => onToggle(name)} />
+            <span>{name}</span>
+            <small>
+              {inventory === null ? 'No inventory' : `${count(inventory.assets)} assets`}
+            </small>
+          </label>
+        ))}
+        {items?.length === 0 && <p className={styles.choice}>There are no projects yet.</p>}
+        {projects.hasNextPage && (
+          <Button
+            kind="quiet"
+            wide
+            busy={projects.isFetchingNextPage}
+            onClick={() => void projects.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The profiles of the tenant, one of which is chosen. */
+export function ProfileChoice(props: {
+  readonly value: string;
+  readonly onChange: (profile: string) => void;
+}) {
+  const can = useCan();
+  const profiles = useQuery({
+    queryKey: ['profiles'],
+    queryFn: () => api.profiles.list(),
+    enabled: can('rules.read'),
+  });
+  const options = profiles.data?.items.map(({ name, title, ruleCount }) => ({
+    value: name,
+    label: `${title} (${count(ruleCount)} rules)`,
+  })) ?? [{ value: 'full', label: 'Every rule' }];
+  return <Select label="Profile" options={options} value={props.value} onChange={props.onChange} />;
+}

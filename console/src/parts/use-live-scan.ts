@@ -1,0 +1,76 @@
+import type { Scan } from '@cspm/sdk';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../session.ts';
+import { isActive } from './scan-statuses.ts';
+
+export const scanKey = (id: string) => ['scans', 'one', id];
+
+/** A scan that follows its progress. `streamError`: the progress cannot be followed any more. */
+type LiveScan = UseQueryResult<Scan> & { readonly streamError: unknown };
+
+/**
+ * Loads a scan and, while it runs, follows its events. Of several tabs with the same scan one holds the connection and
+ * tells the others: a browser opens only six connections to a server that speaks HTTP/1.1.
+ */
+export function useLiveScan(id: string): LiveScan {
+  const queryClient = useQueryClient();
+  const [streamError, setStreamError] = useState<unknown>(null);
+  const scan = useQuery({ queryKey: scanKey(id), queryFn: () => api.scans.get({ id }) });
+  const follows = scan.data !== undefined && isActive(scan.data.status);
+  useEffect(() => {
+    if (!follows) return;
+    setStreamError(null);
+    return followScan(
+      id,
+      (next) => {
+        queryClient.setQueryData(scanKey(id), next);
+        if (isActive(next.status)) return;
+        for (const key of [['scans'], ['posture'], ['findings']]) {
+          void queryClient.invalidateQueries({ queryKey: key, refetchType: 'none' });
+        }
+      },
+      setStreamError,
+    );
+  }, [follows, id, queryClient]);
+  return { ...scan, streamError };
+}
+
+/** The time in which the other tabs hear of the end of a scan. */
+const HEARD_MS = 1_000;
+
+/** @returns a function that stops following. */
+function followScan(
+  id: string,
+  onScan: (scan: Scan) => void,
+  onError: (error: unknown) => void,
+): () => void {
+  const name = `cspm-scan-${id}`;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const channel = new BroadcastChannel(name);
+  let hasEnded = false;
+  channel.onmessage = ({ data }: MessageEvent<Scan>) => {
+    hasEnded = !isActive(data.status);
+    onScan(data);
+  };
+  const stream = async () => {
+    if (hasEnded) return;
+    for await (const { data } of api.scans.events({ id }, { signal })) {
+      channel.postMessage(data);
+      onScan(data);
+    }
+    // The next tab gets the lock only when it has heard of the end, or it would open a connection for nothing.
+    await new Promise((resolve) => setTimeout(resolve, HEARD_MS));
+  };
+  // Browsers offer locks over https and on localhost only. Elsewhere each tab has a connection of its own.
+  const locks = navigator.locks as LockManager | undefined;
+  const done = locks === undefined ? stream() : locks.request(name, { signal }, stream);
+  done.catch((error: unknown) => {
+    if (!signal.aborted) onError(error);
+  });
+  return () => {
+    controller.abort();
+    channel.close();
+  };
+}

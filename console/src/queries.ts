@@ -1,0 +1,54 @@
+import { ForbiddenError, type Identity, UnauthorizedError } from '@cspm/sdk';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
+import { api, sessionEnded } from './session.ts';
+
+export type Permission = Identity['permissions'][number];
+
+const FRESH_MS = 30_000;
+const IDENTITY_FRESH_MS = 5 * 60_000;
+
+/**
+ * One cache for the page. The API allows 60 requests a minute for an address, so what was loaded less than 30 s ago is
+ * not loaded again, and the SDK alone repeats failed calls.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeRefusal }),
+  mutationCache: new MutationCache({ onError: noticeRefusal }),
+  defaultOptions: {
+    queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+});
+
+/** A refused session leads to the sign-in page; a refused permission may mean that the role has changed. */
+function noticeRefusal(error: Error): void {
+  if (error instanceof UnauthorizedError && error.code === 'UNAUTHORIZED') sessionEnded();
+  if (error instanceof ForbiddenError)
+    void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
+}
+
+/** The user, the tenant and the permissions. */
+export const identityQuery = queryOptions({
+  queryKey: ['identity'],
+  queryFn: () => api.auth.me(),
+  staleTime: IDENTITY_FRESH_MS,
+});
+
+/** The identity, which is loaded before any screen behind the sign-in is shown. */
+export function useIdentity(): Identity {
+  const { data } = useQuery(identityQuery);
+  if (data === undefined) throw new Error('The identity is not loaded yet');
+  return data;
+}
+
+/** Whether the person has a permission. Hide what they cannot use; the server decides in any case. */
+export function useCan(): (permission: Permission) => boolean {
+  const { permissions } = useIdentity();
+  return (permission) => permissions.includes(permission);
+}

@@ -1,0 +1,79 @@
+import { ApiError } from '@cspm/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './AccountPage.module.css';
+
+export function PasswordSection() {
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const change = useAction(async (values: FormValues) => {
+    await api.auth.changePassword({
+      currentPassword: values['currentPassword'] ?? '',
+      newPassword: values['newPassword'] ?? '',
+    });
+    setOpen(false);
+    toast('Password changed. Your other sessions have ended.');
+    // A session by cookie ends too; the refusal leads to the sign-in page.
+    await queryClient.invalidateQueries();
+  });
+  return (
+    <Section
+      title="Password"
+      text="A change ends all your other sessions."
+      actions={!isOpen && <Button onClick={() => setOpen(true)}>Change password</Button>}
+    >
+      {isOpen && (
+        <Form
+          className={`${styles.form} ${styles.narrow}`}
+          errors={fieldErrors(change.error)}
+          onFormSubmit={change.run}
+        >
+          <TextField
+            name="currentPassword"
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+          />
+          <TextField
+            name="newPassword"
+            label="New password"
+            description="12 characters or more. A sentence is fine."
+            type="password"
+            autoComplete="new-password"
+            minLength={12}
+            required
+          />
+          <FormError>{change.error === null ? null : changeError(change.error)}</FormError>
+          <div className={styles.buttons}>
+            <Button kind="primary" type="submit" busy={change.isBusy}>
+              Change password
+            </Button>
+            <Button
+              onClick={() => {
+                change.reset();
+                setOpen(false);
+              }}
+            >
+              Cancel
+            </Button>
+          </div>
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+function changeError(error: unknown): string {
+  const isWrong = error instanceof ApiError && error.code === 'INVALID_CREDENTIALS';
+  return isWrong ? 'The current password is wrong.' : errorText(error);
+}

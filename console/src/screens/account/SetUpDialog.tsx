@@ -1,0 +1,137 @@
+import type { TwoFactorSetup } from '@cspm/sdk';
+import { useEffect, useRef, useState } from 'react';
+import { useAction } from '../../lib/use-action.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './AccountPage.module.css';
+import { QrCode } from './QrCode.tsx';
+import { needsPassword, proofError } from './reauthenticate.ts';
+
+interface SetUpProps {
+  readonly onClose: () => void;
+  readonly onEnabled: (recoveryCodes: readonly string[]) => Promise<void>;
+}
+
+/** Enrols an authenticator: password if the session is not fresh, QR code, first code. */
+export function SetUpDialog({ onClose, onEnabled }: SetUpProps) {
+  const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
+  const [password, setPassword] = useState<string | undefined>();
+  const begin = useAction(async (given: string | undefined) => {
+    setSetup(await api.twoFactor.setup(given === undefined ? {} : { password: given }));
+    setPassword(given);
+  });
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    begin.run(undefined);
+  });
+  return (
+    <Dialog
+      open
+      title="Set up two-factor authentication"
+      description={
+        setup === null ? undefined : 'Scan the code with an authenticator app, or enter the key.'
+      }
+      onClose={onClose}
+    >
+      {setup === null ? (
+        <Begin action={begin} onClose={onClose} />
+      ) : (
+        <Enable setup={setup} password={password} onClose={onClose} onEnabled={onEnabled} />
+      )}
+    </Dialog>
+  );
+}
+
+interface BeginProps {
+  readonly action: ReturnType<typeof useAction<string | undefined>>;
+  readonly onClose: () => void;
+}
+
+function Begin({ action: { error, isBusy, run }, onClose }: BeginProps) {
+  const [asked, setAsked] = useState(false);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (needsPassword(error)) setAsked(true);
+  }, [error]);
+  if (!asked && error === null) return <Skeleton height={200} />;
+  return (
+    <Form
+      className={styles.form}
+      onFormSubmit={(values) => {
+        setSent(true);
+        run(asked ? values['password'] : undefined);
+      }}
+    >
+      {asked && (
+        <TextField
+          name="password"
+          label="Your password"
+          description="Needed because your sign-in is not recent."
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
+      )}
+      <FormError>{asked && !isSent ? null : proofError(error, asked)}</FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {asked ? 'Continue' : 'Try again'}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface EnableProps extends SetUpProps {
+  readonly setup: TwoFactorSetup;
+  readonly password: string | undefined;
+}
+
+function Enable({ setup, password, onClose, onEnabled }: EnableProps) {
+  const enable = useAction(async (values: FormValues) => {
+    const code = (values['code'] ?? '').replaceAll(/\s/g, '');
+    const { recoveryCodes } = await api.twoFactor.enable({
+      code,
+      ...(password === undefined ? {} : { password }),
+    });
+    await onEnabled(recoveryCodes);
+  });
+  return (
+    <Form className={styles.form} onFormSubmit={enable.run}>
+      <div className={styles.qr}>
+        <QrCode text={setup.otpauthUri} label="QR code for your authenticator app" />
+        <span className={styles.secret}>
+          <code data-testid="totp-secret">{setup.secret}</code>
+          <Copy text={setup.secret} label="Copy the key" />
+        </span>
+      </div>
+      <TextField
+        name="code"
+        label="Code"
+        description="The 6 digits that the app shows now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        check={(value) => (/^\d{3} ?\d{3}$/.test(value.trim()) ? null : 'The code has 6 digits.')}
+        mono
+        required
+        autoFocus
+      />
+      <FormError>{proofError(enable.error, password !== undefined)}</FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={enable.isBusy}>
+          Turn on
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

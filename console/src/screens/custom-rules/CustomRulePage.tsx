@@ -1,0 +1,210 @@
+import type { CustomRule } from '@cspm/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { findingsSearchLink } from '../../parts/policy-links.ts';
+import { useCan, useIdentity } from '../../queries.ts';
+import { api, sessionState } from '../../session.ts';
+import { Badge, Button, buttonLook } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './custom-rules.module.css';
+import { customRulesQuery, reloadRules } from './custom-rules-query.ts';
+import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';
+import { type Definition, type Draft, draftOf, NEW_DRAFT } from './draft.ts';
+import { hasCustomRules, NotLicensed } from './NotLicensed.tsx';
+import { RuleForm } from './RuleForm.tsx';
+import { useRuleEditor } from './use-rule-editor.ts';
+
+const RuleDetails = lazy(async () => ({
+  default: (await import('./editor/index.ts')).RuleDetails,
+}));
+
+const route = getRouteApi('/app/custom-rules/$id');
+
+/** A form for a new rule. */
+export function NewCustomRulePage() {
+  const can = useCan();
+  const { tenant } = useIdentity();
+  const navigate = useNavigate();
+  if (!can('rules.write')) return <Forbidden permission="rules.write" />;
+  if (!hasCustomRules(tenant)) return <NotLicensed />;
+  return (
+    <Page
+      title="Create a custom rule"
+      subtitle="A condition on your assets. Every scan with the profile full evaluates it."
+    >
+      <BackLink />
+      <Editor
+        key={tenant.id}
+        saved={NEW_DRAFT}
+        isSaved={false}
+        save={async ({ id }, definition) => {
+          const own = id.trim();
+          const rule = await api.customRules.create({
+            ...definition,
+            ...(own === '' ? {} : { id: own }),
+          });
+          await reloadRules();
+          toast('Rule created');
+          return () => navigate({ to: '/custom-rules/$id', params: { id: rule.id } });
+        }}
+      />
+    </Page>
+  );
+}
+
+/** One rule: a form, or its text for people who may not change it. */
+export function CustomRulePage() {
+  const can = useCan();
+  const { tenant } = useIdentity();
+  const { id } = route.useParams();
+  if (!can('rules.read')) return <Forbidden permission="rules.read" />;
+  if (!hasCustomRules(tenant)) return <NotLicensed />;
+  return <RuleById key={`${tenant.id} ${id}`} id={id} mayWrite={can('rules.write')} />;
+}
+
+function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: boolean }) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const rules = useQuery(customRulesQuery);
+  const [deleting, setDeleting] = useState<CustomRule | null>(null);
+  // The form keeps the rule that it began with, also while the list is loaded again.
+  const [first, setFirst] = useState<CustomRule | null>(null);
+  const found = rules.data?.find((one) => one.id === id);
+  if (first === null && found !== undefined) setFirst(found);
+  const rule = found ?? first;
+  const isGone = rules.data !== undefined && found === undefined && first === null;
+  return (
+    <Page
+      title={rule?.title ?? id}
+      subtitle={
+        rule && (
+          <span className={styles.facts}>
+            <code className={styles.code}>{rule.id}</code> · version {rule.version}
+            {!rule.enabled && <Badge>Disabled</Badge>}
+          </span>
+        )
+      }
+      actions={
+        rule && (
+          <>
+            {can('findings.read') && (
+              <Link {...findingsSearchLink({ rule: [id] })} {...buttonLook()}>
+                Open findings
+              </Link>
+            )}
+            {mayWrite && (
+              <Button kind="danger" onClick={() => setDeleting(rule)}>
+                Delete
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <BackLink />
+      {rules.isError && rule === null ? (
+        <Failure error={rules.error} onRetry={() => void rules.refetch()} />
+      ) : isGone ? (
+        <EmptyState title="There is no such custom rule">
+          <p>It may have been deleted.</p>
+        </EmptyState>
+      ) : rule === null || rule === undefined ? (
+        <Loading />
+      ) : mayWrite ? (
+        <Editor
+          saved={draftOf(first ?? rule)}
+          isSaved
+          isDeleted={deleting !== null}
+          save={async (_, definition) => {
+            await api.customRules.update({ id, ...definition });
+            await reloadRules();
+            toast('Rule saved');
+            return null;
+          }}
+        />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <RuleDetails rule={rule} />
+        </Suspense>
+      )}
+      <DeleteRuleDialog
+        rule={deleting}
+        onClose={() => setDeleting(null)}
+        onDeleted={() => navigate({ to: '/custom-rules' })}
+      />
+    </Page>
+  );
+}
+
+interface EditorProps {
+  readonly saved: Draft;
+  readonly isSaved: boolean;
+  /** The rule is about to be deleted, so nothing can be lost. */
+  readonly isDeleted?: boolean;
+  /** Saves the rule; the result leads away from the form. */
+  readonly save: (draft: Draft, definition: Definition) => Promise<(() => unknown) | null>;
+}
+
+/** The form, which asks before unsaved changes are lost. */
+function Editor({ saved, isSaved, isDeleted = false, save }: EditorProps) {
+  const navigate = useNavigate();
+  const mayLeave = useRef(false);
+  const editor = useRuleEditor(saved, async (draft, definition) => {
+    const leave = await save(draft, definition);
+    if (leave === null) return;
+    mayLeave.current = true;
+    leave();
+  });
+  const { isDirty } = editor;
+  const wouldLose = () =>
+    isDirty && !isDeleted && !mayLeave.current && sessionState.get() === 'signed-in';
+  const blocker = useBlocker({
+    shouldBlockFn: wouldLose,
+    enableBeforeUnload: wouldLose,
+    withResolver: true,
+  });
+  return (
+    <>
+      <RuleForm
+        editor={editor}
+        isSaved={isSaved}
+        onCancel={() => void navigate({ to: '/custom-rules' })}
+      />
+      <ConfirmDialog
+        open={blocker.status === 'blocked'}
+        title="Leave without saving?"
+        confirm="Discard changes"
+        danger
+        onClose={() => blocker.reset?.()}
+        onConfirm={async () => blocker.proceed?.()}
+      >
+        The changes to this rule are not saved.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link to="/custom-rules" className={styles.back}>
+      <ArrowLeft size={14} aria-hidden />
+      All custom rules
+    </Link>
+  );
+}
+
+function Loading() {
+  return (
+    <section className={styles.card} aria-busy="true" aria-label="Loading the rule">
+      <Skeleton width={260} />
+      <Skeleton />
+      <Skeleton height={150} />
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import type { PostureSummary } from '@cspm/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { plural } from '../../lib/format.ts';
+import { canLaunch } from '../../parts/can-launch.ts';
+import { LaunchScan } from '../../parts/LaunchScan.tsx';
+import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
+import { useCan } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure, Forbidden } from '../../ui/States.tsx';
+import styles from './Dashboard.module.css';
+import {
+  ComplianceCard,
+  NewestScans,
+  OldestCritical,
+  ResolveTimes,
+  TopRules,
+  WorstProjects,
+} from './DashboardCards.tsx';
+import { ScoreCard } from './ScoreCard.tsx';
+import { TrendCard } from './TrendCard.tsx';
+
+/** Most people never see it. */
+const FirstRun = lazy(async () => ({ default: (await import('./FirstRun.tsx')).FirstRun }));
+
+/** How many of the worst projects are listed. */
+const PROJECTS_SHOWN = 6;
+
+/** The posture of the tenant; a tenant that has scanned nothing is led to its first scan. */
+export function DashboardPage() {
+  const can = useCan();
+  if (!can('findings.read')) return <Forbidden permission="findings.read" />;
+  return <Dashboard />;
+}
+
+function Dashboard() {
+  const summary = useQuery({
+    queryKey: ['posture', 'summary'],
+    queryFn: () => api.posture.summary({ limit: PROJECTS_SHOWN }),
+  });
+  const trend = useQuery({
+    queryKey: ['posture', 'trend'],
+    queryFn: () => api.posture.trend(),
+    // A tenant without a completed scan has no trend.
+    enabled: summary.data !== undefined && summary.data.projectCount > 0,
+  });
+  if (summary.isError) {
+    return (
+      <Page title="Dashboard">
+        <Failure error={summary.error} onRetry={() => void summary.refetch()} />
+      </Page>
+    );
+  }
+  const { data } = summary;
+  if (data === undefined) return <Loading />;
+  if (data.projectCount === 0) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <FirstRun newestScan={data.newestScans[0] ?? null} />
+      </Suspense>
+    );
+  }
+  return (
+    <Page
+      title="Dashboard"
+      subtitle={`The last completed scans of ${plural(data.projectCount, 'project')}`}
+      actions={<LaunchButton />}
+    >
+      <SeverityTiles
+        counts={data.open}
+        filters={{}}
+        changes={data.change7Days?.open}
+        since="7 days ago"
+      />
+      <div className={styles.grid}>
+        <ScoreCard summary={data} />
+        <TrendCard trend={trend.data} error={trend.error} onRetry={() => void trend.refetch()} />
+        <Details summary={data} />
+      </div>
+    </Page>
+  );
+}
+
+function Loading() {
+  return (
+    <Page title="Dashboard">
+      <Skeleton height={76} />
+      <Skeleton height={240} />
+      <Skeleton height={240} />
+    </Page>
+  );
+}
+
+function Details({ summary }: { readonly summary: PostureSummary }) {
+  return (
+    <>
+      <WorstProjects summary={summary} />
+      <TopRules summary={summary} />
+      <OldestCritical summary={summary} />
+      <NewestScans summary={summary} />
+      <ComplianceCard summary={summary} />
+      <ResolveTimes summary={summary} />
+    </>
+  );
+}
+
+function LaunchButton() {
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  if (!canLaunch(can)) return null;
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        <Play size={15} aria-hidden />
+        Launch scan
+      </Button>
+      <LaunchScan open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+import type { PostureSummary } from '@cspm/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { plural } from '../../lib/format.ts';
+import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
+import { canLaunch } from '../../parts/can-launch.ts';
+import { findingsLink } from '../../parts/findings-link.ts';
+import { LaunchScanForm } from '../../parts/LaunchScanForm.tsx';
+import { isActive } from '../../parts/scan-statuses.ts';
+import { UploadInventory } from '../../parts/UploadInventory.tsx';
+import { useLiveScan } from '../../parts/use-live-scan.ts';
+import { useCan } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Button, buttonLook, Hidden } from '../../ui/Button.tsx';
+import { Meter } from '../../ui/Card.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { EmptyState, Failure } from '../../ui/States.tsx';
+import styles from './FirstRun.module.css';
+
+interface FirstRunProps {
+  /** The newest scan, which did not complete or still runs. */
+  readonly newestScan: PostureSummary['newestScans'][number] | null;
+}
+
+/** Leads a tenant that has scanned nothing to its first findings: project, inventory, scan, result. */
+export function FirstRun({ newestScan }: FirstRunProps) {
+  const can = useCan();
+  if (!can('projects.write') || !canLaunch(can)) {
+    return (
+      <Page title="Dashboard">
+        <EmptyState title="Nothing has been scanned yet">
+          <p>
+            Your role cannot upload an inventory and launch a scan. Ask an analyst or an
+            administrator of your tenant.
+          </p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  return <Steps newestScan={newestScan} />;
+}
+
+function Steps({ newestScan }: FirstRunProps) {
+  const queryClient = useQueryClient();
+  const [launched, setLaunched] = useState<string | null>(null);
+  const projects = useQuery({
+    queryKey: ['projects', 'newest'],
+    queryFn: () => api.projects.list({ limit: 1 }),
+  });
+  if (projects.isError) {
+    return (
+      <Page title="Welcome">
+        <Failure error={projects.error} onRetry={() => void projects.refetch()} />
+      </Page>
+    );
+  }
+  if (projects.data === undefined) {
+    return (
+      <Page title="Welcome">
+        <Skeleton height={320} />
+      </Page>
+    );
+  }
+  const project = projects.data.items[0] ?? null;
+  const active = newestScan !== null && isActive(newestScan.status) ? newestScan.id : null;
+  const scan = launched ?? active;
+  const at =
+    scan !== null ? 3 : project === null ? 0 : (project.inventory?.assets ?? 0) === 0 ? 1 : 2;
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['projects'] });
+  return (
+    <Page
+      title="Welcome"
+      subtitle="Four steps to your first findings. They take about two minutes."
+    >
+      <ol className={styles.steps}>
+        <Step index={0} at={at} title="Create a project" done={project?.name}>
+          <p>A project stands for a cloud project. Its name identifies it everywhere.</p>
+          <CreateProjectForm onCreated={() => void reload()} />
+        </Step>
+        <Step
+          index={1}
+          at={at}
+          title="Upload an inventory"
+          done={plural(project?.inventory?.assets ?? 0, 'asset')}
+        >
+          {project !== null && <UploadInventory project={project.name} />}
+        </Step>
+        <Step index={2} at={at} title="Launch a scan" done="Launched">
+          {newestScan !== null && !isActive(newestScan.status) && (
+            <p>
+              The{' '}
+              <Link to="/scans/$id" params={{ id: newestScan.id }} className={styles.link}>
+                newest scan
+              </Link>{' '}
+              did not complete.
+            </p>
+          )}
+          {project !== null && (
+            <LaunchScanForm initial={[project.name]} onLaunched={({ id }) => setLaunched(id)} />
+          )}
+        </Step>
+        <Step index={3} at={at} title="See the findings">
+          {scan !== null && <Watch id={scan} onAgain={() => setLaunched(null)} />}
+        </Step>
+      </ol>
+    </Page>
+  );
+}
+
+interface StepProps {
+  readonly index: number;
+  /** The step that is to be done now. */
+  readonly at: number;
+  readonly title: string;
+  /** Shown when the step is done. */
+  readonly done?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Step({ index, at, title, done, children }: StepProps) {
+  const state = index < at ? 'done' : index === at ? 'now' : 'later';
+  return (
+    <li
+      className={styles.step}
+      data-state={state}
+      aria-current={state === 'now' ? 'step' : undefined}
+    >
+      <span className={styles.mark} aria-hidden="true">
+        {state === 'done' ? <Check size={14} /> : index + 1}
+      </span>
+      <div className={styles.body}>
+        <h2>
+          {title}
+          {state === 'done' && <Hidden>, done</Hidden>}
+        </h2>
+        {state === 'done' && done !== undefined && <p>{done}</p>}
+        {state === 'now' && children}
+      </div>
+    </li>
+  );
+}
+
+function Watch({ id, onAgain }: { readonly id: string; readonly onAgain: () => void }) {
+  const queryClient = useQueryClient();
+  const scan = useLiveScan(id);
+  if (scan.isError) return <Failure error={scan.error} onRetry={() => void scan.refetch()} />;
+  const { data } = scan;
+  if (data === undefined || isActive(data.status)) {
+    return (
+      <div className={styles.watch} role="status">
+        <Meter label="Progress of the scan" value={null} />
+        <p>
+          {data === undefined || data.status === 'queued' ? 'Waiting for a worker' : 'Scanning'},{' '}
+          {plural(data?.totals.evaluations ?? 0, 'evaluation')} so far.
+        </p>
+      </div>
+    );
+  }
+  if (data.status !== 'completed' && data.status !== 'partial') {
+    return (
+      <div className={styles.watch}>
+        <p role="alert">
+          The scan did not complete. {data.projects.find(({ error }) => error !== null)?.error}
+        </p>
+        <div>
+          <Button onClick={onAgain}>Launch again</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.watch}>
+      <p role="status">
+        The scan found {plural(data.totals.fail, 'problem')} in{' '}
+        {plural(data.totals.assets, 'asset')}.
+      </p>
+      <div className={styles.links}>
+        <Link {...findingsLink({})} {...buttonLook('primary')}>
+          See the findings
+        </Link>
+        <Button onClick={() => void queryClient.invalidateQueries({ queryKey: ['posture'] })}>
+          Open the dashboard
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import type { PostureTrend } from '@cspm/sdk';
+import { useState } from 'react';
+import { count, date } from '../../lib/format.ts';
+import { Card } from '../../ui/Card.tsx';
+import { SEVERITIES, SEVERITY_LABEL } from '../../ui/Severity.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import styles from './Dashboard.module.css';
+
+interface TrendProps {
+  readonly trend: PostureTrend | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+type View = 'open' | 'score';
+type Point = PostureTrend['points'][number];
+
+const DAY_MS = 86_400_000;
+const TABS = [
+  { value: 'open', label: 'Open findings' },
+  { value: 'score', label: 'Score' },
+] as const;
+
+/** The posture over time as a chart; every value is also in a table. */
+export function TrendCard({ trend, error, onRetry }: TrendProps) {
+  const [view, setView] = useState<View>('open');
+  return (
+    <Card title="Trend" subtitle="The last 90 days" className={styles.trend}>
+      {error !== null ? (
+        <Failure error={error} onRetry={onRetry} />
+      ) : trend === undefined ? (
+        <Skeleton height={220} />
+      ) : (
+        <Tabs label="Trend of" tabs={TABS} value={view} onChange={setView}>
+          <Chart trend={trend} view={view} />
+          <TrendTable points={trend.points} />
+        </Tabs>
+      )}
+    </Card>
+  );
+}
+
+const total = ({ open }: Point): number => SEVERITIES.reduce((sum, level) => sum + open[level], 0);
+
+function Chart({ trend, view }: { readonly trend: PostureTrend; readonly view: View }) {
+  const { points, from, to } = trend;
+  const first = Date.parse(from);
+  const days = Math.max(1, Math.round((Date.parse(to) - first) / DAY_MS));
+  // Each day has a column of the same width.
+  const width = 100 / (days + 1);
+  const xOf = ({ date: day }: Point) => ((Date.parse(day) - first) / DAY_MS) * width;
+  const highest = view === 'score' ? 100 : niceCeiling(Math.max(1, ...points.map(total)));
+  const last = points.at(-1);
+  const lastText =
+    last === undefined
+      ? 'no data'
+      : view === 'score'
+        ? `a score of ${last.score ?? 'none'} at the end`
+        : `${count(total(last))} open findings at the end`;
+  return (
+    <figure className={styles.chart}>
+      <div className={styles.yAxis} aria-hidden="true">
+        <span>{count(highest)}</span>
+        <span>{count(highest / 2)}</span>
+        <span>0</span>
+      </div>
+      <svg
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${view === 'score' ? 'Score' : 'Open findings'} from ${date(from)} to ${date(to)}: ${lastText}`}
+      >
+        {[0, 50, 100].map((y) => (
+          <path key={y} className={styles.gridLine} d={`M0 ${y}H100`} />
+        ))}
+        {view === 'score' ? (
+          <path className={styles.scoreLine} d={scorePath(points, xOf, width)} />
+        ) : (
+          points.map((point) => (
+            <Column key={point.date} point={point} x={xOf(point)} width={width} highest={highest} />
+          ))
+        )}
+      </svg>
+      <div className={styles.xAxis} aria-hidden="true">
+        <span>{date(from)}</span>
+        <span>{date(to)}</span>
+      </div>
+      {view === 'open' && (
+        <figcaption className={styles.legend}>
+          {SEVERITIES.map((level) => (
+            <span key={level} data-level={level}>
+              {SEVERITY_LABEL[level]}
+            </span>
+          ))}
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** The open findings of a day, most severe at the bottom. */
+function Column(props: {
+  readonly point: Point;
+  readonly x: number;
+  readonly width: number;
+  readonly highest: number;
+}) {
+  const { point, x, width, highest } = props;
+  let top = 100;
+  return (
+    <g>
+      <title>{`${date(point.date)}: ${count(total(point))} open`}</title>
+      {SEVERITIES.map((level) => {
+        const height = (point.open[level] / highest) * 100;
+        top -= height;
+        return (
+          <rect
+            key={level}
+            className={styles.bar}
+            data-level={level}
+            x={x}
+            y={top}
+            width={width}
+            height={height}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+/** A step for each day, so one day alone is visible too. Days without a score interrupt the line. */
+function scorePath(points: readonly Point[], xOf: (point: Point) => number, width: number): string {
+  let isDrawn = false;
+  return points
+    .map((point) => {
+      if (point.score === null) {
+        isDrawn = false;
+        return '';
+      }
+      const step = `${isDrawn ? 'L' : 'M'}${xOf(point).toFixed(2)} ${(100 - point.score).toFixed(2)}h${width.toFixed(2)}`;
+      isDrawn = true;
+      return step;
+    })
+    .join('');
+}
+
+/** The next number that reads well on an axis: 1, 2 or 5 times a power of ten, and even. */
+function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= value) ?? 10;
+  return Math.max(2, factor * power);
+}
+
+function TrendTable({ points }: { readonly points: readonly Point[] }) {
+  return (
+    <details className={styles.tableView}>
+      <summary>Show as a table</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard */}
+      <section aria-label="Trend as a table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Open</th>
+              <th scope="col">Opened</th>
+              <th scope="col">Resolved</th>
+              <th scope="col">Score</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map((point) => (
+              <tr key={point.date}>
+                <th scope="row">{date(point.date)}</th>
+                <td>{count(total(point))}</td>
+                <td>{count(point.opened)}</td>
+                <td>{count(point.resolved)}</td>
+                <td>{point.score ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

@@ -1,0 +1,41 @@
+import { BellOff, X } from 'lucide-react';
+import { count } from '../../lib/format.ts';
+import { Button, Kbd } from '../../ui/Button.tsx';
+import styles from './BulkBar.module.css';
+
+interface BulkBarProps {
+  /** Selected rows. */
+  readonly size: number;
+  /** Findings that match the search, loaded or not. */
+  readonly total: number;
+  /** All matches are selected, and not only rows. */
+  readonly isAll: boolean;
+  readonly onAll: () => void;
+  /** Left out: the person may not mute. */
+  readonly onMute: (() => void) | undefined;
+  readonly onClear: () => void;
+}
+
+/** The actions for selected findings. */
+export function BulkBar({ size, total, isAll, onAll, onMute, onClear }: BulkBarProps) {
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Selected findings">
+      <strong role="status">{count(isAll ? total : size)} selected</strong>
+      {!isAll && total > size && (
+        <button type="button" className={styles.all} onClick={onAll}>
+          Select all {count(total)}
+        </button>
+      )}
+      {onMute !== undefined && (
+        <Button kind="quiet" onClick={onMute}>
+          <BellOff size={14} aria-hidden />
+          Mute
+          <Kbd>m</Kbd>
+        </Button>
+      )}
+      <Button kind="quiet" square aria-label="Clear the selection" onClick={onClear}>
+        <X size={15} aria-hidden />
+      </Button>
+    </div>
+  );
+}

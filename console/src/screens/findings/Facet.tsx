@@ -1,0 +1,100 @@
+import { Check, ChevronDown, Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { Popup } from '../../ui/Popup.tsx';
+import styles from './FilterBar.module.css';
+import { type FacetKey, facetValue } from './facets.ts';
+
+/** Longer lists get a field to search them. */
+const SEARCHED_ABOVE = 10;
+
+export interface FacetProps {
+  readonly name: FacetKey;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly count: number }[];
+  readonly chosen: readonly string[];
+  readonly onToggle: (value: string) => void;
+}
+
+/** A filter as a button that opens the list of its values. */
+export function Facet(props: FacetProps) {
+  const { label, chosen } = props;
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        className={styles.trigger}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        data-on={chosen.length > 0 || undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+        {chosen.length > 0 && <b>{chosen.length}</b>}
+        <ChevronDown size={13} aria-hidden />
+      </button>
+      {isOpen && (
+        <Popup
+          anchor={anchor}
+          takesFocus
+          role="dialog"
+          aria-label={label}
+          className={styles.popup}
+          onClose={() => setOpen(false)}
+        >
+          <FacetOptions {...props} />
+        </Popup>
+      )}
+    </>
+  );
+}
+
+/** The values of a filter with a check box and the number of findings. */
+export function FacetOptions({ name, label, options, chosen, onToggle }: FacetProps) {
+  const [text, setText] = useState('');
+  const most = options[0]?.count ?? 1;
+  const wanted = text.trim().toLowerCase();
+  const shown = options.filter(({ value }) =>
+    `${value} ${facetValue(name, value)}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      {options.length > SEARCHED_ABOVE && (
+        <label className={styles.find}>
+          <Search size={13} aria-hidden />
+          <input
+            type="search"
+            aria-label={`Search ${label}`}
+            placeholder="Search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+      )}
+      <div className={styles.options}>
+        {shown.map(({ value, count: size }) => (
+          <label key={value} className={styles.option} title={value}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={() => onToggle(value)}
+            />
+            <span className={styles.box} aria-hidden="true">
+              <Check size={11} strokeWidth={3} />
+            </span>
+            <span className={styles.optionLabel}>{facetValue(name, value)}</span>
+            <svg className={styles.share} viewBox="0 0 40 4" aria-hidden="true">
+              <rect width="40" height="4" rx="2" opacity=".18" />
+              <rect width={Math.max(2, (40 * size) / Math.max(1, most))} height="4" rx="2" />
+            </svg>
+            <span className={styles.size}>{count(size)}</span>
+          </label>
+        ))}
+        {shown.length === 0 && <p className={styles.noOption}>No values</p>}
+      </div>
+    </>
+  );
+}

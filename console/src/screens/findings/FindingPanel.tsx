@@ -1,0 +1,274 @@
+import type { Finding } from '@cspm/sdk';
+import { Link } from '@tanstack/react-router';
+import { BellOff, BellRing, ChevronDown, ChevronUp, Link2, ShieldCheck, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import { date, frameworkName, kindOf, shortName } from '../../lib/format.ts';
+import { Badge, Button, Kbd } from '../../ui/Button.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import { Severity } from '../../ui/Severity.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './FindingPanel.module.css';
+import { FixSection } from './FixSection.tsx';
+import { commandsIn } from './remediation.ts';
+import type { FindingsSearch } from './search.ts';
+
+interface FindingPanelProps {
+  readonly finding: Finding;
+  /** `3 of 10,239`; empty if the finding is not in the list. */
+  readonly place: string;
+  /** By how many rows one can move: -1, 1, or neither at an end of the list. */
+  readonly canMove: (by: -1 | 1) => boolean;
+  readonly onMove: (by: -1 | 1) => void;
+  /** Left out: the person may not mute. */
+  readonly onMute: (() => void) | undefined;
+  readonly onUnmute: (() => Promise<void>) | undefined;
+  readonly onFilter: (filters: Partial<FindingsSearch>) => void;
+  readonly onClose: () => void;
+}
+
+/** Stands beside the list and is not modal: the person goes on down the list while reading. */
+export function FindingPanel(props: FindingPanelProps) {
+  const { finding, place, canMove, onMove, onClose } = props;
+  return (
+    <aside className={styles.panel} aria-label={`Finding: ${finding.title}`}>
+      <div className={styles.bar}>
+        <Button
+          kind="quiet"
+          square
+          aria-label="Previous finding"
+          disabled={!canMove(-1)}
+          onClick={() => onMove(-1)}
+        >
+          <ChevronUp size={16} aria-hidden />
+        </Button>
+        <Button
+          kind="quiet"
+          square
+          aria-label="Next finding"
+          disabled={!canMove(1)}
+          onClick={() => onMove(1)}
+        >
+          <ChevronDown size={16} aria-hidden />
+        </Button>
+        <span className={styles.place}>{place}</span>
+        <Button kind="quiet" square aria-label="Copy link" onClick={() => void copyLink()}>
+          <Link2 size={15} aria-hidden />
+        </Button>
+        <Button kind="quiet" square aria-label="Close" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard */}
+      <section className={styles.body} tabIndex={0} aria-label="Details" key={finding.id}>
+        <Head {...props} />
+        <AssetSection {...props} />
+        <EvidenceSection finding={finding} />
+        <RemediationSection remediation={finding.remediation} />
+        {finding.status === 'open' && <FixSection id={finding.id} />}
+        <RuleSection {...props} />
+        <HistorySection finding={finding} />
+      </section>
+    </aside>
+  );
+}
+
+async function copyLink(): Promise<void> {
+  if (await copyText(location.href)) toast('Link copied');
+  else toast('The browser refused to copy. Copy the address of the page.', { tone: 'bad' });
+}
+
+function Head({ finding, onMute, onUnmute }: FindingPanelProps) {
+  const [isBusy, setBusy] = useState(false);
+  const { status, delta, muted } = finding;
+  const unmute = async () => {
+    setBusy(true);
+    await onUnmute?.().finally(() => setBusy(false));
+  };
+  return (
+    <header className={styles.head}>
+      <div className={styles.facts}>
+        <Severity level={finding.severity} />
+        {status === 'resolved' ? (
+          <Badge tone="good">Resolved</Badge>
+        ) : (
+          <Badge>
+            Open <Time at={finding.firstSeenAt} as="age" />
+          </Badge>
+        )}
+        {muted !== null && <Badge tone="warn">Muted until {date(muted.expiresAt)}</Badge>}
+        {delta === 'new' && <Badge tone="new">New</Badge>}
+        {delta === 'reopened' && <Badge tone="reopened">Reopened</Badge>}
+      </div>
+      <h2>{finding.title}</h2>
+      <p>{finding.message}</p>
+      {muted !== null && <p className={styles.reason}>Muted: {muted.reason}</p>}
+      {(onMute ?? onUnmute) !== undefined && (
+        <div className={styles.actions}>
+          {onMute !== undefined && (
+            <Button kind="primary" onClick={onMute}>
+              <BellOff size={14} aria-hidden />
+              Mute
+              <Kbd>m</Kbd>
+            </Button>
+          )}
+          {onUnmute !== undefined && (
+            <Button busy={isBusy} onClick={() => void unmute()}>
+              <BellRing size={14} aria-hidden />
+              Unmute
+            </Button>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+function AssetSection({ finding: { asset, project, subject }, onFilter }: FindingPanelProps) {
+  return (
+    <Section title="Asset">
+      <dl className={styles.list}>
+        <dt>Name</dt>
+        <dd className={styles.mono}>
+          {shortName(asset.name)}
+          <Copy text={asset.name} label="Copy the full name" />
+        </dd>
+        <dt>Type</dt>
+        <dd>
+          {kindOf(asset.type)} <span>{asset.type.split('/')[0]}</span>
+        </dd>
+        <dt>Project</dt>
+        <dd>
+          <button
+            type="button"
+            className={styles.link}
+            onClick={() => onFilter({ project: [project] })}
+          >
+            {project}
+          </button>
+        </dd>
+        {subject !== '' && (
+          <>
+            <dt>Part</dt>
+            <dd className={styles.mono}>{subject}</dd>
+          </>
+        )}
+      </dl>
+      <button type="button" className={styles.more} onClick={() => onFilter({ asset: asset.name })}>
+        All findings of this asset
+      </button>
+      <Link
+        to="/projects/$name/assets/lookup"
+        params={{ name: project }}
+        search={{ asset: asset.name, type: asset.type }}
+        className={styles.more}
+      >
+        Data and verdicts
+      </Link>
+    </Section>
+  );
+}
+
+function EvidenceSection({ finding: { evidence } }: { readonly finding: Finding }) {
+  if (evidence.length === 0) return null;
+  return (
+    <Section title="Evidence">
+      <ul className={styles.evidence}>
+        {evidence.map(({ path, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and a path can occur twice
+          <li key={index}>
+            <code className={styles.path}>{path}</code>
+            <code className={styles.value} data-kind={typeof value}>
+              {JSON.stringify(value, null, 1)}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RemediationSection({ remediation }: { readonly remediation: string }) {
+  return (
+    <Section title="Remediation">
+      <p className={styles.prose}>{remediation}</p>
+      {commandsIn(remediation).map((command) => (
+        <div key={command} className={styles.command}>
+          <code>{command}</code>
+          <Copy text={command} label="Copy the command" />
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+function RuleSection({ finding: { ruleId, compliance }, onFilter }: FindingPanelProps) {
+  return (
+    <Section title="Rule">
+      <button type="button" className={styles.rule} onClick={() => onFilter({ rule: [ruleId] })}>
+        <ShieldCheck size={16} aria-hidden />
+        <span>
+          <b className={styles.mono}>{ruleId}</b>
+          <small>All findings of this rule</small>
+        </span>
+      </button>
+      {compliance.length > 0 && (
+        <ul className={styles.tags} aria-label="Compliance">
+          {compliance.map(({ framework, id }) => (
+            <li key={framework + id}>
+              {frameworkName(framework)} <b>{id}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const REASONS: Record<NonNullable<Finding['resolvedReason']>, string> = {
+  fixed: 'A scan found the asset as it should be.',
+  asset_gone: 'The asset is no longer in the inventory.',
+  rule_retired: 'The rule no longer exists.',
+};
+
+function HistorySection({ finding }: { readonly finding: Finding }) {
+  const { resolvedAt, resolvedReason, lastSeenAt, firstSeenAt, delta } = finding;
+  return (
+    <Section title="History">
+      <ol className={styles.history}>
+        {resolvedAt !== null && (
+          <li data-now>
+            <b>Resolved</b>
+            <span>
+              <Time at={resolvedAt} />. {resolvedReason === null ? '' : REASONS[resolvedReason]}
+            </span>
+          </li>
+        )}
+        {lastSeenAt !== firstSeenAt && (
+          <li data-now={resolvedAt === null || undefined}>
+            <b>{delta === 'reopened' ? 'Reopened' : 'Last seen'}</b>
+            <span>
+              <Time at={lastSeenAt} />
+            </span>
+          </li>
+        )}
+        <li data-now={(resolvedAt === null && lastSeenAt === firstSeenAt) || undefined}>
+          <b>First seen</b>
+          <span>
+            <Time at={firstSeenAt} />, {date(firstSeenAt)}
+          </span>
+        </li>
+      </ol>
+    </Section>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

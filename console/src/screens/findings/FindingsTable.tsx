@@ -1,0 +1,276 @@
+import type { Finding } from '@cspm/sdk';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { BellOff, Check } from 'lucide-react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { count, kindOf, shortName } from '../../lib/format.ts';
+import { Badge, Button, Hidden } from '../../ui/Button.tsx';
+import { Severity, SeverityIcon } from '../../ui/Severity.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './FindingsTable.module.css';
+
+const ROW_HEIGHT = 56;
+/** The next page is loaded when this many rows are left. */
+const AHEAD = 60;
+const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
+
+interface FindingsTableProps {
+  /** Undefined: the first page is loading. */
+  readonly rows: readonly Finding[] | undefined;
+  /** Of the search, loaded or not. Undefined: not known yet. */
+  readonly total: number | undefined;
+  /** The rows are those of the search before. */
+  readonly isStale: boolean;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+  /** The next page could not be loaded. */
+  readonly hasFailed: boolean;
+  readonly openId: string | undefined;
+  /** The row that the keys act on. */
+  readonly cursor: number;
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+  readonly onToggleAll: () => void;
+  readonly onOpen: (finding: Finding, index: number) => void;
+  /** Shown if nothing matches, or if the list could not be loaded. */
+  readonly instead: ReactNode;
+}
+
+/** The loaded findings as a virtual list. The server sorts and filters. */
+export function FindingsTable(props: FindingsTableProps) {
+  const { rows, total, isStale, openId, cursor, chosen, onToggle, onOpen, instead } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const length = rows?.length ?? 0;
+  const virtual = useVirtualizer({
+    count: length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  useLoadAhead(items.at(-1)?.index ?? 0, length, props);
+  useEffect(() => {
+    if (cursor < length) virtual.scrollToIndex(cursor);
+  }, [virtual, cursor, length]);
+  return (
+    <div className={styles.frame}>
+      <div
+        role="grid"
+        aria-label="Findings"
+        aria-rowcount={(total ?? length) + 1}
+        aria-multiselectable="true"
+        aria-busy={isStale || rows === undefined}
+        className={styles.grid}
+      >
+        <HeaderRow {...props} />
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          role="rowgroup"
+          tabIndex={0}
+          aria-label="Rows"
+        >
+          {instead !== null ? (
+            <div role="row" className={styles.instead}>
+              <div role="gridcell">{instead}</div>
+            </div>
+          ) : rows === undefined ? (
+            <LoadingRows />
+          ) : (
+            <div
+              role="presentation"
+              style={{ height: virtual.getTotalSize() }}
+              className={styles.space}
+            >
+              {items.map(({ index, start }) => {
+                const finding = rows[index];
+                if (finding === undefined) return null;
+                return (
+                  <Row
+                    key={finding.id}
+                    finding={finding}
+                    index={index}
+                    start={start}
+                    isOpen={finding.id === openId}
+                    isCursor={index === cursor}
+                    isChosen={chosen.has(finding.id)}
+                    onToggle={onToggle}
+                    onOpen={onOpen}
+                  />
+                );
+              })}
+            </div>
+          )}
+        </div>
+      </div>
+      <footer className={styles.foot}>
+        <span role="status">
+          {loadedText(rows, total)}
+          {props.hasFailed && '. The next ones could not be loaded.'}
+        </span>
+        {props.hasFailed && <Button onClick={props.onMore}>Try again</Button>}
+        <span className={styles.hints} aria-hidden="true">
+          <kbd>j</kbd>
+          <kbd>k</kbd> move<kbd>↵</kbd> open<kbd>x</kbd> select<kbd>m</kbd> mute<kbd>?</kbd> all
+          keys
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+function loadedText(rows: readonly Finding[] | undefined, total: number | undefined): string {
+  if (rows === undefined) return 'Loading findings';
+  return total === undefined
+    ? `${count(rows.length)} loaded`
+    : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
+}
+
+function useLoadAhead(
+  last: number,
+  length: number,
+  { hasMore, onMore }: Pick<FindingsTableProps, 'hasMore' | 'onMore'>,
+): void {
+  useEffect(() => {
+    if (hasMore && length > 0 && last >= length - AHEAD) onMore();
+  }, [hasMore, last, length, onMore]);
+}
+
+function HeaderRow({ rows, chosen, onToggleAll }: FindingsTableProps) {
+  const isAll = rows !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));
+  const state = isAll ? 'true' : chosen.size > 0 ? 'mixed' : 'false';
+  return (
+    <div role="rowgroup">
+      <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.head}`} tabIndex={-1}>
+        <span role="columnheader" tabIndex={-1}>
+          <button
+            type="button"
+            role="checkbox"
+            aria-checked={state}
+            aria-label="Select all loaded findings"
+            className={styles.check}
+            onClick={onToggleAll}
+          >
+            <Check size={11} strokeWidth={3} aria-hidden />
+          </button>
+        </span>
+        <span role="columnheader" tabIndex={-1}>
+          Severity
+        </span>
+        <span role="columnheader" tabIndex={-1}>
+          Finding
+        </span>
+        <span role="columnheader" tabIndex={-1} className={styles.wide}>
+          Asset
+        </span>
+        <span role="columnheader" tabIndex={-1} className={styles.wide}>
+          Project
+        </span>
+        <span role="columnheader" tabIndex={-1} className={styles.age}>
+          Age
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly finding: Finding;
+  readonly index: number;
+  readonly start: number;
+  readonly isOpen: boolean;
+  readonly isCursor: boolean;
+  readonly isChosen: boolean;
+  readonly onToggle: (id: string) => void;
+  readonly onOpen: (finding: Finding, index: number) => void;
+}
+
+const Row = memo(function Row(props: RowProps) {
+  const { finding, index, start, isOpen, isCursor, isChosen, onToggle, onOpen } = props;
+  const { delta, asset, muted } = finding;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isChosen}
+      data-open={isOpen || undefined}
+      data-cursor={isCursor || undefined}
+      className={styles.row}
+      style={{ transform: `translateY(${start}px)` }}
+      tabIndex={-1}
+    >
+      <span role="gridcell">
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={isChosen}
+          aria-label={`Select ${finding.title}, ${shortName(asset.name)}`}
+          className={styles.check}
+          onClick={() => onToggle(finding.id)}
+        >
+          <Check size={11} strokeWidth={3} aria-hidden />
+        </button>
+      </span>
+      <span role="gridcell" className={styles.severity}>
+        <Severity level={finding.severity} />
+      </span>
+      <span role="gridcell" className={styles.finding}>
+        <span className={styles.icon}>
+          <SeverityIcon level={finding.severity} />
+        </span>
+        <span className={styles.words}>
+          <span className={styles.line}>
+            <button type="button" className={styles.title} onClick={() => onOpen(finding, index)}>
+              {finding.title}
+            </button>
+            {delta === 'new' && <Badge tone="new">New</Badge>}
+            {delta === 'reopened' && <Badge tone="reopened">Reopened</Badge>}
+            {muted !== null && (
+              <>
+                <BellOff size={13} className={styles.muted} aria-hidden />
+                <Hidden>Muted</Hidden>
+              </>
+            )}
+          </span>
+          <span className={styles.message}>{finding.message}</span>
+          <span className={styles.narrow}>
+            {shortName(asset.name)} · {finding.project}
+          </span>
+        </span>
+      </span>
+      <span role="gridcell" className={`${styles.two} ${styles.wide}`}>
+        <span className={styles.mono}>{shortName(asset.name)}</span>
+        <small>{kindOf(asset.type)}</small>
+      </span>
+      <span role="gridcell" className={`${styles.project} ${styles.wide}`}>
+        {finding.project}
+      </span>
+      <span role="gridcell" className={styles.age}>
+        <Time at={finding.firstSeenAt} as="age" />
+      </span>
+    </div>
+  );
+});
+
+function LoadingRows() {
+  return LOADING_ROWS.map((row) => (
+    <div key={row} role="row" className={styles.row} tabIndex={-1}>
+      <span role="gridcell" />
+      <span role="gridcell" className={styles.severity}>
+        <Skeleton width={76} />
+      </span>
+      <span role="gridcell">
+        <Skeleton width={280} />
+      </span>
+      <span role="gridcell" className={styles.wide}>
+        <Skeleton width={140} />
+      </span>
+      <span role="gridcell" className={styles.wide}>
+        <Skeleton width={90} />
+      </span>
+      <span role="gridcell" className={styles.age}>
+        <Skeleton width={30} />
+      </span>
+    </div>
+  ));
+}

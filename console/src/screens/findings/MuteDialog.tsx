@@ -1,0 +1,136 @@
+import type { Finding } from '@cspm/sdk';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { count, date, shortName } from '../../lib/format.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import styles from './MuteDialog.module.css';
+import type { Filters } from './search.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = ['30', '90', '180'] as const;
+
+/** What is to be muted: findings by id, or everything that matches a filter. */
+export type MuteTarget =
+  | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'matches'; readonly filter: Filters; readonly total: number };
+
+/** What was muted. */
+export interface Muted {
+  readonly target: MuteTarget;
+  readonly reason: string;
+  readonly expiresAt: string;
+  /** The id of the mute of a single finding, which can be taken back. */
+  readonly muteId: string | undefined;
+  readonly count: number;
+}
+
+interface MuteDialogProps {
+  readonly target: MuteTarget;
+  readonly onClose: () => void;
+  readonly onDone: (muted: Muted) => void;
+}
+
+/** Asks why findings are acceptable, and until when. */
+export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
+  const size = sizeOf(target);
+  const single = target.kind === 'findings' && size === 1 ? target.findings[0] : undefined;
+  return (
+    <Dialog
+      open
+      title={size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`}
+      description={
+        <>
+          Muted findings stay open and are counted apart until the mute ends.
+          {single !== undefined && <b className={styles.asset}>{shortName(single.asset.name)}</b>}
+        </>
+      }
+      onClose={onClose}
+    >
+      <MuteForm target={target} onClose={onClose} onDone={onDone} />
+    </Dialog>
+  );
+}
+
+function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [days, setDays] = useState<(typeof DAYS)[number]>('90');
+  const [now] = useState(() => Date.now());
+  const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
+  const submit = async (values: FormValues) => {
+    const reason = (values['reason'] ?? '').trim();
+    setBusy(true);
+    setError(null);
+    try {
+      onDone({ target, reason, expiresAt, ...(await mute(target, reason, expiresAt)) });
+      onClose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Form
+      className={styles.form}
+      errors={fieldErrors(error)}
+      onFormSubmit={(values) => void submit(values)}
+    >
+      <TextField
+        name="reason"
+        label="Reason"
+        rows={3}
+        required
+        maxLength={500}
+        placeholder="A static site, public on purpose"
+      />
+      <fieldset className={styles.until}>
+        <legend>Until</legend>
+        <div className={styles.days}>
+          {DAYS.map((one) => (
+            <label key={one} className={styles.day}>
+              <input
+                type="radio"
+                name="days"
+                value={one}
+                checked={one === days}
+                onChange={() => setDays(one)}
+              />
+              {one} days
+            </label>
+          ))}
+        </div>
+        <p>Ends on {date(expiresAt)}.</p>
+      </fieldset>
+      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          Mute
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+function sizeOf(target: MuteTarget): number {
+  return target.kind === 'findings' ? target.findings.length : target.total;
+}
+
+async function mute(target: MuteTarget, reason: string, expiresAt: string) {
+  if (target.kind === 'findings' && target.findings.length === 1) {
+    const fingerprint = target.findings[0]?.fingerprint;
+    const { id } = await api.mutes.create({ fingerprint, reason, expiresAt });
+    return { muteId: id, count: 1 };
+  }
+  const what =
+    target.kind === 'findings'
+      ? { findingIds: target.findings.map(({ id }) => id) }
+      : { filter: target.filter };
+  const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt });
+  return { muteId: undefined, count: muted + unchanged };
+}

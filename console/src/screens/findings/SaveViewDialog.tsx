@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './ViewsMenu.module.css';
+import { VIEWS } from './views-key.ts';
+
+interface SaveViewProps {
+  /** The search as it is stored. */
+  readonly query: string;
+  readonly onClose: () => void;
+}
+
+/** Saves the present search under a name. */
+export function SaveViewDialog({ query, onClose }: SaveViewProps) {
+  const queryClient = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (values: FormValues) => {
+    const name = (values['name'] ?? '').trim();
+    setBusy(true);
+    setError(null);
+    try {
+      await api.views.create({ name, query, shared: values['shared'] === 'on' });
+      await queryClient.invalidateQueries({ queryKey: VIEWS });
+      toast(`View “${name}” saved`);
+      onClose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      title="Save this view"
+      description="Saves the tab, the filters, the sorting and the grouping under a name."
+      onClose={onClose}
+    >
+      <Form
+        className={styles.form}
+        errors={fieldErrors(error)}
+        onFormSubmit={(values) => void submit(values)}
+      >
+        <TextField name="name" label="Name" required maxLength={100} autoComplete="off" />
+        <label className={styles.shared}>
+          <input type="checkbox" name="shared" />
+          Share it with everybody in the tenant
+        </label>
+        <FormError>{error === null ? null : errorText(error)}</FormError>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            Save view
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

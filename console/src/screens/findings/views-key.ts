@@ -1,0 +1,2 @@
+/** The key of the saved views in the query cache. */
+export const VIEWS = ['views'];

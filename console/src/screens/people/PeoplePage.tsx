@@ -1,0 +1,137 @@
+import type { Role, User } from '@cspm/sdk';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useCan, useIdentity } from '../../queries.ts';
+import { rolesQuery } from '../../queries-roles.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { type PersonAction, personColumns } from './person-columns.tsx';
+import { RoleDialog } from './RoleDialog.tsx';
+
+const KEY = ['users'];
+
+/** The members of the tenant: invite, change the role, disable, remove. */
+export function PeoplePage() {
+  const can = useCan();
+  if (!can('admin.users')) return <Forbidden permission="admin.users" />;
+  return <People />;
+}
+
+function People() {
+  const { user: self, permissions } = useIdentity();
+  const queryClient = useQueryClient();
+  const [isInviting, setInviting] = useState(false);
+  const [chosen, setChosen] = useState<{ action: PersonAction; person: User } | null>(null);
+  const roles = useQuery(rolesQuery);
+  const people = useInfiniteQuery({
+    queryKey: KEY,
+    queryFn: ({ pageParam }) => api.users.list({ cursor: pageParam, limit: 100 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const reload = () => queryClient.invalidateQueries({ queryKey: KEY });
+  const close = () => setChosen(null);
+  const isConfirming = chosen !== null && chosen.action !== 'role';
+  const offered = (roles.data ?? []).filter((role) => isWithin(role, permissions));
+  return (
+    <Page
+      title="People"
+      subtitle="The members of your tenant and their roles."
+      actions={
+        <Button kind="primary" onClick={() => setInviting(true)}>
+          <UserPlus size={15} aria-hidden />
+          Invite
+        </Button>
+      }
+    >
+      {people.isError ? (
+        <Failure error={people.error} onRetry={() => void people.refetch()} />
+      ) : (
+        <Table
+          label="People"
+          columns={personColumns(self?.id, (action, person) => setChosen({ action, person }))}
+          rows={people.data?.pages.flatMap(({ items }) => items)}
+          rowKey={({ id }) => id}
+          onMore={people.hasNextPage ? () => void people.fetchNextPage() : undefined}
+          isLoadingMore={people.isFetchingNextPage}
+          empty={
+            <EmptyState
+              icon={<Users size={28} strokeWidth={1.4} aria-hidden />}
+              title="Your tenant has no members"
+            >
+              <p>Invite somebody by e-mail.</p>
+            </EmptyState>
+          }
+        />
+      )}
+      {isInviting && (
+        <InviteDialog roles={offered} onClose={() => setInviting(false)} onDone={reload} />
+      )}
+      {chosen?.action === 'role' && (
+        <RoleDialog person={chosen.person} roles={offered} onClose={close} onDone={reload} />
+      )}
+      <ConfirmDialog
+        open={isConfirming}
+        title={isConfirming ? titleOf(chosen.action, chosen.person) : ''}
+        confirm={isConfirming ? VERBS[chosen.action] : ''}
+        danger={chosen?.action !== 'enable' && chosen?.action !== 'resend'}
+        onClose={close}
+        onConfirm={async () => {
+          if (chosen === null) return;
+          await perform(chosen.action, chosen.person.id);
+          await reload();
+          toast(DONE[chosen.action]);
+        }}
+      >
+        {isConfirming ? EFFECTS[chosen.action] : ''}
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+const VERBS = {
+  role: '',
+  resend: 'Send again',
+  disable: 'Disable',
+  enable: 'Enable',
+  remove: 'Remove',
+};
+const DONE = {
+  role: '',
+  resend: 'Invitation sent',
+  disable: 'Disabled',
+  enable: 'Enabled',
+  remove: 'Removed',
+};
+const EFFECTS = {
+  role: '',
+  resend:
+    'They get a new link, which is valid for 7 days. The links of earlier mails stop working.',
+  disable: 'Their sessions end, and they cannot sign in to your tenant until you enable them.',
+  enable: 'They can sign in to your tenant again.',
+  remove:
+    'Their sessions and API keys in your tenant are deleted at once. Their personal data in your tenant is erased. This cannot be undone.',
+};
+
+function titleOf(action: PersonAction, { name, email }: User): string {
+  if (action === 'resend') return `Send the invitation to ${email} again?`;
+  return `${VERBS[action]} ${name ?? email}?`;
+}
+
+async function perform(action: PersonAction, id: string): Promise<void> {
+  if (action === 'remove') await api.users.delete({ id });
+  else if (action === 'resend') await api.users.resendInvitation({ id });
+  else await api.users.update({ id, status: action === 'disable' ? 'disabled' : 'active' });
+}
+
+/** Nobody can give a role with a permission that they lack. */
+function isWithin(role: Role, permissions: readonly string[]): boolean {
+  return role.permissions.every((permission) => permissions.includes(permission));
+}

@@ -1,0 +1,210 @@
+import type { Profile, Rule } from '@cspm/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { plural } from '../../lib/format.ts';
+import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
+import { useCan } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { DeleteProfileDialog } from './DeleteProfileDialog.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
+import styles from './profiles.module.css';
+import { profilesQuery } from './profiles-query.ts';
+import { RuleList } from './RuleList.tsx';
+
+const route = getRouteApi('/app/profiles/$name');
+
+/** A form for a new profile. */
+export function NewProfilePage() {
+  const can = useCan();
+  const navigate = useNavigate();
+  const data = useProfileData();
+  if (!can('rules.write')) return <Forbidden permission="rules.write" />;
+  return (
+    <Page
+      title="Create a profile"
+      subtitle="Choose the rules that scans with this profile evaluate."
+    >
+      <BackLink />
+      {data.error !== null ? (
+        <Failure error={data.error} onRetry={data.retry} />
+      ) : data.rules === undefined || data.profiles === undefined ? (
+        <Loading />
+      ) : (
+        <ProfileForm
+          profile={null}
+          rules={data.rules}
+          profiles={data.profiles}
+          onSave={async (name, definition) => {
+            const created = await api.profiles.create({ name, ...definition });
+            await data.reload();
+            toast('Profile created');
+            await navigate({ to: '/profiles/$name', params: { name: created.name } });
+          }}
+          onCancel={() => void navigate({ to: '/profiles' })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** One profile: its rules, and a form if it belongs to the tenant. */
+export function ProfilePage() {
+  const can = useCan();
+  if (!can('rules.read')) return <Forbidden permission="rules.read" />;
+  return <ProfileByName mayWrite={can('rules.write')} />;
+}
+
+function ProfileByName({ mayWrite }: { readonly mayWrite: boolean }) {
+  const { name } = route.useParams();
+  const navigate = useNavigate();
+  const data = useProfileData();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const profile = data.profiles?.find((one) => one.name === name);
+  const isOwn = profile !== undefined && profile.definition !== null;
+  const actions = isOwn && mayWrite && !isEditing && (
+    <>
+      <Button onClick={() => setEditing(true)}>Edit</Button>
+      <Button kind="danger" onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+    </>
+  );
+  return (
+    <Page
+      title={profile === undefined || isOwn ? name : profile.title}
+      subtitle={
+        profile &&
+        `${plural(profile.ruleCount, 'rule')} · ${isOwn ? 'own profile' : 'built-in profile, read-only'}`
+      }
+      actions={actions}
+    >
+      <BackLink />
+      {data.error !== null ? (
+        <Failure error={data.error} onRetry={data.retry} />
+      ) : data.rules === undefined || data.profiles === undefined ? (
+        <Loading />
+      ) : profile === undefined ? (
+        <EmptyState title="There is no such profile">
+          <p>It may have been deleted.</p>
+        </EmptyState>
+      ) : isEditing && isOwn ? (
+        <ProfileForm
+          profile={profile}
+          rules={data.rules}
+          profiles={data.profiles}
+          onSave={async (_, definition) => {
+            await api.profiles.update({ name, ...definition });
+            await data.reload();
+            toast('Profile saved');
+            setEditing(false);
+          }}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <Details profile={profile} rules={data.rules} />
+      )}
+      <DeleteProfileDialog
+        profile={isDeleting && profile !== undefined ? profile : null}
+        onClose={() => setDeleting(false)}
+        onDeleted={async () => {
+          await navigate({ to: '/profiles' });
+          await data.reload();
+        }}
+      />
+    </Page>
+  );
+}
+
+function useProfileData() {
+  const queryClient = useQueryClient();
+  const profiles = useQuery(profilesQuery);
+  const rules = useQuery(ruleCatalogueQuery);
+  return {
+    profiles: profiles.data?.items,
+    rules: rules.data,
+    error: profiles.error ?? rules.error,
+    retry: () => {
+      for (const query of [profiles, rules]) if (query.isError) void query.refetch();
+    },
+    reload: () => queryClient.invalidateQueries({ queryKey: profilesQuery.queryKey }),
+  };
+}
+
+function BackLink() {
+  return (
+    <Link to="/profiles" className={styles.back}>
+      <ArrowLeft size={14} aria-hidden />
+      All profiles
+    </Link>
+  );
+}
+
+function Loading() {
+  return (
+    <section className={styles.card} aria-busy="true" aria-label="Loading the profile">
+      <Skeleton width={260} />
+      <Skeleton />
+      <Skeleton />
+    </section>
+  );
+}
+
+function Details({
+  profile: { description, definition, rules: ids },
+  rules,
+}: {
+  readonly profile: Profile;
+  readonly rules: readonly Rule[];
+}) {
+  const chosen = new Set(ids);
+  const parameters = Object.entries(definition?.parameters ?? {});
+  return (
+    <>
+      {definition === null ? (
+        <p>{description}</p>
+      ) : (
+        <section className={styles.card}>
+          <dl className={styles.definition}>
+            <dt>Includes</dt>
+            <dd>{definition.include.map(chip)}</dd>
+            {definition.exclude.length > 0 && (
+              <>
+                <dt>Excludes</dt>
+                <dd>{definition.exclude.map(chip)}</dd>
+              </>
+            )}
+            {parameters.length > 0 && (
+              <>
+                <dt>Parameters</dt>
+                <dd>
+                  {parameters.flatMap(([rule, values]) =>
+                    Object.entries(values).map(([name, value]) =>
+                      chip(`${rule}: ${name} = ${JSON.stringify(value)}`),
+                    ),
+                  )}
+                </dd>
+              </>
+            )}
+          </dl>
+        </section>
+      )}
+      <RuleList rules={rules.filter(({ id }) => chosen.has(id))} />
+    </>
+  );
+}
+
+function chip(text: string) {
+  return (
+    <code key={text} className={styles.chip}>
+      {text}
+    </code>
+  );
+}

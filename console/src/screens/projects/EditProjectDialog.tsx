@@ -1,0 +1,71 @@
+import type { Project } from '@cspm/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './Projects.module.css';
+
+interface EditProps {
+  readonly open: boolean;
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+export function EditProjectDialog({ open, project, onClose }: EditProps) {
+  return (
+    <Dialog open={open} title={`Edit “${project.name}”`} onClose={onClose}>
+      <EditForm project={project} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function EditForm({ project, onClose }: Omit<EditProps, 'open'>) {
+  const queryClient = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (values: FormValues) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const description = (values['description'] ?? '').trim();
+      await api.projects.update({
+        name: project.name,
+        description: description === '' ? null : description,
+      });
+      await queryClient.invalidateQueries({ queryKey: ['projects'] });
+      toast('Project changed');
+      onClose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Form
+      className={styles.form}
+      errors={fieldErrors(error)}
+      onFormSubmit={(values) => void submit(values)}
+    >
+      <TextField
+        name="description"
+        label="Description"
+        rows={3}
+        maxLength={500}
+        defaultValue={project.description ?? ''}
+      />
+      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          Save
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

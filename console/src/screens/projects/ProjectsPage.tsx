@@ -1,0 +1,116 @@
+import type { Project } from '@cspm/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Boxes, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
+import { useCan } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Badge, Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './Projects.module.css';
+
+/** The projects of the tenant, each with its current inventory. */
+export function ProjectsPage() {
+  const can = useCan();
+  if (!can('projects.read')) return <Forbidden permission="projects.read" />;
+  return <Projects canWrite={can('projects.write')} />;
+}
+
+function Projects({ canWrite }: { readonly canWrite: boolean }) {
+  const [isCreating, setCreating] = useState(false);
+  const navigate = useNavigate();
+  const projects = useInfiniteQuery({
+    queryKey: ['projects', 'list'],
+    queryFn: ({ pageParam }) => api.projects.list({ cursor: pageParam, limit: 100 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const create = canWrite && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus size={15} aria-hidden />
+      Create project
+    </Button>
+  );
+  return (
+    <Page
+      title="Projects"
+      subtitle="A project is what you scan: a cloud project and its inventory."
+      actions={create}
+    >
+      {projects.isError ? (
+        <Failure error={projects.error} onRetry={() => void projects.refetch()} />
+      ) : (
+        <Table
+          label="Projects"
+          columns={COLUMNS}
+          rows={projects.data?.pages.flatMap(({ items }) => items)}
+          rowKey={({ id }) => id}
+          onMore={projects.hasNextPage ? () => void projects.fetchNextPage() : undefined}
+          isLoadingMore={projects.isFetchingNextPage}
+          empty={
+            <EmptyState
+              icon={<Boxes size={28} strokeWidth={1.4} aria-hidden />}
+              title="There are no projects yet"
+            >
+              <p>
+                {canWrite
+                  ? 'Create a project and upload an inventory to it. Then launch a scan.'
+                  : 'Your role cannot create projects. Ask an analyst or an administrator of your tenant.'}
+              </p>
+            </EmptyState>
+          }
+        />
+      )}
+      <Dialog open={isCreating} title="Create a project" onClose={() => setCreating(false)}>
+        <CreateProjectForm
+          onCancel={() => setCreating(false)}
+          onCreated={({ name }) => {
+            setCreating(false);
+            toast('Project created');
+            void navigate({ to: '/projects/$name', params: { name } });
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Project>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    cell: ({ name, description }) => (
+      <span className={styles.name}>
+        <Link to="/projects/$name" params={{ name }}>
+          {name}
+        </Link>
+        {description !== null && <small>{description}</small>}
+      </span>
+    ),
+  },
+  {
+    key: 'assets',
+    header: 'Assets',
+    align: 'end',
+    cell: ({ inventory }) => (inventory === null ? '–' : count(inventory.assets)),
+  },
+  {
+    key: 'inventory',
+    header: 'Inventory',
+    cell: ({ inventory }) =>
+      inventory === null ? <Badge tone="warn">None</Badge> : <Time at={inventory.createdAt} />,
+  },
+  {
+    key: 'created',
+    header: 'Created',
+    show: 'wide',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];

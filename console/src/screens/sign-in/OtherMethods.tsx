@@ -1,0 +1,46 @@
+import type { SignInMethods } from '@cspm/sdk';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { keepNext } from '../../lib/next-page.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import outside from '../../ui/Outside.module.css';
+import styles from './SignInPage.module.css';
+
+const route = getRouteApi('/sign-in');
+
+interface OtherMethodsProps {
+  readonly methods: UseQueryResult<SignInMethods>;
+  readonly onSingleSignOn: () => void;
+}
+
+/** The ways to sign in without a password of this service, as far as the server has them. */
+export function OtherMethods({ methods, onSingleSignOn }: OtherMethodsProps) {
+  const { next } = route.useSearch();
+  const { data } = methods;
+  if (methods.isError) {
+    return (
+      <p className={styles.note}>
+        Other ways to sign in could not be loaded.{' '}
+        <Button kind="quiet" onClick={() => void methods.refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (data === undefined || !(data.google || data.saml)) return null;
+  return (
+    <div className={styles.form}>
+      <div className={outside.or}>or</div>
+      {data.google && (
+        <a href="/auth/google/login" {...buttonLook()} data-wide onClick={() => keepNext(next)}>
+          Continue with Google
+        </a>
+      )}
+      {data.saml && (
+        <Button wide onClick={onSingleSignOn}>
+          Use single sign-on
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import type { SamlSettings } from '@cspm/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useIdentity } from '../../queries.ts';
+import { rolesQuery } from '../../queries-roles.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import styles from './SingleSignOnPage.module.css';
+
+/** The API refuses longer metadata. In bytes. */
+const MAX_METADATA = 256 * 1024;
+
+interface ProviderFormProps {
+  /** The present settings; null: there are none. */
+  readonly settings: SamlSettings | null;
+  readonly onCancel: (() => void) | undefined;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Sets the identity provider by its metadata. */
+export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) {
+  const { permissions } = useIdentity();
+  const roles = useQuery(rolesQuery);
+  const [metadata, setMetadata] = useState('');
+  const [role, setRole] = useState(settings?.defaultRole ?? 'viewer');
+  const names = (roles.data ?? [])
+    .filter((one) => one.permissions.every((name) => isForNewcomers(name, permissions)))
+    .map(({ name }) => name);
+  const offered = [...new Set([...names, role])].map((name) => ({ value: name, label: name }));
+  const save = useAction(async (values: FormValues) => {
+    await api.saml.putSettings({
+      metadataXml: metadata,
+      emailDomains: (values['emailDomains'] ?? '').split(/[\s,]+/).filter((one) => one !== ''),
+      defaultRole: role,
+    });
+    toast('Identity provider saved');
+    await onDone();
+  });
+  return (
+    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={save.run}>
+      <Metadata value={metadata} onChange={setMetadata} />
+      <TextField
+        name="emailDomains"
+        label="E-mail domains"
+        description="The provider can sign in only people with addresses of these domains. One domain a line."
+        rows={2}
+        mono
+        required
+        defaultValue={settings?.emailDomains.join('\n')}
+      />
+      <Select label="Role of newcomers" options={offered} value={role} onChange={setRole} />
+      <FormError>{save.error === null ? null : errorText(save.error)}</FormError>
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" busy={save.isBusy}>
+          Save
+        </Button>
+        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </Form>
+  );
+}
+
+/** A role for newcomers has no administration, and nothing that the person lacks. */
+function isForNewcomers(permission: string, own: readonly string[]): boolean {
+  return !permission.startsWith('admin.') && own.includes(permission);
+}
+
+interface MetadataProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Metadata by file, by dropping it, or pasted. */
+function Metadata({ value, onChange }: MetadataProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > MAX_METADATA) toast('The file is larger than 256 kB.', { tone: 'bad' });
+    else onChange(await file.text());
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file has the button as its equal
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <TextField
+        name="metadataXml"
+        label="Metadata of the provider"
+        rows={6}
+        mono
+        required
+        spellCheck={false}
+        placeholder="<EntityDescriptor …"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <div className={styles.file}>
+        <Button onClick={() => picker.current?.click()}>
+          <Upload size={14} aria-hidden />
+          Choose a file
+        </Button>
+        or drop it here
+        <input
+          ref={picker}
+          type="file"
+          accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
+          aria-label="Metadata file"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { NotFoundError, type SamlSettings } from '@cspm/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { KeySquare } from 'lucide-react';
+import { useState } from 'react';
+import { useCan, useIdentity } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyId } from '../../ui/Copy.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Fact, Facts, Section, Sections } from '../../ui/Section.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { ProviderForm } from './ProviderForm.tsx';
+import styles from './SingleSignOnPage.module.css';
+
+const KEY = ['saml'];
+
+/** The SAML identity provider of the tenant. */
+export function SingleSignOnPage() {
+  const can = useCan();
+  const { tenant } = useIdentity();
+  if (!can('admin.settings')) return <Forbidden permission="admin.settings" />;
+  if (tenant.features.includes('sso')) return <Provider />;
+  return (
+    <Page title="Single sign-on">
+      <EmptyState
+        icon={<KeySquare size={28} strokeWidth={1.4} aria-hidden />}
+        title="Single sign-on is not part of your licence"
+      >
+        <p>
+          With it, people sign in with SAML through your identity provider. Ask the operator of this
+          service.
+        </p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Provider() {
+  const can = useCan();
+  const queryClient = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const settings = useQuery({ queryKey: KEY, queryFn: loadSettings });
+  const reload = () => queryClient.invalidateQueries({ queryKey: KEY });
+  const { data } = settings;
+  const canChange = can('admin.users');
+  return (
+    <Page title="Single sign-on" subtitle="People sign in with SAML 2.0 at your identity provider.">
+      {settings.isPending && <Skeleton height={320} />}
+      {settings.isError && (
+        <Failure error={settings.error} onRetry={() => void settings.refetch()} />
+      )}
+      {data !== undefined && (
+        <Sections>
+          {data !== null && <ServiceProvider settings={data} />}
+          {(data === null || isEditing) && canChange && (
+            <Section
+              title="Identity provider"
+              text="Every change resets the links of accounts and notifies all administrators by mail."
+            >
+              <ProviderForm
+                settings={data}
+                onCancel={data === null ? undefined : () => setEditing(false)}
+                onDone={async () => {
+                  setEditing(false);
+                  await reload();
+                }}
+              />
+            </Section>
+          )}
+          {data === null && !canChange && (
+            <EmptyState title="There is no identity provider">
+              <p>Only a person who also manages people can set one.</p>
+            </EmptyState>
+          )}
+          {data !== null && !isEditing && (
+            <Current
+              settings={data}
+              canChange={canChange}
+              onEdit={() => setEditing(true)}
+              onDelete={() => setDeleting(true)}
+            />
+          )}
+        </Sections>
+      )}
+      <ConfirmDialog
+        open={isDeleting}
+        title="Delete the identity provider?"
+        confirm="Delete"
+        danger
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await api.saml.deleteSettings();
+          await reload();
+          toast('Identity provider deleted');
+        }}
+      >
+        Sign-in through the provider stops, and the sessions that it opened end. Accounts are kept.
+        All administrators are notified by mail.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+/** @returns null if the tenant has no identity provider. */
+async function loadSettings(): Promise<SamlSettings | null> {
+  try {
+    return await api.saml.getSettings();
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+interface CurrentProps {
+  readonly settings: SamlSettings;
+  readonly canChange: boolean;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
+  return (
+    <Section
+      title="Identity provider"
+      text={
+        <>
+          Set <Time at={settings.createdAt} />
+        </>
+      }
+      actions={
+        canChange && (
+          <>
+            <Button onClick={onEdit}>Replace</Button>
+            <Button onClick={onDelete}>Delete</Button>
+          </>
+        )
+      }
+    >
+      <Facts>
+        <Fact label="Entity id">
+          <CopyId id={settings.entityId} label="Copy the entity id of the provider" />
+        </Fact>
+        <Fact label="Sign-in URL">
+          <CopyId id={settings.ssoUrl} label="Copy the sign-in URL of the provider" />
+        </Fact>
+        <Fact label="Certificates">{settings.certificates.length}</Fact>
+        <Fact label="E-mail domains">{settings.emailDomains.join(', ')}</Fact>
+        <Fact label="Role of newcomers">{settings.defaultRole}</Fact>
+      </Facts>
+      <p>
+        Prove the domains under{' '}
+        <Link to="/tenant" className={styles.link}>
+          Tenant
+        </Link>
+        . Until then the provider can sign in only accounts that it created.
+      </p>
+    </Section>
+  );
+}
+
+function ServiceProvider({ settings: { serviceProvider } }: { readonly settings: SamlSettings }) {
+  return (
+    <Section title="Values for your identity provider" text="Enter these at the provider.">
+      <Facts>
+        <Fact label="Entity id">
+          <CopyId id={serviceProvider.entityId} label="Copy the entity id of this service" />
+        </Fact>
+        <Fact label="ACS URL">
+          <CopyId id={serviceProvider.acsUrl} label="Copy the ACS URL" />
+        </Fact>
+        <Fact label="Metadata">
+          <CopyId id={serviceProvider.metadataUrl} label="Copy the metadata URL" />
+        </Fact>
+        <Fact label="Sign-in link">
+          <CopyId id={serviceProvider.loginUrl} label="Copy the sign-in link for people" />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}

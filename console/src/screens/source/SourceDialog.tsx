@@ -1,0 +1,155 @@
+import type { ProjectSource } from '@cspm/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { DropZone } from '../../parts/DropZone.tsx';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { KeyFileError, readKeyFile, type ServiceAccountKey } from './key-file.ts';
+import styles from './Source.module.css';
+
+interface DialogProps {
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Sets or replaces the source of a project. */
+export function SourceDialog({ name, onClose }: DialogProps) {
+  return (
+    <Dialog open title="Set the inventory source" size="wide" onClose={onClose}>
+      <SourceForm name={name} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+const CREDENTIALS = [
+  { value: 'service_account_key', label: 'Key file of a service account' },
+  { value: 'impersonation', label: 'Impersonation of a service account' },
+] as const;
+
+function SourceForm({ name, onClose }: DialogProps) {
+  const queryClient = useQueryClient();
+  const present = queryClient.getQueryData<ProjectSource>(['projects', 'source', name]);
+  const [type, setType] = useState<(typeof CREDENTIALS)[number]['value']>('service_account_key');
+  const [key, setKey] = useState<ServiceAccountKey | null>(null);
+  const [keyFault, setKeyFault] = useState<string | null>(null);
+  const save = useAction(async (values: FormValues) => {
+    const credential =
+      type === 'service_account_key'
+        ? { type, key: { ...key } }
+        : { type, serviceAccount: (values['serviceAccount'] ?? '').trim() };
+    const parent = (values['parent'] ?? '').trim();
+    await api.sources.set({ name, kind: 'google-cloud', parent, credential });
+    await queryClient.invalidateQueries({ queryKey: ['projects'] });
+    toast('Source set');
+    onClose();
+  });
+  const choose = async (file: File) => {
+    setKey(null);
+    setKeyFault(null);
+    try {
+      setKey(await readKeyFile(file));
+    } catch (error) {
+      setKeyFault(
+        error instanceof KeyFileError ? error.message : 'The file cannot be read. Choose it again.',
+      );
+    }
+  };
+  const submit = (values: FormValues) => {
+    if (type === 'service_account_key' && key === null) setKeyFault('Choose a key file.');
+    else save.run(values);
+  };
+  return (
+    <Form className={styles.form} errors={formErrors(save.error)} onFormSubmit={submit}>
+      <TextField
+        name="parent"
+        label="Parent"
+        description="What is pulled: projects/<id>, folders/<number> or organizations/<number>."
+        required
+        mono
+        maxLength={200}
+        defaultValue={present?.parent}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select label="Credential" options={CREDENTIALS} value={type} onChange={setType} />
+      {type === 'impersonation' ? (
+        <Impersonation />
+      ) : (
+        <>
+          {key !== null && (
+            <p className={styles.chosen} role="status">
+              <CircleCheck size={16} aria-hidden />
+              <span>
+                Key of <code>{key.client_email}</code>
+              </span>
+            </p>
+          )}
+          <DropZone
+            title="Drop a key file here"
+            label="Key file"
+            accept=".json,application/json"
+            onFile={(file) => void choose(file)}
+          >
+            Only client_email and private_key are sent. The server stores the key encrypted and
+            never shows it again.
+          </DropZone>
+        </>
+      )}
+      <FormError>
+        {keyFault !== null && type === 'service_account_key'
+          ? keyFault
+          : save.error === null
+            ? null
+            : errorText(save.error)}
+      </FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={save.isBusy}>
+          Set source
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+/** The service account to impersonate, whose name begins with the prefix of the tenant. */
+function Impersonation() {
+  const tenant = useQuery({ queryKey: ['tenant'], queryFn: () => api.tenant.get() });
+  const prefix = tenant.data?.googlePrincipalPrefix;
+  return (
+    <TextField
+      name="serviceAccount"
+      label="Service account"
+      description={
+        tenant.isError ? (
+          errorText(tenant.error)
+        ) : (
+          <>
+            Its name begins with <code>{prefix ?? '…'}</code>, which belongs to your tenant alone.
+            The identity of this service needs roles/iam.serviceAccountTokenCreator on it.
+          </>
+        )
+      }
+      placeholder={prefix === undefined ? undefined : `${prefix}@<project>.iam.gserviceaccount.com`}
+      required
+      mono
+      maxLength={254}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+/** The server names members of the credential by their path. */
+function formErrors(error: unknown): Record<string, string> {
+  const { 'credential.serviceAccount': serviceAccount, ...rest } = fieldErrors(error);
+  return serviceAccount === undefined ? rest : { ...rest, serviceAccount };
+}

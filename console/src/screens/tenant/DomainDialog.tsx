@@ -1,0 +1,87 @@
+import type { Domain } from '@cspm/sdk';
+import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyId } from '../../ui/Copy.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { FormError, TextField } from '../../ui/Field.tsx';
+import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Fact, Facts } from '../../ui/Section.tsx';
+import styles from './TenantPage.module.css';
+
+interface DomainDialogProps {
+  /** Null: asks for the name of a new one. */
+  readonly domain: Domain | null;
+  readonly onClose: () => void;
+  readonly onAdded: (domain: Domain) => Promise<void>;
+  readonly onVerify: (domain: string) => Promise<void>;
+}
+
+/** Adds a domain, then shows the DNS record that proves it. */
+export function DomainDialog({ domain, onClose, onAdded, onVerify }: DomainDialogProps) {
+  return domain === null ? (
+    <Dialog
+      open
+      title="Add an e-mail domain"
+      description="You get a DNS record that proves the domain."
+      onClose={onClose}
+    >
+      <AddForm onClose={onClose} onAdded={onAdded} />
+    </Dialog>
+  ) : (
+    <Record domain={domain} onClose={onClose} onVerify={onVerify} />
+  );
+}
+
+function AddForm({ onClose, onAdded }: Pick<DomainDialogProps, 'onClose' | 'onAdded'>) {
+  const add = useAction(async (values: FormValues) => {
+    const domain = (values['domain'] ?? '').trim().toLowerCase();
+    await onAdded(await api.domains.create({ domain }));
+  });
+  return (
+    <Form className={styles.form} errors={fieldErrors(add.error)} onFormSubmit={add.run}>
+      <TextField name="domain" label="Domain" description="Such as example.com." mono required />
+      <FormError>{add.error === null ? null : errorText(add.error)}</FormError>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={add.isBusy}>
+          Add domain
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface RecordProps extends Pick<DomainDialogProps, 'onClose' | 'onVerify'> {
+  readonly domain: Domain;
+}
+
+function Record({ domain: { domain, record }, onClose, onVerify }: RecordProps) {
+  const verify = useAction(() => onVerify(domain));
+  return (
+    <Dialog
+      open
+      size="wide"
+      title={`Prove ${domain}`}
+      description="Add this record to the DNS of the domain. It can take an hour until it is visible."
+      onClose={onClose}
+    >
+      <Facts>
+        <Fact label="Type">{record.type}</Fact>
+        <Fact label="Name">
+          <CopyId id={record.name} label="Copy the name" />
+        </Fact>
+        <Fact label="Value">
+          <CopyId id={record.value} label="Copy the value" />
+        </Fact>
+      </Facts>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button kind="primary" busy={verify.isBusy} onClick={() => verify.run()}>
+          Verify now
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

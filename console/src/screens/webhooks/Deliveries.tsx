@@ -1,0 +1,149 @@
+import type { WebhookDelivery } from '@cspm/sdk';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../lib/error-text.ts';
+import { count } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { api } from '../../session.ts';
+import { Badge, Button, Hidden, type Tone } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
+import { EmptyState, Failure } from '../../ui/States.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { DeliveryDetails } from './DeliveryDetails.tsx';
+import styles from './Webhooks.module.css';
+import { WEBHOOKS } from './webhooks-query.ts';
+
+/** How often the list is loaded again while an attempt is due. */
+const EVERY_MS = 3_000;
+
+/** The deliveries of a webhook, newest first, each with its attempts. */
+export function Deliveries({ webhookId: id }: { readonly webhookId: string }) {
+  const [shown, setShown] = useState<string | null>(null);
+  const queryClient = useQueryClient();
+  const deliveries = useInfiniteQuery({
+    queryKey: [...WEBHOOKS, 'deliveries', id],
+    queryFn: ({ pageParam }) => api.webhooks.deliveries({ id, cursor: pageParam, limit: 25 }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // More pages would be more requests each time.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 && data.pages[0]?.items.some(isDue) ? EVERY_MS : false,
+  });
+  const redeliver = useAction(async ({ id: deliveryId }: WebhookDelivery) => {
+    await api.webhooks.redeliver({ id, deliveryId });
+    await queryClient.invalidateQueries({ queryKey: WEBHOOKS });
+    toast('Event queued again');
+  });
+  const rows = deliveries.data?.pages.flatMap(({ items }) => items);
+  const open = rows?.find((one) => one.id === shown);
+  return (
+    <Card title="Deliveries" subtitle="Newest first. Deliveries are kept for 30 days.">
+      <FormError>{redeliver.error === null ? null : errorText(redeliver.error)}</FormError>
+      {deliveries.isError ? (
+        <Failure error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+      ) : (
+        <Table
+          label="Deliveries of the webhook"
+          columns={columns(({ id: delivery }) => setShown(delivery), redeliver.run)}
+          rows={rows}
+          rowKey={(delivery) => delivery.id}
+          onMore={deliveries.hasNextPage ? () => void deliveries.fetchNextPage() : undefined}
+          isLoadingMore={deliveries.isFetchingNextPage}
+          empty={
+            <EmptyState title="Nothing has been sent">
+              <p>Send a test to see whether the receiver accepts events.</p>
+            </EmptyState>
+          }
+        />
+      )}
+      <Dialog
+        open={open !== undefined}
+        title={open?.type ?? ''}
+        size="wide"
+        onClose={() => setShown(null)}
+      >
+        {open !== undefined && <DeliveryDetails delivery={open} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+/** Whether the first attempt has not ended, or the next one begins soon. */
+function isDue({ status, attempts, nextAttemptAt }: WebhookDelivery): boolean {
+  if (status !== 'pending') return false;
+  const isSoon = nextAttemptAt !== null && Date.parse(nextAttemptAt) - Date.now() < 10_000;
+  return attempts.length === 0 || isSoon;
+}
+
+const STATES: Record<WebhookDelivery['status'], { tone: Tone | undefined; text: string }> = {
+  pending: { tone: undefined, text: 'Pending' },
+  delivered: { tone: 'good', text: 'Delivered' },
+  failed: { tone: 'bad', text: 'Failed' },
+};
+
+function columns(
+  onShow: (delivery: WebhookDelivery) => void,
+  onRedeliver: (delivery: WebhookDelivery) => void,
+): readonly Column<WebhookDelivery>[] {
+  return [
+    {
+      key: 'event',
+      header: 'Event',
+      cell: ({ type, createdAt }) => (
+        <span className={styles.name}>
+          <code>{type}</code>
+          <span>
+            <Time at={createdAt} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: ({ status, nextAttemptAt, attempts }) => (
+        <span className={styles.name}>
+          <span>
+            <Badge tone={STATES[status].tone}>{STATES[status].text}</Badge>
+          </span>
+          {status === 'pending' && attempts.length > 0 && nextAttemptAt !== null && (
+            <span>
+              Next attempt <Time at={nextAttemptAt} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'answer',
+      header: 'Last answer',
+      show: 'wide',
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1);
+        if (last === undefined) return '–';
+        return last.problem ?? `HTTP ${last.status}`;
+      },
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (delivery) => (
+        <span className={styles.actions}>
+          <Button onClick={() => onShow(delivery)}>
+            Attempts: {count(delivery.attempts.length)}
+            <Hidden> of {delivery.type}</Hidden>
+          </Button>
+          <Button onClick={() => onRedeliver(delivery)}>
+            Deliver again<Hidden> {delivery.type}</Hidden>
+          </Button>
+        </span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,138 @@
+import type { Webhook } from '@cspm/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { KeyRound, Send } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useCan } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Fact, Facts } from '../../ui/Section.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure, Forbidden } from '../../ui/States.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/Toasts.tsx';
+import { Deliveries } from './Deliveries.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
+import { WebhookState } from './WebhookState.tsx';
+import styles from './Webhooks.module.css';
+import { WEBHOOKS } from './webhooks-query.ts';
+
+const route = getRouteApi('/app/webhooks/$id');
+
+/** One webhook: its settings, a test, a new secret, and its deliveries. */
+export function WebhookPage() {
+  const can = useCan();
+  const { id } = route.useParams();
+  if (!can('admin.settings')) return <Forbidden permission="admin.settings" />;
+  // The key: nothing of one webhook, such as its new secret, is shown for another.
+  return <WebhookView key={id} id={id} />;
+}
+
+function WebhookView({ id }: { readonly id: string }) {
+  const queryClient = useQueryClient();
+  const [isRotating, setRotating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const webhook = useQuery({
+    queryKey: [...WEBHOOKS, 'one', id],
+    queryFn: () => api.webhooks.get({ id }),
+  });
+  const reload = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
+  const test = useAction(async () => {
+    await api.webhooks.test({ id });
+    await reload();
+    toast('Test event queued');
+  });
+  if (webhook.isError) {
+    return (
+      <Page title="Webhook">
+        <Failure error={webhook.error} onRetry={() => void webhook.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Webhook"
+      subtitle={<span className={styles.url}>{webhook.data?.url}</span>}
+      actions={
+        <>
+          <Button onClick={() => setRotating(true)}>
+            <KeyRound size={15} aria-hidden />
+            Rotate secret
+          </Button>
+          <Button kind="primary" busy={test.isBusy} onClick={() => test.run()}>
+            <Send size={15} aria-hidden />
+            Send test
+          </Button>
+        </>
+      }
+    >
+      <FormError>{test.error === null ? null : errorText(test.error)}</FormError>
+      <Card title="Settings">
+        {webhook.data === undefined ? (
+          <Skeleton height={96} />
+        ) : (
+          <Settings webhook={webhook.data} />
+        )}
+      </Card>
+      <Deliveries webhookId={id} />
+      <ConfirmDialog
+        open={isRotating}
+        title="Rotate the signing secret?"
+        confirm="Rotate secret"
+        onClose={() => setRotating(false)}
+        onConfirm={async () => {
+          const rotated = await api.webhooks.rotateSecret({ id });
+          // First: a page that cannot be loaded again must not hide the secret.
+          setSecret(rotated.secret);
+          void reload();
+        }}
+      >
+        For 24 hours each event has two signatures, one by the new and one by the present secret.
+        Give the new one to the receiver in that time.
+      </ConfirmDialog>
+      {secret !== null && !isRotating && (
+        <SecretDialog secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </Page>
+  );
+}
+
+function Settings({ webhook }: { readonly webhook: Webhook }) {
+  const { description, events, format, failingSince, disabledReason, previousSecretUntil } =
+    webhook;
+  return (
+    <Facts>
+      <Fact label="State">
+        <span className={styles.line}>
+          <WebhookState webhook={webhook} />
+          {disabledReason !== null && <span>{disabledReason.message}</span>}
+          {failingSince !== null && (
+            <span>
+              The first failed attempt was <Time at={failingSince} />
+            </span>
+          )}
+        </span>
+      </Fact>
+      {description !== '' && <Fact label="Description">{description}</Fact>}
+      <Fact label="Events">
+        <span className={styles.line}>
+          {events.map((event) => (
+            <code key={event}>{event}</code>
+          ))}
+        </span>
+      </Fact>
+      <Fact label="Format">{format === 'slack' ? 'Slack' : 'Standard Webhooks'}</Fact>
+      {previousSecretUntil !== null && (
+        <Fact label="Previous secret">
+          Signs until <Time at={previousSecretUntil} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}

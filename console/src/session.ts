@@ -1,0 +1,88 @@
+import { type AuthLoginInput, type Cspm, createClient } from '@cspm/sdk';
+import { cookieSession } from '@cspm/sdk/session';
+import { connectionHooks } from './connection.ts';
+import { progressFetch } from './lib/progress-fetch.ts';
+import { createStore } from './lib/store.ts';
+import { requestStepUp } from './step-up.ts';
+
+/** Long enough for a slow answer, short enough that a spent rate limit is shown instead of waited for. */
+const TIMEOUT_MS = 20_000;
+
+/** The session of the browser: a cookie that no script can read, shared by all tabs. */
+const session = cookieSession();
+
+/** The client of the API. It renews the session by itself. */
+export const api: Cspm = createClient({
+  baseUrl: location.origin,
+  timeoutMs: TIMEOUT_MS,
+  fetch: progressFetch,
+  hooks: connectionHooks,
+  onStepUp: requestStepUp,
+  session,
+});
+
+export type SessionState = 'signed-in' | 'signed-out';
+
+/** Whether somebody seems to be signed in. The first call shows whether the session is still valid. */
+export const sessionState = createStore<SessionState>(
+  session.isSignedIn ? 'signed-in' : 'signed-out',
+);
+
+// The event counts, not the memory of the browser: another tab's change of it arrives later than the event.
+session.subscribe((event) => sessionState.set(event));
+
+/** Whether the person is signing out here, so that they need no explanation. */
+let isLeaving = false;
+
+/** Calls a listener when the session has ended and nobody signed out on this page. */
+export function onSessionLost(listener: () => void): void {
+  session.subscribe((event) => {
+    if (event === 'signed-out' && !isLeaving) listener();
+  });
+}
+
+/**
+ * Calls a listener when a session was opened or raised, here or in another tab. Another tab may have signed in somebody
+ * else.
+ */
+export function onSessionOpened(listener: () => void): void {
+  session.subscribe((event) => {
+    if (event === 'signed-in') listener();
+  });
+}
+
+/** @throws {ApiError} INVALID_CREDENTIALS, TOTP_REQUIRED, RATE_LIMITED and others. */
+export function signIn(input: AuthLoginInput): Promise<void> {
+  return openSession(api.auth.login(input));
+}
+
+/** Waits for a call that opens a session, such as `api.auth.exchange`. The client takes up its session. */
+export async function openSession(call: PromiseLike<unknown>): Promise<void> {
+  await call;
+}
+
+/** Ends the session on the server and in all tabs. Succeeds in this browser even if the server cannot be reached. */
+export async function signOut(): Promise<void> {
+  await leave(() => api.auth.logout({}).catch(() => undefined));
+}
+
+/** Ends every session of the person, in all browsers. */
+export async function signOutEverywhere(): Promise<void> {
+  await leave(() => api.auth.logoutAll());
+}
+
+async function leave(end: () => PromiseLike<unknown>): Promise<void> {
+  isLeaving = true;
+  try {
+    await end();
+    sessionEnded();
+  } finally {
+    isLeaving = false;
+  }
+}
+
+/** The server refused the session: it expired, or was ended somewhere else. */
+export function sessionEnded(): void {
+  if (session.isSignedIn) void session.clear();
+  sessionState.set('signed-out');
+}

@@ -1,0 +1,158 @@
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useShortcuts } from '../lib/use-shortcuts.ts';
+import { Button, Kbd } from '../ui/Button.tsx';
+import { Modal } from '../ui/Dialog.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { paletteOpen, shortcutsOpen } from './overlay-state.ts';
+import './ScreenFailure.tsx';
+import styles from './Shell.module.css';
+import { TenantMenu } from './TenantMenu.tsx';
+import { ThemeButton } from './ThemeButton.tsx';
+import { UserMenu } from './UserMenu.tsx';
+import { useNavigation } from './use-navigation.ts';
+
+const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.userAgent);
+
+/** The frame around every screen behind the sign-in. */
+export function Shell() {
+  useNavigationShortcuts();
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <aside className={styles.side} aria-label="Sidebar">
+        <Sidebar />
+      </aside>
+      <MobileBar />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <ConnectionBanner />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function Sidebar() {
+  return (
+    <>
+      <TenantMenu />
+      <button
+        type="button"
+        className={styles.search}
+        onClick={() => paletteOpen.set(true)}
+        aria-keyshortcuts="Meta+K Control+K"
+      >
+        <Search size={14} aria-hidden />
+        Search or jump to
+        <Kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</Kbd>
+      </button>
+      <Navigation />
+      <div className={styles.user}>
+        <UserMenu />
+        <ThemeButton />
+      </div>
+    </>
+  );
+}
+
+function Navigation() {
+  const groups = useNavigation();
+  return (
+    <nav className={styles.nav} aria-label="Main">
+      {groups.map(({ title, items }) => (
+        <div key={title}>
+          {title !== null && <h2 className={styles.group}>{title}</h2>}
+          <ul>
+            {items.map(({ label, to, icon: Icon }) => (
+              <li key={label}>
+                <Link
+                  to={to}
+                  className={styles.link}
+                  activeOptions={{ includeSearch: false, exact: to === '/' }}
+                >
+                  <Icon size={16} strokeWidth={1.9} aria-hidden />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function MobileBar() {
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the menu
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className={styles.bar}>
+      <Button
+        kind="quiet"
+        square
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <MenuIcon size={18} aria-hidden />
+      </Button>
+      {isOpen && (
+        <Modal className={styles.drawer} aria-label="Menu" onClose={() => setOpen(false)}>
+          <Button
+            kind="quiet"
+            square
+            aria-label="Close"
+            className={styles.drawerClose}
+            onClick={() => setOpen(false)}
+          >
+            <X size={18} aria-hidden />
+          </Button>
+          <Sidebar />
+        </Modal>
+      )}
+      <img src={`${import.meta.env.BASE_URL}icon.svg`} width={28} height={28} alt="" />
+      <span className={styles.barTitle}>CSPM</span>
+      <span className={styles.spring} />
+      <Button
+        kind="quiet"
+        square
+        aria-label="Search or jump to"
+        onClick={() => paletteOpen.set(true)}
+      >
+        <Search size={17} aria-hidden />
+      </Button>
+      <ThemeButton />
+    </header>
+  );
+}
+
+/** `g` and a letter opens a screen; ⌘K or Ctrl+K the palette; `?` the list of shortcuts. */
+function useNavigationShortcuts(): void {
+  const navigate = useNavigate();
+  const items = useNavigation().flatMap((group) => group.items);
+  useShortcuts({
+    ...Object.fromEntries(
+      items.flatMap(({ key, to }) =>
+        key === undefined ? [] : [[`g ${key}`, () => void navigate({ to })]],
+      ),
+    ),
+    '?': () => shortcutsOpen.set(true),
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey)
+        return;
+      event.preventDefault();
+      paletteOpen.set(!paletteOpen.get());
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

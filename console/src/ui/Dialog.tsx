@@ -1,0 +1,185 @@
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { errorText } from '../lib/error-text.ts';
+import { Button } from './Button.tsx';
+import styles from './Dialog.module.css';
+
+interface ModalProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onClose'> {
+  readonly onClose: () => void;
+  /** Gets the focus first; left out: the first control. */
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Escape and a click outside do not close it: it shows something that cannot be shown again. */
+  readonly persistent?: boolean | undefined;
+}
+
+/** A modal dialog of the browser, open as long as it is rendered. The focus returns to where it was. */
+export function Modal({
+  onClose,
+  initialFocus,
+  persistent = false,
+  className = '',
+  ...rest
+}: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    const before = document.activeElement;
+    element.showModal();
+    initialFocus?.current?.focus();
+    return () => {
+      element.close();
+      // What had the focus may be gone, as a row that was deleted.
+      if (!before?.isConnected) document.getElementById('main')?.focus({ preventScroll: true });
+    };
+  }, [initialFocus]);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    const isOutside = ({ target, clientX, clientY }: PointerEvent) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return (
+        target === element &&
+        (clientX < left || clientX > right || clientY < top || clientY > bottom)
+      );
+    };
+    const onPress = (event: PointerEvent) => {
+      if (!persistent && isOutside(event)) close.current();
+    };
+    const onCancel = (event: Event) => {
+      // A file field inside reports a cancelled choice with the same event.
+      if (event.target !== element) return;
+      event.preventDefault();
+      if (!persistent) close.current();
+    };
+    element.addEventListener('pointerdown', onPress);
+    element.addEventListener('cancel', onCancel);
+    return () => {
+      element.removeEventListener('pointerdown', onPress);
+      element.removeEventListener('cancel', onCancel);
+    };
+  }, [persistent]);
+  return createPortal(
+    <dialog {...rest} ref={dialog} className={`${styles.modal} ${className}`} />,
+    document.body,
+  );
+}
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** Escape and a click outside do not close it: it shows something that cannot be shown again. */
+  readonly persistent?: boolean;
+  /** 440 pixels by default, 680 if it is wide. */
+  readonly size?: 'small' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** A modal dialog with a title. Escape and a click outside close it. */
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open && <OpenDialog {...rest} />;
+}
+
+function OpenDialog(props: Omit<DialogProps, 'open'>) {
+  const { title, description, size = 'small', children, onClose, initialFocus, persistent } = props;
+  const id = useId();
+  return (
+    <Modal
+      className={styles.popup}
+      data-size={size}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-text`}
+      onClose={onClose}
+      initialFocus={initialFocus}
+      persistent={persistent}
+    >
+      <h2 id={`${id}-title`} className={styles.title}>
+        {title}
+      </h2>
+      {description !== undefined && (
+        <div id={`${id}-text`} className={styles.text}>
+          {description}
+        </div>
+      )}
+      {children}
+    </Modal>
+  );
+}
+
+/** The row of buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}
+
+interface ConfirmProps {
+  readonly open: boolean;
+  readonly title: string;
+  /** What happens, in one or two sentences. */
+  readonly children: ReactNode;
+  /** The verb of the action: `Revoke key`. */
+  readonly confirm: string;
+  readonly danger?: boolean;
+  /** Runs the action. The dialog stays open with the message if it fails, and closes if it succeeds. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirm,
+  danger = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      close();
+    } catch (cause) {
+      setError(errorText(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open={open} title={title} description={children} onClose={close}>
+      {error !== null && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={close}>Cancel</Button>
+        <Button kind={danger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void run()}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

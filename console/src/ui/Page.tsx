@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useTitle } from '../lib/use-title.ts';
+import styles from './ui.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** One line under the title. */
+  readonly subtitle?: ReactNode;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of a screen: heading, actions, and content that scrolls. Sets the title of the document. */
+export function Page({ title, subtitle, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHead}>
+        <div className={styles.pageTitle}>
+          <h1>{title}</h1>
+          {subtitle !== undefined && <p>{subtitle}</p>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { Button, Hidden } from './Button.tsx';
+import { Skeleton } from './Skeleton.tsx';
+import styles from './Table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  /** The header is for screen readers alone, as for a column of buttons. */
+  readonly hideHeader?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /** `wide`: not shown on narrow screens. */
+  readonly show?: 'always' | 'wide';
+  readonly align?: 'start' | 'end';
+}
+
+interface TableProps<Row> {
+  /** What the table lists. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined: loading. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** Shown instead of the table if there are no rows. */
+  readonly empty: ReactNode;
+  /** Loads the next page; left out: there is none. */
+  readonly onMore?: (() => void) | undefined;
+  readonly isLoadingMore?: boolean;
+}
+
+const LOADING_ROWS = ['1', '2', '3', '4', '5'];
+
+/** A table for lists of up to a few hundred rows. Longer lists need a virtual list, as the findings have. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  onMore,
+  isLoadingMore = false,
+}: TableProps<Row>) {
+  if (rows?.length === 0) return empty;
+  return (
+    <section
+      className={styles.frame}
+      aria-label={label}
+      aria-busy={rows === undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways needs the keyboard
+      tabIndex={0}
+    >
+      <table className={styles.table}>
+        <caption>
+          <Hidden>{label}</Hidden>
+        </caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, header, hideHeader, show, align }) => (
+              <th key={key} scope="col" data-show={show} data-align={align}>
+                {hideHeader ? <Hidden>{header}</Hidden> : header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? LOADING_ROWS.map((row) => (
+                <tr key={row}>
+                  {columns.map(({ key, show }) => (
+                    <td key={key} data-show={show}>
+                      <Skeleton />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : rows.map((row) => (
+                <tr key={rowKey(row)}>
+                  {columns.map(({ key, cell, show, align }) => (
+                    <td key={key} data-show={show} data-align={align}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+      {rows === undefined && <Hidden>Loading {label}</Hidden>}
+      {onMore !== undefined && (
+        <div className={styles.more}>
+          <Button busy={isLoadingMore} onClick={onMore}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Button } from './Button.tsx';
+import styles from './TokenField.module.css';
+
+interface TokenFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly values: readonly string[];
+  readonly suggestions: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+  /** What is wrong; null: nothing. */
+  readonly error: string | null;
+}
+
+/** A list of texts, to which more are added, with suggestions. */
+export function TokenField(props: TokenFieldProps) {
+  const { label, description, values, suggestions, onChange, error } = props;
+  const id = useId();
+  const [text, setText] = useState('');
+  const add = (value: string) => {
+    const selector = value.trim();
+    setText('');
+    if (selector !== '' && !values.includes(selector)) onChange([...values, selector]);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && text === '') {
+      onChange(values.slice(0, -1));
+    }
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {values.length > 0 && (
+        <ul className={styles.chips} aria-label={`${label}: chosen`}>
+          {values.map((value) => (
+            <li key={value} className={styles.chip}>
+              <code>{value}</code>
+              <button
+                type="button"
+                aria-label={`Remove ${value}`}
+                onClick={() => onChange(values.filter((other) => other !== value))}
+              >
+                <X size={13} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.add}>
+        <input
+          id={id}
+          list={`${id}-suggestions`}
+          value={text}
+          maxLength={100}
+          autoComplete="off"
+          aria-describedby={`${id}-description`}
+          aria-invalid={error !== null || undefined}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button onClick={() => add(text)} aria-label={`Add to ${label}`}>
+          Add
+        </Button>
+      </div>
+      <datalist id={`${id}-suggestions`}>
+        {suggestions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <p id={`${id}-description`} className={error === null ? styles.quiet : styles.error}>
+        {error ?? description}
+      </p>
+    </div>
+  );
+}

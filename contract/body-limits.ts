@@ -1,0 +1,31 @@
+/** Size limits and timeouts of requests. For the depth and number of JSON values see `JSON_LIMITS` in the scanner. */
+export const REQUEST_LIMITS = {
+  /** Maximum size of a JSON body after decompression. */
+  jsonBytes: 1024 * 1024,
+  /**
+   * Maximum size of a form body after decompression. Browsers send forms from other sites; the largest is a SAML
+   * response of about 10 kB.
+   */
+  formBytes: 256 * 1024,
+  formParameters: 20,
+  /** Maximum number of query values, including repeated names. */
+  queryParameters: 250,
+  /** Timeout from the end of the header fields to the last byte of a JSON or form body. */
+  bodySeconds: 30,
+  /** Timeout from the first byte of a request, or the start of a connection, to the end of the header fields. */
+  headerSeconds: 66,
+  /**
+   * An upload must deliver this many bytes (as sent on the wire) in every window of this length. 0.5 kB/s is enough.
+   */
+  uploadWindowSeconds: 30,
+  uploadWindowBytes: 16 * 1024,
+  /** Timeout for a client that does not read a response or a chunk of one. */
+  answerSeconds: 120,
+  /** Timeout for a client to read one chunk of a stream (a few hundred lines). */
+  pieceSeconds: 300,
+  /** How long, and how many bytes of, an unwanted body is read before the connection is closed. */
+  unwantedSeconds: 30,
+  unwantedBytes: 64 * 1024 * 1024,
+  /** Idle timeout of a keep-alive connection. */
+  idleSeconds: 65,
+} as const;

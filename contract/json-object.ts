@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Limits of a free-form member of a body. */
+export interface JsonObjectLimits {
+  /** Maximum depth of nested objects and arrays. The member itself is level 1. */
+  readonly depth: number;
+  /** Maximum number of values at all levels, including the member itself. */
+  readonly values: number;
+  /** Maximum length of its JSON without white space, in UTF-16 code units. */
+  readonly characters: number;
+}
+
+/** The limits of every free-form member of the contract. */
+export const JSON_OBJECT_LIMITS = {
+  /** The parameters of one rule in a profile. */
+  parameters: { depth: 8, values: 1_000, characters: 16_384 },
+  /** The asset of an embedded test of a custom rule. */
+  testAsset: { depth: 56, values: 5_000, characters: 262_144 },
+} as const satisfies Record<string, JsonObjectLimits>;
+
+/**
+ * A JSON object with arbitrary members within limits. All its strings can be stored in Postgres: no NUL, no lone
+ * surrogates.
+ */
+export function jsonObject(limits: JsonObjectLimits) {
+  return z.record(z.string(), z.json()).superRefine((value, context) => {
+    const message = faultOf(value, limits);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+}
+
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** Walks without recursion and stops at the first fault. */
+function faultOf(value: unknown, limits: JsonObjectLimits): string | null {
+  let level: unknown[] = [value];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.length;
+    if (values > limits.values) return `must hold at most ${limits.values} values at all levels`;
+    const below: unknown[] = [];
+    for (const one of level) {
+      if (typeof one === 'string' && UNSTORABLE.test(one)) return UNSTORABLE_MESSAGE;
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth >= limits.depth) return `must be nested at most ${limits.depth} levels deep`;
+      for (const [name, member] of Object.entries(one)) {
+        if (UNSTORABLE.test(name)) return UNSTORABLE_MESSAGE;
+        below.push(member);
+      }
+    }
+    level = below;
+  }
+  return JSON.stringify(value).length > limits.characters
+    ? `must have at most ${limits.characters} characters as JSON`
+    : null;
+}
+
+const UNSTORABLE_MESSAGE = 'must be well-formed Unicode without the NUL character';

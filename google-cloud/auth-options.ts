@@ -1,0 +1,17 @@
+import { authFetch } from './auth-fetch.ts';
+import { GOOGLE, type GoogleEndpoints } from './endpoints.ts';
+
+/** The only scope that the Cloud Asset API accepts. What the credential may do is decided by its roles. */
+export const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+
+/** The options of every client: nothing is logged, and every request goes through our own `fetch`. */
+export function optionsFor(endpoints: GoogleEndpoints, kind: 'given' | 'trusted') {
+  return {
+    transporterOptions: { fetchImplementation: authFetch(endpoints, kind) },
+    useAuthRequestParameters: false,
+    // The audience must be the endpoint that receives the assertion.
+    ...(endpoints.tokenUrl !== GOOGLE.tokenUrl && {
+      additionalClaims: { aud: endpoints.tokenUrl },
+    }),
+  };
+}

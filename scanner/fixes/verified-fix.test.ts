@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.ts';
+import { RULES } from '../rules/catalogue.ts';
+import { Snapshot } from '../snapshot.ts';
+import { policyOf } from '../testing/asset.ts';
+import { NOW } from '../testing/now.ts';
+import { verifiedFix } from './verified-fix.ts';
+
+const CONTEXT = { now: NOW, snapshot: new Snapshot({ assetTypes: new Map() }) };
+
+function fixOf(ruleId: string, record: JsonObject, parameters?: JsonObject) {
+  const text = JSON.stringify(record);
+  return verifiedFix({ ruleId, text, ...(parameters !== undefined && { parameters }) }, CONTEXT);
+}
+
+function firewall(name: string, data: JsonObject): JsonObject {
+  return {
+    name: `//compute.googleapis.com/projects/shop/global/firewalls/${name}`,
+    assetType: 'compute.googleapis.com/Firewall',
+    resource: { data: { direction: 'INGRESS', ...data } },
+  };
+}
+
+const SSH = [{ IPProtocol: 'tcp', ports: ['22'] }];
+
+describe('a fix', () => {
+  it('is a patch, a command with the names of the asset, and the Terraform attributes', () => {
+    const name = '//compute.googleapis.com/projects/shop/regions/europe-west1/subnetworks/web';
+    const type = 'compute.googleapis.com/Subnetwork';
+    expect(
+      fixOf('subnet-flow-logs', { name, asset_type: type, resource: { data: { name: 'web' } } }),
+    ).toEqual({
+      fix: {
+        patch: [{ op: 'add', path: '/resource/data/logConfig', value: { enable: true } }],
+        gcloud:
+          'gcloud compute networks subnets update web --region=europe-west1 --project=shop --enable-flow-logs',
+        terraform: [
+          {
+            resource: 'google_compute_subnetwork',
+            match: null,
+            attribute: 'log_config.metadata',
+            value: '"INCLUDE_ALL_METADATA"',
+          },
+        ],
+        caution: null,
+      },
+      reason: null,
+    });
+  });
+
+  it('removes only the public members, in the spelling of the export', () => {
+    const { fix } = fixOf('topic-public', {
+      name: '//pubsub.googleapis.com/projects/shop/topics/orders',
+      assetType: 'pubsub.googleapis.com/Topic',
+      iamPolicy: policyOf(
+        'roles/pubsub.publisher user:ada@example.com allUsers user:bo@example.com',
+        'roles/pubsub.subscriber allAuthenticatedUsers',
+      ),
+    });
+    expect(fix?.patch).toEqual([
+      { op: 'test', path: '/iamPolicy/bindings/1/members/0', value: 'allAuthenticatedUsers' },
+      { op: 'remove', path: '/iamPolicy/bindings/1/members/0' },
+      { op: 'remove', path: '/iamPolicy/bindings/1' },
+      { op: 'test', path: '/iamPolicy/bindings/0/members/1', value: 'allUsers' },
+      { op: 'remove', path: '/iamPolicy/bindings/0/members/1' },
+    ]);
+    expect(fix?.gcloud.split('\n')).toEqual([
+      'gcloud pubsub topics remove-iam-policy-binding orders --project=shop --member=allUsers --role=roles/pubsub.publisher',
+      'gcloud pubsub topics remove-iam-policy-binding orders --project=shop --member=allAuthenticatedUsers --role=roles/pubsub.subscriber',
+    ]);
+  });
+
+  it('keeps the ranges of a firewall rule that are not the internet', () => {
+    const open = firewall('ssh', {
+      allowed: SSH,
+      sourceRanges: ['10.0.0.0/8', '0.0.0.0/1', '128.0.0.0/1'],
+    });
+    const { fix } = fixOf('fw-ssh-world', open);
+    expect(fix?.patch).toEqual([
+      { op: 'remove', path: '/resource/data/sourceRanges/2' },
+      { op: 'remove', path: '/resource/data/sourceRanges/1' },
+    ]);
+    expect(fix?.gcloud).toContain('--source-ranges=10.0.0.0/8');
+  });
+
+  it('disables a firewall rule that has no other source', () => {
+    const { fix } = fixOf('fw-ssh-world', firewall('ssh', { allowed: SSH }));
+    expect(fix?.patch).toEqual([{ op: 'add', path: '/resource/data/disabled', value: true }]);
+    expect(fix?.caution).toMatch(/disabled/);
+  });
+
+  it('uses the parameters of the profile', () => {
+    const key = {
+      name: '//cloudkms.googleapis.com/projects/shop/locations/eu/keyRings/r/cryptoKeys/k',
+      asset_type: 'cloudkms.googleapis.com/CryptoKey',
+      resource: { data: { purpose: 'ENCRYPT_DECRYPT', rotationPeriod: '7776000s' } },
+    };
+    expect(fixOf('kms-rotation-90d', key).reason).toBe('the stored asset passes the rule');
+    const { fix } = fixOf('kms-rotation-90d', key, { days: 30 });
+    expect(fix?.patch).toEqual([
+      { op: 'replace', path: '/resource/data/rotationPeriod', value: '2592000s' },
+    ]);
+  });
+
+  it.each([
+    ["x'; touch broken #", "'x'\\''; touch broken #'"],
+    ['--quiet', 'NAME'],
+    ['a\nreboot', 'NAME'],
+  ])('does not let the name %j break out of its command', (name, word) => {
+    const { fix } = fixOf('fw-logging', firewall(name, { allowed: SSH }));
+    expect(fix?.gcloud).toBe(
+      `gcloud compute firewall-rules update ${word} --project=shop --enable-logging`,
+    );
+  });
+
+  it('keeps every flag of a database, and none of them can add another', () => {
+    const { fix } = fixOf('sql-pg-log-connections', {
+      name: '//cloudsql.googleapis.com/projects/shop/instances/db',
+      asset_type: 'sqladmin.googleapis.com/Instance',
+      resource: {
+        data: {
+          databaseVersion: 'POSTGRES_16',
+          settings: { databaseFlags: [{ name: 'search_path', value: 'a,log_connections=off' }] },
+        },
+      },
+    });
+    expect(fix?.gcloud).toBe(
+      "gcloud sql instances patch db --project=shop '--database-flags=^;^search_path=a,log_connections=off;log_connections=on'",
+    );
+  });
+
+  it('never contains a secret that it removes', () => {
+    const { fix } = fixOf('fn-env-secrets', {
+      name: '//cloudfunctions.googleapis.com/projects/shop/locations/eu/functions/f',
+      asset_type: 'cloudfunctions.googleapis.com/CloudFunction',
+      resource: { data: { environmentVariables: { DB_PASSWORD: 'hunter2', MODE: 'live' } } },
+    });
+    expect(fix?.patch).toEqual([
+      { op: 'remove', path: '/resource/data/environmentVariables/DB_PASSWORD' },
+    ]);
+    expect(JSON.stringify(fix)).not.toContain('hunter2');
+  });
+});
+
+describe('there is no fix', () => {
+  it('for a rule without one, with its reason', () => {
+    const bucket = { name: '//b', asset_type: 'storage.googleapis.com/Bucket' };
+    expect(fixOf('bucket-cmek', { ...bucket, resource: { data: {} } })).toEqual({
+      fix: null,
+      reason: RULES.find(({ id }) => id === 'bucket-cmek')?.noFix,
+    });
+    expect(fixOf('my-own-rule', bucket).reason).toBe('only built-in rules have fixes');
+  });
+
+  it('for a value that only its owner knows', () => {
+    const database = {
+      name: '//cloudsql.googleapis.com/projects/shop/instances/db',
+      asset_type: 'sqladmin.googleapis.com/Instance',
+      resource: { data: { settings: { ipConfiguration: { ipv4Enabled: true } } } },
+    };
+    expect(fixOf('sql-public-ip', database).reason).toBe('needs the network for a private address');
+  });
+
+  it('for a member that a patch cannot name', () => {
+    const text = `{"name":"//cloudfunctions.googleapis.com/f","asset_type":"cloudfunctions.googleapis.com/CloudFunction","resource":{"data":{"environmentVariables":{"__proto__":"AKIAIOSFODNN7EXAMPLE"}}}}`;
+    const { fix, reason } = verifiedFix({ ruleId: 'fn-env-secrets', text }, CONTEXT);
+    expect(fix).toBeNull();
+    expect(reason).toMatch(/^the (?:asset has members that no patch|stored asset passes)/);
+  });
+
+  it('for more changes than one fix may have, or a larger asset than can be evaluated at once', () => {
+    const members = (count: number) =>
+      policyOf(
+        `roles/owner ${Array.from({ length: count }, (_, n) => `user:u${n}@e.com`).join(' ')}`,
+      );
+    const project = {
+      name: '//cloudresourcemanager.googleapis.com/projects/1',
+      asset_type: 'cloudresourcemanager.googleapis.com/Project',
+    };
+    expect(fixOf('iam-primitive-roles', { ...project, iam_policy: members(600) }).reason).toMatch(
+      /too many changes/,
+    );
+    expect(
+      fixOf('iam-primitive-roles', { ...project, iam_policy: members(30_000) }).reason,
+    ).toMatch(/too large/);
+  });
+});

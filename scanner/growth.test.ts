@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { Evaluator } from './evaluate.ts';
+import { isSharedIssuer } from './facts/oidc-issuer.ts';
+import { type Asset, parseAsset } from './inventory/normalise.ts';
+import type { JsonValue } from './json.ts';
+import { profileOf, resolveProfile } from './profile.ts';
+import { projectsOf } from './project.ts';
+import { canonicalReference } from './references.ts';
+import { looksLikeSecret } from './secret.ts';
+import { growth } from './testing/growth.ts';
+import { snapshotOf } from './testing/snapshot.ts';
+
+/** Linear work grows by 4, quadratic work by 16. */
+const LINEAR = 9;
+
+const NOW = new Date('2026-11-22T00:00:00Z');
+const PROJECT = 'cloudresourcemanager.googleapis.com/Project';
+const FOLDER = 'cloudresourcemanager.googleapis.com/Folder';
+const SINK = 'logging.googleapis.com/LogSink';
+const METRIC = 'logging.googleapis.com/LogMetric';
+const ALERT_POLICY = 'monitoring.googleapis.com/AlertPolicy';
+
+function asset(type: string, name: string, data: JsonValue, ancestors: readonly string[] = []) {
+  return parseAsset(JSON.stringify({ name, asset_type: type, ancestors, resource: { data } }));
+}
+
+const project = (at: number, data: JsonValue, ancestors: readonly string[] = []) =>
+  asset(PROJECT, `//cloudresourcemanager.googleapis.com/projects/${at}`, data, ancestors);
+
+const times = <T>(count: number, make: (at: number) => T) =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+/** Everything that project rules report for an inventory. */
+function evaluated(assets: readonly Asset[], rules: readonly string[]) {
+  const full = resolveProfile('full');
+  if (full === undefined) throw new Error('There is no profile of all rules');
+  const profile = profileOf(
+    full,
+    full.rules.filter(({ id }) => rules.includes(id)),
+  );
+  return new Evaluator(profile, { now: NOW, snapshot: snapshotOf(assets) }).evaluateProjects();
+}
+
+describe('the index of projects takes linear time for', () => {
+  it('many project records that claim one id', () => {
+    const work = (size: number) => {
+      const assets = times(size, (at) => project(at, { projectId: 'one', projectNumber: `${at}` }));
+      return () => snapshotOf(assets).derive(projectsOf);
+    };
+    expect(work(100)().all).toHaveLength(1);
+    expect(growth(work, 5_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+
+  it('a chain of project records of which each claims the id of the next', () => {
+    const work = (size: number) => {
+      const assets = times(size, (at) =>
+        project(at, { projectId: `id-${at}`, projectNumber: `${at + 1}` }, [
+          `projects/${at}`,
+          `folders/${at}`,
+        ]),
+      );
+      return () => snapshotOf(assets).derive(projectsOf);
+    };
+    expect(work(100)().all).toHaveLength(1);
+    expect(growth(work, 5_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+
+  it('folders that are nested without end, below which there are many projects', () => {
+    const work = (size: number) => {
+      const assets = times(size, (at) => [
+        project(at, { projectId: `p-${at}`, parent: 'folders/0' }),
+        asset(FOLDER, `//cloudresourcemanager.googleapis.com/folders/${at}`, {
+          parent: `folders/${at + 1}`,
+        }),
+      ]).flat();
+      return () => snapshotOf(assets).derive(projectsOf);
+    };
+    expect(growth(work, 2_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+});
+
+describe('rules on projects take linear time for', () => {
+  it('many sinks and contacts of an organisation of many projects', () => {
+    const work = (size: number) => {
+      const above = ['organizations/1'];
+      const assets = [
+        ...times(size, (at) => project(at, { projectId: `p-${at}` }, above)),
+        ...times(size, (at) =>
+          asset(
+            SINK,
+            `//logging.googleapis.com/organizations/1/sinks/${at}`,
+            { filter: 'x' },
+            above,
+          ),
+        ),
+        ...times(size, (at) =>
+          asset(
+            'essentialcontacts.googleapis.com/Contact',
+            `//essentialcontacts.googleapis.com/organizations/1/contacts/${at}`,
+            { notificationCategorySubscriptions: ['BILLING'] },
+            above,
+          ),
+        ),
+      ];
+      return () => evaluated(assets, ['log-sink-all', 'org-essential-contacts']);
+    };
+    expect(work(2)()[0]?.evaluations.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    expect(growth(work, 1_500)).toBeLessThan(LINEAR);
+  }, 300_000);
+
+  it('many sinks of one project', () => {
+    const work = (size: number) => {
+      const assets = times(size, (at) =>
+        asset(SINK, `//logging.googleapis.com/projects/p/sinks/${at}`, { filter: 'x' }),
+      );
+      return () => evaluated(assets, ['log-sink-all']);
+    };
+    expect(growth(work, 3_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+
+  it('many log metrics of one project that no alerting policy of many watches', () => {
+    const work = (size: number) => {
+      const filter = 'protoPayload.methodName="cloudsql.instances.update"';
+      const assets = times(size, (at) => [
+        asset(METRIC, `//logging.googleapis.com/projects/p/metrics/m-${at}`, {
+          name: `m-${at}`,
+          filter,
+        }),
+        asset(ALERT_POLICY, `//monitoring.googleapis.com/projects/p/alertPolicies/${at}`, {
+          conditions: [
+            { conditionThreshold: { filter: `metric.type="logging.googleapis.com/user/x-${at}"` } },
+          ],
+        }),
+      ]).flat();
+      return () => evaluated(assets, ['log-alert-sql']);
+    };
+    expect(work(3)()[0]?.evaluations[0]?.verdict).toBe('fail');
+    expect(growth(work, 1_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+});
+
+describe('texts are looked through in linear time for', () => {
+  it.each<[string, (size: number) => () => unknown]>([
+    ['secrets', (size) => () => looksLikeSecret('-eyJaaaaa'.repeat(size))],
+    ['issuers', (size) => () => isSharedIssuer(`${'/'.repeat(9 * size)}x`)],
+    [
+      'references',
+      (size) => () =>
+        canonicalReference(
+          `${'/projects/'.repeat(size)}\n`,
+          { name: '//x/projects/p', ancestors: [] },
+          snapshotOf([]),
+        ),
+    ],
+  ])(
+    '%s',
+    (_what, work) => {
+      expect(growth(work, 5_000)).toBeLessThan(LINEAR);
+    },
+    300_000,
+  );
+});
+
+describe('a log filter that is too large to be real', () => {
+  it.each([
+    ['too long', 'x '.repeat(20_000)],
+    ['of too many terms', `${'x '.repeat(2_000)} y`],
+    ['of too many regular expressions', 'a=~"b" '.repeat(17)],
+  ])('is UNKNOWN, with the metric, where it is %s', (_what, filter) => {
+    const assets = [
+      asset(METRIC, '//logging.googleapis.com/projects/p/metrics/m', { name: 'm', filter }),
+    ];
+    expect(evaluated(assets, ['log-alert-sql'])[0]?.evaluations).toMatchObject([
+      { verdict: 'unknown', missing: expect.stringMatching(/^a filter of more than .* metric m$/) },
+    ]);
+  });
+
+  it('is cut to little more than the longest that is read', () => {
+    const filter = 'protoPayload.methodName="x" OR '.repeat(35_000);
+    const assets = times(20, (at) =>
+      asset(METRIC, `//logging.googleapis.com/projects/p/metrics/${at}`, { filter }),
+    );
+    const kept = snapshotOf(assets)
+      .of(METRIC)
+      .map(({ data }) => String(data?.['filter']).length);
+    expect(new Set(kept)).toEqual(new Set([20_001]));
+  });
+
+  it('does not pass for a sink without one', () => {
+    const filter = `${' '.repeat(20_001)}severity=ERROR`;
+    const assets = [asset(SINK, '//logging.googleapis.com/projects/p/sinks/s', { filter })];
+    expect(evaluated(assets, ['log-sink-all'])[0]?.evaluations[0]?.verdict).toBe('fail');
+  });
+});
+
+describe('findings on one asset', () => {
+  it('end at 2,500 for one rule, and it is said that there are more', () => {
+    const full = resolveProfile('full');
+    if (full === undefined) throw new Error('There is no profile of all rules');
+    const members = times(200_000, (at) => `user:${at}@x.example`);
+    const record = {
+      name: '//cloudresourcemanager.googleapis.com/projects/1',
+      asset_type: PROJECT,
+      iam_policy: { bindings: [{ role: 'roles/owner', members }] },
+    };
+    const evaluator = new Evaluator(full, { now: NOW, snapshot: snapshotOf([]) });
+    const [owners] = evaluator
+      .evaluate(parseAsset(JSON.stringify(record)))
+      .filter(({ ruleId }) => ruleId === 'iam-primitive-roles');
+    expect(owners).toMatchObject({ verdict: 'fail', truncated: true });
+    expect(owners?.findings).toHaveLength(2_500);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type HashSeed, randomSeed, seededHash } from './seeded-hash.ts';
+
+const NAMES = Array.from(
+  { length: 20_000 },
+  (_, index) => `storage.googleapis.com/Bucket\0//b/${index}`,
+);
+
+function fill(names: readonly string[], seed: HashSeed): number[] {
+  const hash = seededHash(seed);
+  const filled = new Array<number>(64).fill(0);
+  for (const name of names) filled[hash(name) % 64] = (filled[hash(name) % 64] ?? 0) + 1;
+  return filled;
+}
+
+describe('the seeded hash', () => {
+  it('deals names out evenly', () => {
+    const filled = fill(NAMES, [1, 2]);
+    // 312 on average, with a standard deviation of 18.
+    expect(Math.min(...filled)).toBeGreaterThan(200);
+    expect(Math.max(...filled)).toBeLessThan(425);
+  });
+
+  it('gives the same number for the same seed and text', () => {
+    const [one, other] = [seededHash([3, 4]), seededHash([3, 4])];
+    expect(NAMES.map(one)).toEqual(NAMES.map(other));
+  });
+
+  it('deals names that share a partition under one seed out evenly under another', () => {
+    const hash = seededHash([1, 2]);
+    const together = NAMES.filter((name) => hash(name) % 64 === 0);
+    expect(together.length).toBeGreaterThan(200);
+    expect(Math.max(...fill(together, [1, 3]))).toBeLessThan(together.length / 4);
+    expect(Math.max(...fill(together, randomSeed()))).toBeLessThan(together.length / 4);
+  });
+
+  it.each([
+    ['text', 'text\0'],
+    ['a', 'aa'],
+    ['ab', 'ba'],
+    ['', '\0'],
+    ['', '\0\0'],
+    ['\u0100', '\u0001'],
+  ])('tells %j from %j', (one, other) => {
+    const hash = seededHash([5, 6]);
+    expect(hash(one)).not.toBe(hash(other));
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.ts';
+import { constant, planOf, reference } from '../testing/plan.ts';
+import { verdictsOf } from '../testing/plan-verdicts.ts';
+
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----';
+
+describe('an instance of a Terraform plan', () => {
+  it('is evaluated with the startup script of its separate attribute', async () => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_compute_instance.batch',
+        values: { name: 'batch', zone: 'europe-west1-b', metadata_startup_script: KEY },
+      }),
+    );
+    expect(verdicts.get('vm-metadata-secrets batch')).toBe('fail');
+  });
+
+  it('is public by an access configuration whose address is known after apply only', async () => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_compute_instance.web',
+        values: {
+          name: 'web',
+          zone: 'europe-west1-b',
+          network_interface: [{ network: 'vpc', access_config: [{}] }],
+        },
+        unknown: { network_interface: [{ access_config: [{ nat_ip: true }] }] },
+      }),
+    );
+    expect(verdicts.get('vm-public-ip web')).toBe('fail');
+  });
+});
+
+describe('an instance that is made from a template', () => {
+  const fromTemplate = (source: JsonObject, values: JsonObject = {}) => ({
+    address: 'google_compute_instance_from_template.web',
+    values: { name: 'web', zone: 'europe-west1-b', ...values },
+    unknown: {
+      source_instance_template: true,
+      network_interface: true,
+      metadata: true,
+      metadata_startup_script: true,
+      service_account: true,
+      can_ip_forward: true,
+    },
+    expressions: { name: constant('web'), source_instance_template: source },
+  });
+  const template = {
+    address: 'google_compute_instance_template.web',
+    values: {
+      machine_type: 'e2-small',
+      can_ip_forward: true,
+      metadata_startup_script: KEY,
+      network_interface: [{ network: 'vpc', access_config: [{}] }],
+    },
+    unknown: { self_link: true },
+    expressions: { machine_type: constant('e2-small') },
+  };
+
+  it('takes from a template of the plan what it does not say itself', async () => {
+    const source = reference('google_compute_instance_template.web.self_link');
+    const verdicts = await verdictsOf(planOf(template, fromTemplate(source)));
+    expect(verdicts.get('vm-metadata-secrets web')).toBe('fail');
+    expect(verdicts.get('vm-public-ip web')).toBe('fail');
+    expect(verdicts.get('vm-ip-forward web')).toBe('fail');
+  });
+
+  it('stays undecided where the template is elsewhere', async () => {
+    const verdicts = await verdictsOf(planOf(fromTemplate(constant('projects/p/base'))));
+    for (const rule of ['vm-metadata-secrets', 'vm-public-ip', 'vm-ip-forward', 'vm-default-sa']) {
+      expect(verdicts.get(`${rule} web`)).toBe('unknown');
+    }
+  });
+});
+
+describe('a node pool of a Terraform plan', () => {
+  const pool = (cluster: JsonObject, values: JsonObject = {}) => ({
+    address: 'google_container_node_pool.workers',
+    values: {
+      name: 'workers',
+      management: [{ auto_repair: false, auto_upgrade: true }],
+      ...values,
+    },
+    unknown: values['cluster'] === undefined ? { cluster: true } : {},
+    expressions: { cluster },
+  });
+
+  it('is evaluated alone if its cluster is in another configuration', async () => {
+    const verdicts = await verdictsOf(
+      planOf(pool(constant('main'), { cluster: 'main', location: 'europe-west1' })),
+    );
+    expect(verdicts.get('gke-node-auto-repair main')).toBe('fail');
+    expect(verdicts.get('gke-node-auto-upgrade main')).toBe('pass');
+    expect(verdicts.get('gke-private-nodes main')).toBe('unknown');
+    expect(verdicts.get('gke-legacy-abac main')).toBe('unknown');
+  });
+
+  it('leaves each cluster undecided to which it may belong', async () => {
+    const cluster = (name: string) => ({
+      address: `google_container_cluster.${name}`,
+      values: { name, location: 'europe-west1', remove_default_node_pool: true },
+    });
+    const verdicts = await verdictsOf(
+      planOf(cluster('a'), cluster('b'), pool({ references: ['local.cluster'] })),
+    );
+    expect(verdicts.get('gke-node-auto-repair a')).toBe('unknown');
+    expect(verdicts.get('gke-node-auto-repair b')).toBe('unknown');
+    expect(verdicts.get('gke-legacy-abac a')).toBe('pass');
+  });
+});
+
+describe('a database or a cluster of a Terraform plan', () => {
+  it('is a replica, without backups of its own, where it names its primary', async () => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_sql_database_instance.replica',
+        values: {
+          name: 'replica',
+          database_version: 'POSTGRES_16',
+          master_instance_name: 'primary',
+          settings: [{ tier: 'db-custom-2-8192' }],
+        },
+        unknown: { instance_type: true },
+      }),
+    );
+    expect(verdicts.get('sql-backup replica')).toBe('na');
+    expect(verdicts.get('sql-pitr replica')).toBe('na');
+  });
+
+  it('has Binary Authorization by the switch of older providers', async () => {
+    const cluster = (isOn: boolean) =>
+      planOf({
+        address: 'google_container_cluster.main',
+        values: { name: 'main', location: 'eu', enable_binary_authorization: isOn },
+      });
+    expect((await verdictsOf(cluster(true))).get('gke-binauthz main')).toBe('pass');
+    expect((await verdictsOf(cluster(false))).get('gke-binauthz main')).toBe('fail');
+  });
+
+  it('logs nothing where the list of logged components is empty', async () => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_container_cluster.main',
+        values: {
+          name: 'main',
+          location: 'eu',
+          logging_config: [{ enable_components: [] }],
+          monitoring_config: [{ enable_components: ['SYSTEM_COMPONENTS'] }],
+        },
+        unknown: { logging_service: true, monitoring_service: true },
+        expressions: { name: constant('main') },
+      }),
+    );
+    expect(verdicts.get('gke-logging main')).toBe('fail');
+    expect(verdicts.get('gke-monitoring main')).toBe('pass');
+  });
+});

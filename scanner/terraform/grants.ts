@@ -1,0 +1,190 @@
+import {
+  child,
+  isObject,
+  items,
+  type JsonObject,
+  type JsonValue,
+  objects,
+  strings,
+} from '../json.ts';
+import { type TerraformResource, UNKNOWN } from './document.ts';
+import { IAM_TARGETS, type IamTarget } from './iam-targets.ts';
+import type { Naming } from './naming.ts';
+import type { Plan } from './plan.ts';
+import { ANYTHING, type PolicyPart } from './policy-part.ts';
+
+/** The grants of a Terraform IAM resource. */
+export interface Grant {
+  readonly target: IamTarget;
+  /** The certain grants. */
+  readonly certain: PolicyPart;
+  /** The possible additional or alternative grants; null if everything is known. */
+  readonly possible: PolicyPart | null;
+}
+
+const IAM = /^google_(\w+)_iam_(policy|binding|member|audit_config)$/;
+
+/** Null for a resource that is not an IAM resource, or not one in the table of targets. */
+export function grantOf(resource: TerraformResource, plan: Plan, naming: Naming): Grant | null {
+  const [, base = '', kind] = IAM.exec(resource.type) ?? [];
+  const target = IAM_TARGETS.get(base);
+  if (target === undefined) return null;
+  if (kind === 'audit_config') {
+    const config = auditConfigOf(resource.values);
+    const part = { bindings: [], auditConfigs: [config] };
+    return isKnown(config)
+      ? { target, certain: part, possible: null }
+      : { target, certain: NOTHING, possible: part };
+  }
+  const certain: JsonObject[] = [];
+  const possible: JsonObject[] = [];
+  for (const binding of bindingsOf(resource, plan, naming)) {
+    (isKnown(binding) ? certain : possible).push(binding);
+  }
+  for (const stand of possibleDefaultAccounts(resource, plan)) possible.push(stand);
+  return {
+    target,
+    certain: { bindings: certain, auditConfigs: [] },
+    possible: possible.length === 0 ? null : { bindings: possible, auditConfigs: [] },
+  };
+}
+
+const NOTHING: PolicyPart = { bindings: [], auditConfigs: [] };
+
+/** Whether a binding has no unknown part except the description of its condition. */
+function isKnown({ condition: _, ...binding }: JsonObject): boolean {
+  return !JSON.stringify(binding).includes(JSON.stringify(UNKNOWN).slice(1, -1));
+}
+
+/** One binding for the known members and one for the unknown ones. */
+function bindingsOf(
+  resource: TerraformResource,
+  plan: Plan,
+  naming: Naming,
+): readonly JsonObject[] {
+  const { values } = resource;
+  const data = values['policy_data'];
+  if (data === UNKNOWN) return plannedPolicyOf(resource, plan);
+  if (typeof data === 'string') return policyIn(data);
+  const role = values['role'] ?? UNKNOWN;
+  const [condition] = objects(values, 'condition');
+  const withCondition = condition === undefined ? {} : { condition };
+  const expression = child(resource.configuration, 'expressions');
+  const single = values['member'] !== undefined;
+  const given: readonly JsonValue[] = single
+    ? [values['member'] ?? UNKNOWN]
+    : values['members'] === UNKNOWN
+      ? [UNKNOWN]
+      : items(values, 'members');
+  const known = given.filter((member) => member !== UNKNOWN);
+  const bindings: JsonObject[] = [{ role, members: known, ...withCondition }];
+  if (known.length === given.length) return bindings;
+  // If one member of a set is unknown, the plan shows none of them, not even constants.
+  const principals = single ? principalsIn(resource, expression?.['member'], plan, naming) : null;
+  bindings.push({ role, members: principals ?? [UNKNOWN], ...withCondition });
+  return bindings;
+}
+
+/** Attributes of Google resources that contain a service account managed by Google. */
+const SERVICE_AGENTS = new Set(
+  ['writer_identity', 'service_account_email_address', 'service_identity', 'service_agent']
+    .concat([
+      'service_account',
+      'gcp_service_account',
+      'effective_service_account',
+      'service_account_id',
+    ])
+    .concat(['service_account_email', 'member', 'email', 'number', 'project_number']),
+);
+
+/**
+ * The unknown members of an expression that can only be service accounts, because it refers to nothing else. Null if
+ * they may be anyone.
+ */
+function principalsIn(
+  resource: TerraformResource,
+  expression: JsonValue | undefined,
+  plan: Plan,
+  naming: Naming,
+): readonly string[] | null {
+  if (expression === undefined) return null;
+  const { resources, types, isComplete } = plan.resolve(resource, expression);
+  if (!isComplete || resources.length === 0) return null;
+  if (types.size !== new Set(resources.map((one) => one.resource.type)).size) return null;
+  const members: string[] = [];
+  for (const { resource: target, attribute } of resources.slice(0, MEMBERS_MAX)) {
+    if (attribute === null) return null;
+    const email = naming.emailOf(target);
+    if (email !== null) members.push(`serviceAccount:${email}`);
+    else if (/^google_iam_work(load|force)/.test(target.type) && attribute === 'name') {
+      members.push(`principalSet://iam.googleapis.com/${target.address}`);
+    } else if (SERVICE_AGENTS.has(attribute)) {
+      members.push(`serviceAccount:service-${target.address}@gcp-sa-agent.iam.gserviceaccount.com`);
+    } else return null;
+  }
+  return members;
+}
+
+const MEMBERS_MAX = 1_000;
+
+/**
+ * A member with a project's number may be its default account, which rules treat more strictly than a service agent.
+ */
+function possibleDefaultAccounts(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
+  const expression = child(child(resource.configuration, 'expressions'), 'member');
+  if (resource.values['member'] !== UNKNOWN || expression === null) return [];
+  const { resources } = plan.resolve(resource, expression);
+  return resources.some(({ attribute }) => attribute === 'number' || attribute === 'project_number')
+    ? [
+        {
+          role: resource.values['role'] ?? UNKNOWN,
+          members: ['serviceAccount:0-compute@developer.gserviceaccount.com'],
+        },
+      ]
+    : [];
+}
+
+/** The bindings of a data source `google_iam_policy` that is read only after apply, as far as the plan shows them. */
+function plannedPolicyOf(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
+  const expression = child(child(resource.configuration, 'expressions'), 'policy_data');
+  const policy = plan.iamPolicy(resource.module, expression);
+  if (policy === null || policy['binding'] === UNKNOWN) return [ANYTHING];
+  return objects(policy, 'binding').flatMap((binding) => {
+    const role = binding['role'] ?? UNKNOWN;
+    const members = binding['members'] === UNKNOWN ? [UNKNOWN] : items(binding, 'members');
+    const known = members.filter((member) => member !== UNKNOWN);
+    return known.length === members.length
+      ? [{ role, members }]
+      : [
+          { role, members: known },
+          { role, members: [UNKNOWN] },
+        ];
+  });
+}
+
+/** The data source `google_iam_policy` produces the policy in the form of the API. */
+function policyIn(json: string): readonly JsonObject[] {
+  try {
+    const policy: JsonValue = JSON.parse(json);
+    return isObject(policy) ? objects(policy, 'bindings') : [];
+  } catch {
+    return [ANYTHING];
+  }
+}
+
+function auditConfigOf(values: JsonObject): JsonObject {
+  const configs = values['audit_log_config'];
+  return {
+    service: values['service'] ?? UNKNOWN,
+    auditLogConfigs:
+      configs === UNKNOWN
+        ? UNKNOWN
+        : objects(values, 'audit_log_config').map((config) => ({
+            logType: config['log_type'] ?? UNKNOWN,
+            exemptedMembers:
+              config['exempted_members'] === UNKNOWN
+                ? UNKNOWN
+                : strings(config, 'exempted_members'),
+          })),
+  };
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.ts';
+import { constant, planOf, reference } from '../testing/plan.ts';
+import { verdictsOf } from '../testing/plan-verdicts.ts';
+import { API_DEFAULTS, NOT_NEEDED } from './api-defaults.ts';
+import { mappingOf } from './mappings.ts';
+
+const FIREWALL_RULES = [
+  'fw-ssh-world',
+  'fw-rdp-world',
+  'fw-all-world',
+  'fw-db-ports-world',
+  'fw-admin-ports-world',
+];
+
+/** A firewall rule that allows SSH from everywhere, in the form of a plan. */
+const openSsh = (direction: JsonObject) =>
+  planOf({
+    address: 'google_compute_firewall.ssh',
+    values: {
+      name: 'ssh',
+      disabled: null,
+      source_ranges: ['0.0.0.0/0'],
+      allow: [{ protocol: 'tcp', ports: ['22'] }],
+      deny: [],
+      log_config: [],
+    },
+    unknown: { direction: true, enable_logging: true, destination_ranges: true, network: true },
+    expressions: {
+      name: constant('ssh'),
+      source_ranges: constant(['0.0.0.0/0']),
+      allow: [{ protocol: constant('tcp'), ports: constant(['22']) }],
+      ...direction,
+    },
+  });
+
+const database = (settings: JsonObject, unknown: JsonObject, expressions: JsonObject) =>
+  planOf({
+    address: 'google_sql_database_instance.db',
+    values: { name: 'db', database_version: 'POSTGRES_16', settings: [settings] },
+    unknown: {
+      instance_type: true,
+      master_instance_name: true,
+      ip_address: true,
+      settings: [unknown],
+    },
+    expressions: { database_version: constant('POSTGRES_16'), settings: [expressions] },
+  });
+
+describe('an attribute that the configuration leaves out', () => {
+  it('has the default of the API: a firewall rule without a direction is for ingress', async () => {
+    const verdicts = await verdictsOf(openSsh({}));
+    expect(FIREWALL_RULES.map((rule) => verdicts.get(`${rule} ssh`))).toEqual([
+      'fail',
+      'pass',
+      'pass',
+      'pass',
+      'pass',
+    ]);
+  });
+
+  it('has it where it is set to null, or to a variable that is null', async () => {
+    for (const direction of [constant(null), { references: ['var.direction'] }]) {
+      const verdicts = await verdictsOf(openSsh({ direction }));
+      expect(verdicts.get('fw-ssh-world ssh')).toBe('fail');
+    }
+  });
+
+  it('stays undecided where it is set to something that is known after apply only', async () => {
+    const verdicts = await verdictsOf(openSsh({ direction: reference('terraform_data.x.output') }));
+    for (const rule of FIREWALL_RULES) expect(verdicts.get(`${rule} ssh`)).toBe('unknown');
+  });
+
+  it('stays undecided where it is set to a local value, of which the plan does not tell', async () => {
+    const verdicts = await verdictsOf(openSsh({ direction: { references: ['local.direction'] } }));
+    expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
+  });
+
+  it('stays undecided in a document that does not hold the configuration', async () => {
+    const document = openSsh({});
+    const verdicts = await verdictsOf({ ...document, configuration: {} });
+    expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
+  });
+
+  it('decides backups, addresses and encryption of a database by their defaults', async () => {
+    const verdicts = await verdictsOf(
+      database(
+        { tier: 'db-custom-2-8192', database_flags: [] },
+        { ip_configuration: true, backup_configuration: true },
+        { tier: constant('db-custom-2-8192') },
+      ),
+    );
+    for (const rule of ['sql-backup', 'sql-pitr', 'sql-public-ip', 'sql-ssl']) {
+      expect(verdicts.get(`${rule} db`)).toBe('fail');
+    }
+    expect(verdicts.get('sql-public-networks db')).toBe('pass');
+  });
+
+  it('stays undecided inside a dynamic block, of which the configuration lists no content', async () => {
+    const verdicts = await verdictsOf(
+      database(
+        { tier: 'db-custom-2-8192', ip_configuration: [{ ipv4_enabled: true }] },
+        { ip_configuration: [{ ssl_mode: true }] },
+        { tier: constant('db-custom-2-8192') },
+      ),
+    );
+    expect(verdicts.get('sql-ssl db')).toBe('unknown');
+  });
+
+  it('resolves the purpose of a subnetwork, so its flow logs are evaluated', async () => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_compute_subnetwork.apps',
+        values: { name: 'apps', region: 'europe-west1', log_config: [] },
+        unknown: { purpose: true, enable_flow_logs: true, private_ip_google_access: true },
+        expressions: { name: constant('apps') },
+      }),
+    );
+    expect(verdicts.get('subnet-flow-logs apps')).toBe('fail');
+    expect(verdicts.get('subnet-private-google-access apps')).toBe('fail');
+  });
+});
+
+describe('an attribute that refers to another resource of the plan', () => {
+  it('counts as set: a bucket with a key that the plan makes names a key', async () => {
+    const verdicts = await verdictsOf(
+      planOf(
+        {
+          address: 'google_kms_crypto_key.key',
+          values: { name: 'key', key_ring: 'projects/p/locations/eu/keyRings/r' },
+          expressions: { name: constant('key') },
+        },
+        {
+          address: 'google_storage_bucket.files',
+          values: { name: 'files', encryption: [{}] },
+          unknown: { encryption: [{ default_kms_key_name: true }] },
+          expressions: {
+            name: constant('files'),
+            encryption: [{ default_kms_key_name: reference('google_kms_crypto_key.key.id') }],
+          },
+        },
+      ),
+    );
+    expect(verdicts.get('bucket-cmek files')).toBe('pass');
+  });
+
+  it('meets the resource that it names: a network is logged by the DNS policy that refers to it', async () => {
+    const network = (name: string) => ({
+      address: `google_compute_network.${name}`,
+      values: { name },
+      expressions: { name: constant(name) },
+    });
+    const verdicts = await verdictsOf(
+      planOf(network('logged'), network('other'), {
+        address: 'google_dns_policy.logged',
+        values: { name: 'logged', enable_logging: true, networks: [{}] },
+        unknown: { networks: [{ network_url: true }] },
+        expressions: {
+          name: constant('logged'),
+          networks: [{ network_url: reference('google_compute_network.logged.id') }],
+        },
+      }),
+    );
+    expect(verdicts.get('dns-logging-all-vpcs logged')).toBe('pass');
+    expect(verdicts.get('dns-logging-all-vpcs other')).toBe('fail');
+  });
+});
+
+describe('the table of defaults', () => {
+  it('covers only resources that rules evaluate', () => {
+    const known = (type: string) =>
+      mappingOf(type) !== undefined ||
+      /^google_(container_node_pool|compute_(region_)?instance_template)$/.test(type);
+    const types = [...Object.keys(API_DEFAULTS), ...Object.keys(NOT_NEEDED)];
+    expect(types.filter((type) => !known(type))).toEqual([]);
+  });
+});

@@ -1,0 +1,5 @@
+variable "bucket" {}
+module "grant" {
+  source = "./grant"
+  target = var.bucket
+}

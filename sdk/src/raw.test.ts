@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { arrange, SCAN_ID, scan } from '../conformance/arrange.ts';
+import { problem } from '../conformance/server.ts';
+import { NotFoundError } from './errors.ts';
+
+const GET = `GET /scans/${SCAN_ID}`;
+
+describe('the raw response of a call', () => {
+  test('has its status, its headers and its body, byte for byte and unread', async () => {
+    const { server, cspm } = await arrange();
+    const body = ` ${JSON.stringify(scan())}\n`;
+    server.on(GET, { body, headers: { 'x-more': 'ä'.normalize('NFD').slice(0, 1) } });
+    const call = cspm.scans.get({ id: SCAN_ID });
+    const response = await call.asResponse();
+    expect([response.status, response.headers.get('x-more'), response.bodyUsed]).toEqual([
+      200,
+      'a',
+      false,
+    ]);
+    expect(await response.text()).toBe(body);
+    expect((await call).id).toBe(SCAN_ID);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('the raw response to an operation without content has no body', async () => {
+    const { server, cspm } = await arrange();
+    server.on('DELETE /projects/a', { status: 204 });
+    const response = await cspm.projects.delete({ name: 'a' }).asResponse();
+    expect([response.status, response.body]).toEqual([204, null]);
+  });
+
+  test('is refused with the error of the call', async () => {
+    const { server, cspm } = await arrange();
+    server.on(GET, problem(404, 'NOT_FOUND'));
+    await expect(cspm.scans.get({ id: SCAN_ID }).asResponse()).rejects.toThrow(NotFoundError);
+  });
+});
+
+describe('a stream as a stream of the web', () => {
+  test('is the bytes of its text, as a Response takes them', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /findings/export', { pieces: ['id,näme\n', '1,a\n'], everyMs: 5 });
+    const stream = cspm.findings.export({ format: 'csv' }).toReadableStream();
+    expect(await new Response(stream).text()).toBe('id,näme\n1,a\n');
+  });
+
+  test('closes its connection when it is cancelled', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /findings/export', { pieces: ['id\n'], unfinished: true });
+    const reader = cspm.findings.export({ format: 'csv' }).toReadableStream().getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+    await server.requests[0]?.over;
+  });
+
+  test('fails as the stream does', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /findings/export', { pieces: ['id\n'], broken: true });
+    const stream = cspm.findings.export({ format: 'csv' }).toReadableStream();
+    await expect(new Response(stream).text()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  });
+});
+
+describe('a list', () => {
+  const page = (names: string[], nextCursor: string | null) => ({
+    body: { items: names.map((name) => ({ name })), nextCursor },
+  });
+
+  test('can be read by pages', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /projects', page(['a', 'b'], 'c1'), page(['c'], null));
+    const sizes: number[] = [];
+    for await (const { items } of cspm.projects.list().pages()) sizes.push(items.length);
+    expect(sizes).toEqual([2, 1]);
+  });
+
+  test('can be collected, whole or up to a limit, and fetches no page that it does not need', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /projects', page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null));
+    const three = await cspm.projects.list().toArray({ limit: 3 });
+    expect(three.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(server.requests).toHaveLength(2);
+    server.on('GET /projects', page(['a', 'b'], 'c1'), page(['c'], null));
+    expect(await cspm.projects.list().toArray()).toHaveLength(3);
+    server.on('GET /projects', page(['a', 'b'], 'c1'));
+    expect(await cspm.projects.list().toArray({ limit: 2 })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,275 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { until } from '../../../tests/kit/until.ts';
+import { arrange, failureOf, SCAN_ID, scan } from '../../conformance/arrange.ts';
+import { problem, type Received, type Step } from '../../conformance/server.ts';
+import { expired, GET, guarded, REFRESH, rotate, tokens } from '../../conformance/session-steps.ts';
+import { UnauthorizedError } from '../errors.ts';
+import { cookieSession } from './cookie-session.ts';
+import type { SessionEvent } from './events.ts';
+import { fileStore } from './file-store.ts';
+import { storedSession } from './stored-session.ts';
+import { memoryStore, type SessionStore } from './stores.ts';
+
+let sessions = 0;
+
+/** A name that no other test has used: pages of one name share a session. */
+function freshName(): string {
+  sessions += 1;
+  return `session-test-${sessions}`;
+}
+
+/** What a server answers that keeps the refresh token in a cookie. */
+const cookieTokens = (generation: number) => ({ ...tokens(generation), refreshToken: '' });
+const LOGIN = 'POST /auth/login';
+const credentials = { email: 'ada@example.com', password: 'correct horse' };
+/** Another page has just renewed the session. */
+const repeated: Step = { ...problem(401, 'UNAUTHORIZED'), headers: { 'retry-after': '1' } };
+
+describe('a session with the refresh token in a cookie', () => {
+  test('is taken up by a sign-in, whose request asks for the cookie', async () => {
+    const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on(GET, guarded(1));
+    await cspm.auth.login(credentials);
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.to(LOGIN)[0]?.headers['x-session-transport']).toBe('cookie');
+    expect(server.to(GET)[0]?.headers['x-session-transport']).toBeUndefined();
+    expect(server.to(GET)).toHaveLength(1);
+  });
+
+  test('is renewed before the first call of a page, without a refresh token in the body', async () => {
+    const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
+    server.on(REFRESH, { body: cookieTokens(1) });
+    server.on(GET, guarded(1));
+    await Promise.all([cspm.scans.get({ id: SCAN_ID }), cspm.scans.get({ id: SCAN_ID })]);
+    expect(server.to(REFRESH).map(({ body }) => body)).toEqual(['{}']);
+    expect(server.to(REFRESH)[0]?.headers['x-session-transport']).toBe('cookie');
+    expect(server.to(GET)).toHaveLength(2);
+  });
+
+  test('is renewed before its token expires', async () => {
+    const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
+    server.on(LOGIN, { body: { ...cookieTokens(1), expiresIn: 20 } });
+    server.on(REFRESH, { body: cookieTokens(2) });
+    server.on(GET, guarded(2));
+    await cspm.auth.login(credentials);
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.to(GET)).toHaveLength(1);
+  });
+
+  test('is shared by two pages: the second one gets the token without a request', async () => {
+    const name = freshName();
+    const { server, client } = await arrange();
+    const [one, two] = [1, 2].map(() => client({ session: cookieSession({ name }) }));
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on(REFRESH, { body: cookieTokens(2) });
+    server.on(GET, guarded(1));
+    await one?.auth.login(credentials);
+    await two?.scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH)).toEqual([]);
+  });
+
+  test('takes the token of another page that has just refreshed, instead of signing out', async () => {
+    const name = freshName();
+    const { server, client } = await arrange();
+    const [here, there] = [1, 2].map(() => cookieSession({ name }));
+    const cspm = client({ session: here as SessionSourceOf });
+    server.on(REFRESH, async () => {
+      await there?.save(cookieTokens(5), true);
+      return repeated;
+    });
+    server.on(GET, guarded(5));
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH)).toHaveLength(1);
+    expect(here?.isSignedIn).toBe(true);
+  });
+
+  test('is over in all pages when one signs out', async () => {
+    const name = freshName();
+    const { server, client } = await arrange();
+    const [here, there] = [1, 2].map(() => cookieSession({ name }));
+    const events: SessionEvent[] = [];
+    there?.subscribe((event) => events.push(event));
+    const cspm = client({ session: here as SessionSourceOf });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on('POST /auth/logout', { status: 204 });
+    await cspm.auth.login(credentials);
+    await until('the other page has the token', async () => there?.tokens !== undefined);
+    await cspm.auth.logout();
+    expect(server.to('POST /auth/logout').map(({ body }) => body)).toEqual(['{}']);
+    await until('the other page has no token', async () => there?.tokens === undefined);
+    expect(events).toEqual(['signed-in', 'signed-out']);
+  });
+
+  test.each(['logoutAll', 'changePassword'] as const)('is over after %s', async (operation) => {
+    const session = cookieSession({ name: freshName() });
+    const { server, cspm } = await arrange({ session });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on('POST /auth/logout-all', { status: 204 });
+    server.on('POST /auth/change-password', { status: 204 });
+    await cspm.auth.login(credentials);
+    if (operation === 'logoutAll') await cspm.auth.logoutAll();
+    else await cspm.auth.changePassword({ currentPassword: 'a', newPassword: 'b' });
+    expect(session.tokens).toBeUndefined();
+  });
+
+  test('is over when its refresh is refused, and the call ends with the refusal', async () => {
+    const session = cookieSession({ name: freshName() });
+    const events: SessionEvent[] = [];
+    session.subscribe((event) => events.push(event));
+    const { server, cspm } = await arrange({ session });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on(GET, expired);
+    server.on(REFRESH, expired);
+    await cspm.auth.login(credentials);
+    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
+    expect(events).toEqual(['signed-in', 'signed-out']);
+    expect(session.tokens).toBeUndefined();
+  });
+
+  test('goes on when a refresh fails for another reason than a refusal', async () => {
+    const session = cookieSession({ name: freshName() });
+    const { server, cspm } = await arrange({ session });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on(GET, expired, guarded(2));
+    server.on(REFRESH, problem(503, 'SERVICE_UNAVAILABLE'), { body: cookieTokens(2) });
+    await cspm.auth.login(credentials);
+    await failureOf(cspm.scans.get({ id: SCAN_ID }));
+    expect(session.tokens).toBeDefined();
+    await cspm.scans.get({ id: SCAN_ID });
+  });
+
+  test('stays signed out when a sign-out overtakes a refresh', async () => {
+    const session = cookieSession({ name: freshName() });
+    const { server, cspm } = await arrange({ session });
+    server.on(REFRESH, async () => {
+      await session.clear();
+      return { body: cookieTokens(1) };
+    });
+    server.on(GET, expired);
+    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
+    expect(session.tokens).toBeUndefined();
+  });
+});
+
+type SessionSourceOf = ReturnType<typeof cookieSession>;
+
+describe('a stored session', () => {
+  test('is read from the store before the first call', async () => {
+    const store = memoryStore();
+    await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    const { server, cspm } = await arrange({ session: storedSession(store) });
+    server.on(GET, guarded(1));
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH)).toEqual([]);
+  });
+
+  test('stores every new pair', async () => {
+    const store = memoryStore();
+    const { server, cspm } = await arrange({ session: storedSession(store) });
+    server.on(LOGIN, { body: tokens(1) });
+    server.on(REFRESH, rotate);
+    server.on(GET, guarded(2));
+    await cspm.auth.login(credentials);
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(await store.load()).toMatchObject({ refreshToken: 'refresh-2' });
+  });
+
+  test('is taken from the store by a page that slept while another one renewed it', async () => {
+    const store: SessionStore = { ...memoryStore(), name: freshName() };
+    const { server, client } = await arrange();
+    const [awake, asleep] = [1, 2].map(() => client({ session: storedSession(store) }));
+    await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    server.on(REFRESH, rotate);
+    server.on(GET, guarded(1), guarded(2), expired, guarded(3));
+    await asleep?.scans.get({ id: SCAN_ID });
+    await awake?.auth.refresh({ refreshToken: 'refresh-1' });
+    await awake?.scans.get({ id: SCAN_ID });
+    await awake?.auth.refresh({ refreshToken: 'refresh-2' });
+    await asleep?.scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH)).toHaveLength(2);
+  });
+
+  test('is renewed by the page that wakes when the stored token has expired too', async () => {
+    const store = memoryStore();
+    const { server, cspm } = await arrange({ session: storedSession(store) });
+    await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    server.on(GET, expired, guarded(4));
+    server.on(REFRESH, rotate);
+    const first = cspm.scans.get({ id: SCAN_ID });
+    await store.save({ ...tokens(3), expiresAt: Date.now() - 1 });
+    await first;
+    expect(server.to(REFRESH).map(refreshTokenOf)).toEqual(['refresh-3']);
+  });
+
+  test('is ended by a logout without a token, in the store as well', async () => {
+    const store = memoryStore();
+    const { server, cspm } = await arrange({ session: storedSession(store) });
+    server.on(LOGIN, { body: tokens(1) });
+    server.on('POST /auth/logout', { status: 204 });
+    await cspm.auth.login(credentials);
+    await cspm.auth.logout();
+    expect(server.to('POST /auth/logout').map(refreshTokenOf)).toEqual(['refresh-1']);
+    expect(await store.load()).toBeUndefined();
+  });
+
+  test('ends the store when its refresh is refused', async () => {
+    const store = memoryStore();
+    await store.save({ ...tokens(1), expiresAt: 0 });
+    const { server, cspm } = await arrange({ session: storedSession(store) });
+    server.on(GET, expired);
+    server.on(REFRESH, expired);
+    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
+    expect(await store.load()).toBeUndefined();
+  });
+});
+
+describe('a session in a file', () => {
+  async function folder(): Promise<string> {
+    const path = await mkdtemp(join(tmpdir(), 'cspm-session-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    return path;
+  }
+
+  test('can be read by its owner alone, whatever mode an earlier file had', async () => {
+    const path = join(await folder(), 'session.json');
+    await writeFile(path, '{}', { mode: 0o644 });
+    const store = fileStore(path);
+    const stored = { accessToken: 'a', refreshToken: 'r', expiresAt: 5 };
+    await store.save(stored);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await store.load()).toEqual(stored);
+    await store.clear();
+    expect(await store.load()).toBeUndefined();
+  });
+
+  test('counts as none when the file is not a session', async () => {
+    const path = join(await folder(), 'session.json');
+    for (const text of ['', '{', 'null', '[]', '{"accessToken":1}']) {
+      await writeFile(path, text);
+      expect(await fileStore(path).load()).toBeUndefined();
+    }
+  });
+
+  test('is renewed once by two programs that share it', async () => {
+    const at = await folder();
+    const path = join(at, 'session.json');
+    await fileStore(path).save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    const { server, client } = await arrange();
+    const programs = [1, 2].map(() => client({ session: storedSession(fileStore(path)) }));
+    server.on(REFRESH, rotate);
+    server.on(GET, ({ headers }) =>
+      headers.authorization === 'Bearer access-2' ? { body: scan() } : expired,
+    );
+    await Promise.all(programs.map((cspm) => cspm.scans.get({ id: SCAN_ID })));
+    expect(server.to(REFRESH)).toHaveLength(1);
+    expect(await readdir(at)).toEqual(['session.json']);
+  });
+});
+
+function refreshTokenOf({ body }: Received): unknown {
+  return JSON.parse(body).refreshToken;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PROBLEMS, type ProblemCode } from '@cspm/contract';
+import { ProblemError, problemBody } from '../platform/problem.ts';
+
+/**
+ * Answers a request that the HTTP parser rejected with a problem, and closes the connection, because the start of the
+ * next request is unknown.
+ */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { code, status, detail } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const correlationId = randomUUID();
+  const problem = problemBody(new ProblemError(code, detail), correlationId);
+  const body = JSON.stringify({ ...problem, status });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Correlation-ID: ${correlationId}`,
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+interface Refusal {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly detail: string;
+}
+
+const MALFORMED: Refusal = {
+  code: 'VALIDATION_FAILED',
+  status: PROBLEMS.VALIDATION_FAILED.status,
+  detail: 'The request is not valid HTTP.',
+};
+
+/**
+ * Problem codes by the error codes of Node's parser, with the statuses that HTTP defines for each case (RFC 6585 §5,
+ * RFC 9110 §15.5.9).
+ */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'PAYLOAD_TOO_LARGE',
+    status: 431,
+    detail: 'The header fields of a request are limited to 16 KiB.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'REQUEST_TIMEOUT',
+    status: 408,
+    detail: 'The header fields of the request did not arrive in time.',
+  },
+};

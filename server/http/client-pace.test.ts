@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { contract, type Routes } from '@cspm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { until } from '../../tests/kit/until.ts';
+import { handlers } from '../handlers.ts';
+import type { Handlers } from '../platform/handler.ts';
+import { newId } from '../platform/ids.ts';
+import type { Services } from '../services.ts';
+import { RouteTable } from './match.ts';
+
+/** Short, to keep the tests fast. The tests wait for the connection to close, never for a time. */
+const PACE = {
+  headersMs: 400,
+  idleMs: 400,
+  bodyMs: 400,
+  uploadWindowMs: 1_000,
+  uploadWindowBytes: 1024,
+  answerMs: 2_000,
+  pieceMs: 60_000,
+  unwantedMs: 400,
+};
+
+const PIECES = 100;
+const PIECE = 'x'.repeat(256 * 1024);
+let piecesMade = 0;
+let streamsEnded = 0;
+
+/** Responses larger than the socket buffers of a machine. */
+const large: Handlers<Services>['findings']['export'] = async () => ({
+  status: 200,
+  stream: (async function* () {
+    try {
+      for (let piece = 0; piece < PIECES; piece += 1) {
+        piecesMade += 1;
+        yield PIECE;
+      }
+    } finally {
+      streamsEnded += 1;
+    }
+  })(),
+  headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+});
+
+let connectionsClosed = 0;
+
+const whole: Handlers<Services>['meta']['docs'] = async ({ upload }) => {
+  upload.socket.once('close', () => {
+    connectionsClosed += 1;
+  });
+  return { status: 200, body: PIECE.repeat(PIECES) };
+};
+
+const routes: Record<string, Routes> = contract;
+
+let server: TestServer;
+let user: TestUser;
+const open = new Set<Client>();
+
+beforeAll(async () => {
+  server = await startTestServer({
+    pace: PACE,
+    routes: new RouteTable(routes),
+    handlers: {
+      ...handlers,
+      findings: { ...handlers.findings, export: large },
+      meta: { ...handlers.meta, docs: whole },
+    },
+  });
+  user = await server.people.user();
+});
+
+afterAll(async () => {
+  for (const client of open) client.socket.destroy();
+  await server.close();
+});
+
+/** A connection that sends and reads only on request. */
+class Client {
+  readonly socket: Socket;
+  text = '';
+  closed = false;
+
+  constructor() {
+    const { hostname, port } = new URL(server.url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('error', () => undefined);
+    this.socket.once('close', () => {
+      this.closed = true;
+    });
+    open.add(this);
+  }
+
+  read(): this {
+    this.socket.on('data', (piece) => {
+      this.text += piece.toString('latin1');
+    });
+    return this;
+  }
+
+  /** Sends one byte after another until the connection closes. */
+  async trickle(byte = ' ', everyMs = 20): Promise<void> {
+    while (!this.closed) {
+      this.socket.write(byte);
+      await delay(everyMs);
+    }
+  }
+
+  hasEnded(): Promise<unknown> {
+    return until('the connection has ended', async () => this.closed);
+  }
+}
+
+function head(line: string, ...headers: string[]): string {
+  return `${[line, 'Host: test', `X-API-Key: ${user.key['x-api-key']}`, ...headers].join('\r\n')}\r\n\r\n`;
+}
+
+const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 1000000'];
+
+describe('a connection', () => {
+  it('is cut when it sends nothing', async () => {
+    const client = new Client().read();
+    await client.hasEnded();
+  });
+
+  it('is cut with 408 when its header fields trickle in', async () => {
+    const client = new Client().read();
+    client.socket.write('GET /auth/me HTTP/1.1\r\nX-A: ');
+    await client.trickle('a');
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s);
+    expect(client.text).toMatch(/x-correlation-id: /i);
+  });
+
+  it('is closed when it stays idle after an answer', async () => {
+    const client = new Client().read();
+    client.socket.write(head('GET /auth/me HTTP/1.1'));
+    await client.hasEnded();
+    expect(client.text).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a JSON body', () => {
+  it('is refused with 408 when it trickles in, however steadily', async () => {
+    const client = new Client().read();
+    client.socket.write(head('POST /projects HTTP/1.1', ...JSON_BODY));
+    await client.trickle();
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s);
+  });
+
+  it('is refused with 408 when it stops half way', async () => {
+    const client = new Client().read();
+    client.socket.write(`${head('POST /projects HTTP/1.1', ...JSON_BODY)}{"name":`);
+    await client.hasEnded();
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('a JSON body that was refused early does not keep its connection open by trickling on', async () => {
+    const client = new Client().read();
+    const type = 'Content-Type: text/plain';
+    client.socket.write(head('POST /projects HTTP/1.1', type, 'Content-Length: 1000000'));
+    await client.trickle();
+    expect(client.text).toMatch(/^HTTP\/1\.1 415 /);
+  });
+
+  it('a body that no operation reads does not keep its connection open by trickling on', async () => {
+    const client = new Client().read();
+    client.socket.write(head('GET /auth/me HTTP/1.1', 'Content-Length: 1000000'));
+    await client.trickle();
+    expect(client.text).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('a form body that trickles in is refused with 408', async () => {
+    const client = new Client().read();
+    const type = 'Content-Type: application/x-www-form-urlencoded';
+    client.socket.write(head('POST /auth/saml/acs HTTP/1.1', type, 'Content-Length: 1000'));
+    await client.trickle('a');
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+const RECORD = (size: number) =>
+  `${JSON.stringify({
+    name: `//storage.googleapis.com/${newId()}`,
+    asset_type: 'storage.googleapis.com/Bucket',
+    resource: { data: { name: 'x'.repeat(size) } },
+  })}\n`;
+
+describe('an upload', () => {
+  const NDJSON = ['Content-Type: application/x-ndjson', 'Transfer-Encoding: chunked'];
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+  async function uploadTo(name: string): Promise<Client> {
+    await server.call('/projects', { method: 'POST', headers: user.key, body: { name } });
+    const client = new Client().read();
+    client.socket.write(head(`PUT /projects/${name}/inventory HTTP/1.1`, ...NDJSON));
+    return client;
+  }
+
+  it('is refused with 408 when it trickles in, and leaves nothing behind', async () => {
+    const client = await uploadTo('trickle');
+    await client.trickle(chunk('#'));
+    expect(client.text).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s);
+    await until('the half upload is gone', async () => {
+      const { rows } = await server.database.owner.query(
+        "SELECT 1 FROM inventories WHERE status = 'receiving'",
+      );
+      return rows.length === 0;
+    });
+  });
+
+  it('is taken when it is slow and steady, for longer than a JSON body may take', async () => {
+    const client = await uploadTo('steady');
+    const endsAt = performance.now() + 2.5 * PACE.uploadWindowMs;
+    while (performance.now() < endsAt) {
+      client.socket.write(chunk(RECORD(2_000)));
+      await delay(20);
+    }
+    client.socket.write('0\r\n\r\n');
+    await until('the upload is answered', async () => client.text !== '');
+    expect(client.text).toMatch(/^HTTP\/1\.1 201 /);
+  });
+});
+
+describe('an answer', () => {
+  it('a streamed response ends and releases its source when its reader takes nothing', async () => {
+    const [made, ended] = [piecesMade, streamsEnded];
+    const client = new Client();
+    client.socket.pause();
+    client.socket.write(head('GET /findings/export?format=csv HTTP/1.1'));
+    await until('the source is let go of', async () => streamsEnded > ended);
+    expect(piecesMade - made).toBeLessThan(PIECES);
+    client.socket.resume();
+    await client.hasEnded();
+  });
+
+  it('closes the connection of a complete response when its reader takes nothing', async () => {
+    const closed = connectionsClosed;
+    const client = new Client();
+    client.socket.pause();
+    client.socket.write(head('GET /docs HTTP/1.1'));
+    await until('the server has closed the connection', async () => connectionsClosed > closed);
+  });
+
+  it('reaches a reader that takes it slowly, for longer than one that takes nothing is waited for', async () => {
+    const client = new Client();
+    client.socket.write(head('GET /findings/export?format=csv HTTP/1.1', 'Connection: close'));
+    const startedAt = performance.now();
+    let bytes = 0;
+    client.socket.on('data', (piece) => {
+      bytes += piece.length;
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 10);
+    });
+    await once(client.socket, 'close');
+    expect(bytes).toBeGreaterThan(PIECES * PIECE.length);
+    expect(performance.now() - startedAt).toBeGreaterThan(PACE.answerMs);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../../tests/kit/raw-request.ts';
+import { freshAddress, startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+
+const ORIGIN = 'https://console.example.com';
+const OTHER = 'http://localhost:5173';
+
+describe('a page of another origin', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      config: { corsOrigins: [ORIGIN, OTHER], rateLimit: 3, production: true },
+    });
+  });
+
+  afterAll(() => server.close());
+
+  it.each([ORIGIN, OTHER])(
+    'that is listed may read every answer, errors too: %s',
+    async (origin) => {
+      for (const path of ['/health/live', '/scans', '/nothing', '/scans/%zz']) {
+        const { headers } = await server.call(path, { headers: { origin } });
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+        expect(headers.get('vary')).toContain('Origin');
+        expect(headers.has('access-control-allow-credentials')).toBe(false);
+      }
+    },
+  );
+
+  it('may read all headers that are ours', async () => {
+    const user = await server.people.user();
+    const replies = [
+      await server.call('/scans', { headers: { origin: ORIGIN, ...user.key } }),
+      await server.call('/scans', { headers: { origin: ORIGIN } }),
+    ];
+    for (const { headers } of replies) {
+      const exposed = (headers.get('access-control-expose-headers') ?? '')
+        .toLowerCase()
+        .split(', ');
+      for (const name of ['x-correlation-id', 'x-tenant-id', 'ratelimit', 'ratelimit-policy']) {
+        if (headers.has(name)) expect(exposed).toContain(name);
+      }
+      for (const name of ['retry-after', 'idempotency-replayed', 'location', 'www-authenticate']) {
+        expect(exposed).toContain(name);
+      }
+    }
+  });
+
+  it.each([
+    'null',
+    'https://console.example.com.evil.example',
+    'https://evil-console.example.com',
+    'https://evil.console.example.com',
+    'https://example.com',
+    'http://console.example.com',
+    'https://console.example.com:8443',
+    'https://CONSOLE.example.com',
+    'https://console.example.com/',
+    `${ORIGIN} ${OTHER}`,
+    '*',
+    '',
+  ])('that is not listed may read nothing: "%s"', async (origin) => {
+    const line = 'OPTIONS /scans HTTP/1.1';
+    const headers = [`Origin: ${origin}`, 'Access-Control-Request-Method: POST'];
+    const preflight = await rawRequest(server.url, { line, headers });
+    const plain = await server.call('/scans', { headers: { origin } });
+    for (const reply of [preflight, plain]) {
+      for (const name of reply.headers.keys()) expect(name).not.toMatch(/^access-control-/);
+      expect(reply.headers.get('vary')).toContain('Origin');
+    }
+    expect(preflight.status).toBe(405);
+  });
+
+  it('learns from a preflight what it may send, without the master key and the session transport', async () => {
+    const { status, headers, text } = await server.call('/scans', {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-master-key, authorization',
+      },
+    });
+    expect(status).toBe(204);
+    expect(text).toBe('');
+    const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining(['authorization', 'x-api-key', 'idempotency-key', 'x-tenant-id']),
+    );
+    expect(allowed).not.toContain('x-master-key');
+    expect(allowed).not.toContain('x-break-glass-reason');
+    expect(allowed).not.toContain('x-session-transport');
+    expect(allowed).not.toContain('*');
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+      expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-correlation-id')).toBeTruthy();
+  });
+
+  it('asks before as often as it likes: that is outside the limits, and what it then asks is not', async () => {
+    const ip = freshAddress();
+    const preflight = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+    for (let count = 0; count < 10; count += 1) {
+      const reply = await server.call('/scans', { method: 'OPTIONS', headers: preflight, ip });
+      expect(reply.status).toBe(204);
+      expect(reply.headers.has('ratelimit')).toBe(false);
+    }
+    const ask = () => server.call('/scans', { headers: { origin: ORIGIN }, ip });
+    for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(401);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
+
+  it('asks before without a credential being looked at', async () => {
+    const reply = await server.call('/scans', {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'GET',
+        authorization: 'Bearer not one',
+      },
+    });
+    expect(reply.status).toBe(204);
+  });
+});
+
+describe('without listed origins', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+
+  afterAll(() => server.close());
+
+  it('no page may read anything', async () => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const reply = await server.call('/scans', {
+        method,
+        headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+      });
+      for (const name of reply.headers.keys()) expect(name).not.toMatch(/^access-control-/);
+    }
+  });
+});

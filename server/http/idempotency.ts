@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
+import type { KeyRing } from '../platform/crypto/app-secrets.ts';
+import { seal, unseal } from '../platform/crypto/seal.ts';
+import type { Statement, TenantConnection } from '../platform/database/tenant-database.ts';
+import type { Principal } from '../platform/principal.ts';
+import { ProblemError, validationFailed } from '../platform/problem.ts';
+
+export const KEY_LIFE_SECONDS = 24 * 3600;
+
+/** A response that is stored: any 2xx. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+}
+
+/** One use of an Idempotency-Key: the caller, the operation and the payload. */
+export interface KeyedRequest {
+  readonly principal: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly payloadHash: Buffer;
+}
+
+/**
+ * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header §2.1), bare or as a quoted string.
+ * @throws {ProblemError} VALIDATION_FAILED for one that is not 1 to 255 visible ASCII characters.
+ */
+export function keyFrom(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const value = String(header);
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value;
+  if (/^[!#-+\--~]{1,255}$/.test(key)) return key;
+  throw validationFailed([
+    {
+      path: 'headers.idempotency-key',
+      message: 'must be 1 to 255 visible ASCII characters without comma and quotation mark',
+    },
+  ]);
+}
+
+export function keyedRequest(
+  principal: Principal,
+  operation: string,
+  key: string,
+  payload: unknown,
+): KeyedRequest {
+  const payloadHash = createHash('sha256').update(canonical(payload)).digest();
+  const owner = principal.user === null ? principal.kind : `user:${principal.user.id}`;
+  return { principal: owner, operation, key, payloadHash };
+}
+
+/** Stores idempotency records in the transaction of the effect, so a crash leaves both or neither. */
+export class IdempotencyRecords {
+  readonly #keys: KeyRing;
+  readonly #clock: Clock;
+
+  constructor(keys: KeyRing, clock: Clock) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /**
+   * Reserves the key for this transaction. The reservation is a lock that ends with the transaction or its connection,
+   * so a server that crashes frees the key immediately.
+   * @returns the stored response of an earlier request, or null if the caller is the first.
+   * @throws {ProblemError} IDEMPOTENCY_KEY_IN_USE or IDEMPOTENCY_KEY_MISMATCH.
+   */
+  async begin(db: TenantConnection, request: KeyedRequest): Promise<StoredAnswer | null> {
+    const lock = JSON.stringify([db.tenantId, request.principal, request.operation, request.key]);
+    const [row] = await db.sql<{ reserved: boolean }>(RESERVE, [lock]);
+    const reserved = row?.reserved === true;
+    // Read with or without the lock: the lock may be held by another repetition of a finished request.
+    const [record] = await db.sql<RecordRow>(FIND, [
+      request.principal,
+      request.operation,
+      request.key,
+    ]);
+    const opened =
+      record !== undefined && record.expires_at > this.#clock.now()
+        ? unseal(this.#keys, contextOf(db.tenantId, request), record.response)
+        : null;
+    if (opened === null && !reserved) {
+      throw new ProblemError(
+        'IDEMPOTENCY_KEY_IN_USE',
+        'A request with this Idempotency-Key is still running.',
+        { headers: { 'Retry-After': '1' } },
+      );
+    }
+    if (record === undefined) return null;
+    if (opened === null) {
+      await db.sql(FORGET, [request.principal, request.operation, request.key]);
+      return null;
+    }
+    if (!record.payload_hash.equals(request.payloadHash)) {
+      throw new ProblemError(
+        'IDEMPOTENCY_KEY_MISMATCH',
+        'This Idempotency-Key was used with another payload.',
+      );
+    }
+    const { body, headers } = JSON.parse(opened);
+    return { status: record.status, body, headers };
+  }
+
+  /** Stores the sealed response for repetitions of the request. */
+  async store(db: TenantConnection, request: KeyedRequest, answer: StoredAnswer): Promise<void> {
+    const { status, body, headers } = answer;
+    const response = seal(
+      this.#keys,
+      contextOf(db.tenantId, request),
+      JSON.stringify({ body, headers }),
+    );
+    const expiresAt = new Date(this.#clock.now().getTime() + KEY_LIFE_SECONDS * 1000);
+    await db.sql(STORE, [
+      db.tenantId,
+      request.principal,
+      request.operation,
+      request.key,
+      request.payloadHash,
+      status,
+      response,
+      expiresAt,
+    ]);
+  }
+}
+
+interface RecordRow {
+  status: number;
+  payload_hash: Buffer;
+  response: Buffer;
+  expires_at: Date;
+}
+
+const RESERVE: Statement = {
+  name: 'idempotency-reserve',
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS reserved',
+};
+
+const FIND: Statement = {
+  name: 'idempotency-find',
+  text: `SELECT status, payload_hash, response, expires_at FROM idempotency_records
+         WHERE tenant_id = current_tenant() AND principal = $1 AND route = $2 AND key = $3`,
+};
+
+const FORGET: Statement = {
+  name: 'idempotency-forget',
+  text: `DELETE FROM idempotency_records
+         WHERE tenant_id = current_tenant() AND principal = $1 AND route = $2 AND key = $3`,
+};
+
+const STORE: Statement = {
+  name: 'idempotency-store',
+  text: `INSERT INTO idempotency_records
+           (tenant_id, principal, route, key, payload_hash, status, response, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+
+function contextOf(tenantId: string, request: KeyedRequest): string {
+  return JSON.stringify([
+    'idempotency',
+    tenantId,
+    request.principal,
+    request.operation,
+    request.key,
+  ]);
+}
+
+/** JSON with sorted object members, so payloads with the same meaning have the same text. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { Origin } from '../platform/audit-writer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { TenantDatabase } from '../platform/database/tenant-database.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { WebAddress } from '../platform/web-address.ts';
+import type { IdempotencyRecords } from './idempotency.ts';
+import type { OpenStreams } from './open-streams.ts';
+
+/** Verifies credentials and resolves the tenant of a request. */
+export interface Credentials {
+  /** @throws {ProblemError} UNAUTHORIZED, AUTH_UNAVAILABLE */
+  authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
+  /**
+   * Switches the principal to the tenant that the `X-Tenant-ID` header names.
+   * @throws {ProblemError} FORBIDDEN, NOT_FOUND
+   */
+  resolveTenant(principal: Principal, header: string | string[] | undefined): Promise<Principal>;
+  /** Audits the use of a credential that belongs to no user. */
+  noteUse(principal: Principal, use: CredentialUse): Promise<void>;
+}
+
+interface CredentialUse {
+  /** `users.update` */
+  readonly operation: string;
+  readonly origin: Origin;
+}
+
+/** What the stages of a request need, provided by the composition root. */
+export interface HttpServices {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tenants: TenantDatabase;
+  readonly credentials: Credentials;
+  readonly idempotency: IdempotencyRecords;
+  readonly openStreams: OpenStreams;
+  readonly metrics: Metrics;
+  /** Where people reach the service. */
+  readonly web: WebAddress;
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { validationFailed } from '../platform/problem.ts';
+
+/** Headers that identify the caller, the tenant or a repetition: two values would be ambiguous. */
+const SOLE_HEADERS = [
+  'authorization',
+  'x-api-key',
+  'x-master-key',
+  'x-tenant-id',
+  'idempotency-key',
+];
+
+/**
+ * Refuses a request that repeats a header which must be single. Node keeps the first Authorization and joins the others
+ * with a comma, so raw headers are counted, and a comma is refused too.
+ * @throws {ProblemError} VALIDATION_FAILED, naming the header.
+ */
+export function refuseDoubledHeaders(req: IncomingMessage): void {
+  for (const name of SOLE_HEADERS) {
+    const value = req.headers[name];
+    if (value === undefined) continue;
+    if (countOf(name, req.rawHeaders) > 1 || String(value).includes(',')) {
+      throw validationFailed([
+        { path: `headers.${name}`, message: 'must be sent once, without a comma' },
+      ]);
+    }
+  }
+}
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

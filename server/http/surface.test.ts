@@ -1,0 +1,152 @@
+import { contract } from '@cspm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractCases } from '../../tests/kit/contract-cases.ts';
+import { SHARED_CREDENTIALS } from '../../tests/kit/shared-credentials.ts';
+import {
+  type Check,
+  hasItsPage,
+  hidesOtherTenants,
+  isServedAtBothPaths,
+  keepsLimit,
+  refusesMalformedIds,
+  refusesNobody,
+  refusesOtherKinds,
+  refusesOtherMediaTypes,
+  refusesOtherVerbs,
+  refusesSurplusInput,
+  refusesWithoutPermission,
+  refusesWithoutSecondFactor,
+  revalidates,
+} from '../../tests/kit/surface-checks.ts';
+import { Tour } from '../../tests/kit/surface-tour.ts';
+import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { TokenIssuer } from '../../tests/kit/token-issuer.ts';
+
+const cases = contractCases();
+/** Higher than each stricter limit, so those are reached first, and still low enough to be reached soon. */
+const DEFAULT_QUOTA = 12;
+/** Several requests per operation, so the time grows with the number of operations. */
+const WALK_MS = 300_000;
+
+describe('every operation of the contract', () => {
+  let issuer: TokenIssuer;
+  let server: TestServer;
+  let tour: Tour;
+
+  beforeAll(async () => {
+    issuer = await TokenIssuer.start();
+    const config = { rateLimit: DEFAULT_QUOTA, ...SHARED_CREDENTIALS };
+    // With the console, the pages for links in mails would redirect to it.
+    server = await startTestServer({ issuer, config });
+    tour = await Tour.start(server);
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await issuer.close();
+  });
+
+  const guarantees: Record<string, Check> = {
+    'is served at its plain path and under /api/v1, in any letter case': isServedAtBothPaths,
+    'answers 401 to a request without a credential, unless it is public': refusesNobody,
+    'answers 403 to a kind of credential that it does not take': refusesOtherKinds,
+    'answers 403 naming the permission to somebody who has all others': refusesWithoutPermission,
+    'answers 403 to whoever has passed one factor, where two are wanted':
+      refusesWithoutSecondFactor,
+    "tells another tenant's thing in the bytes of one that never was": hidesOtherTenants,
+    'answers 404 to an id that cannot be one': refusesMalformedIds,
+    'answers 400 to a member or a parameter that it does not know': refusesSurplusInput,
+    'answers 415 to a body of another type': refusesOtherMediaTypes,
+    'answers 429 beyond its limit, which no other form of its path gets around':
+      keepsLimit(DEFAULT_QUOTA),
+    'answers 304 to the ETag of an unchanged response, and only with a credential': revalidates,
+    'that is a problem has its page': hasItsPage,
+  };
+
+  it.each(Object.entries(guarantees))(
+    '%s',
+    async (_guarantee, check) => {
+      for (const subject of cases) {
+        expect({ [subject.name]: await check(tour, subject) }).toEqual({ [subject.name]: [] });
+      }
+    },
+    WALK_MS,
+  );
+
+  it('answers 405 with Allow to a verb that its path does not take', async () => {
+    for (const subject of cases) {
+      expect({ [subject.name]: await refusesOtherVerbs(tour, subject, cases) }).toEqual({
+        [subject.name]: [],
+      });
+    }
+  });
+
+  it('answered nothing that it does not declare, and always with the headers that all answers have', () => {
+    expect(tour.faults).toEqual([]);
+  });
+
+  it('was seen to succeed and to refuse', () => {
+    const declared = Object.entries(contract).flatMap(([resource, routes]) =>
+      Object.keys(routes).map((operation) => `${resource}.${operation}`),
+    );
+    expect(cases.map(({ name }) => name)).toEqual(declared);
+    const walked = cases.map(({ name }) => {
+      const seen = [...(tour.seen.get(name) ?? [])];
+      return { name, served: seen.some((s) => s < 400), refused: seen.some((s) => s >= 400) };
+    });
+    expect(walked).toEqual(cases.map(({ name }) => ({ name, served: true, refused: true })));
+  });
+});
+
+describe('operations without a credential', () => {
+  it('is this list, and nothing else', () => {
+    const open = cases.filter(({ route }) => route.metadata.credentials === 'public');
+    expect(open.map(({ name }) => name)).toEqual([
+      'auth.login',
+      'auth.refresh',
+      'auth.logout',
+      'auth.register',
+      'auth.verifyEmail',
+      'auth.resendVerification',
+      'auth.forgotPassword',
+      'auth.resetPassword',
+      'auth.acceptInvite',
+      'auth.google',
+      'auth.googleLogin',
+      'auth.googleCallback',
+      'auth.exchange',
+      'auth.confirm',
+      'auth.confirmMail',
+      'auth.methods',
+      'saml.metadata',
+      'saml.login',
+      'saml.discover',
+      'saml.acs',
+      'meta.live',
+      'meta.ready',
+      'meta.openapi',
+      'meta.docs',
+      'meta.docsScript',
+      'meta.docsStyle',
+      'meta.problem',
+      'pages.home',
+      'pages.verifyEmail',
+      'pages.resetPassword',
+      'pages.acceptInvite',
+      'pages.authCallback',
+      'pages.script',
+      'pages.style',
+    ]);
+  });
+
+  it('only the two probes are outside the rate limits', () => {
+    const unlimited = cases.filter(({ route }) => route.metadata.limit === 'none');
+    expect(unlimited.map(({ name }) => name)).toEqual(['meta.live', 'meta.ready']);
+  });
+});
+
+describe('the table of examples', () => {
+  it('is refused when an operation is missing from it', () => {
+    expect(() => contractCases(undefined, {})).toThrow('auth.login has no example');
+  });
+});

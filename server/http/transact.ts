@@ -1,0 +1,173 @@
+import type { Route } from '@cspm/contract';
+import { z } from 'zod';
+import { actorOf, type Origin, writeAudit } from '../platform/audit-writer.ts';
+import type { TenantConnection } from '../platform/database/tenant-database.ts';
+import type { AuditNote } from '../platform/handler.ts';
+import type { Principal } from '../platform/principal.ts';
+import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
+import type { Endpoint } from './match.ts';
+import { originOf, type RequestContext } from './request-context.ts';
+import type { HttpServices } from './services.ts';
+
+/** Validated input, and the handler that receives it. */
+export interface Call {
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+  readonly handle: LooseHandler;
+}
+
+/** Any handler, without the types of its route. */
+export type LooseHandler = (context: LooseContext) => Promise<LooseResult>;
+
+interface LooseContext {
+  readonly input: Call['input'];
+  readonly principal: Principal | null;
+  readonly db: TenantConnection | null;
+  readonly services: HttpServices;
+  readonly origin: Origin;
+  readonly upload: RequestContext['req'];
+  readonly cookies: string | undefined;
+  readonly cookieSession: boolean;
+  readonly remaining: RequestContext['remaining'];
+  audit(note: AuditNote): void;
+}
+
+interface LooseResult {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly stream?: AsyncIterable<string | Uint8Array>;
+  readonly headers?: Record<string, string>;
+}
+
+/** A response, and whether it was replayed for an Idempotency-Key. */
+export interface Answer extends StoredAnswer {
+  readonly replayed: boolean;
+  /** Replaces the body if the policy says so. */
+  readonly stream?: AsyncIterable<string | Uint8Array> | undefined;
+}
+
+/**
+ * Runs a handler as its policy says. Under `write`, the effect, the audit row, the idempotency record and the queued
+ * job are one transaction, and the response is validated before the commit, so a client never sees half of it.
+ */
+export async function transact(
+  requestContext: RequestContext,
+  endpoint: Endpoint,
+  call: Call,
+  services: HttpServices,
+): Promise<Answer> {
+  const { principal } = requestContext;
+  const { metadata: policy } = endpoint.route;
+  const origin = originOf(requestContext, services.clock);
+  requestContext.origin = origin;
+  if (policy.tx === 'none' || principal === null) {
+    return run(endpoint, contextFor(requestContext, call, services, origin, null), call);
+  }
+  const { tenant } = principal;
+  if (policy.tx === 'read') {
+    return services.tenants.read(tenant.id, (db) =>
+      run(endpoint, contextFor(requestContext, call, services, origin, db), call),
+    );
+  }
+  const key =
+    policy.idempotency === 'accepted'
+      ? keyFrom(requestContext.req.headers['idempotency-key'])
+      : null;
+  const keyed = key === null ? null : keyedRequest(principal, endpoint.name, key, call.input);
+  return services.tenants.write(tenant.id, (db) =>
+    once(db, keyed, services, async () => {
+      let note: AuditNote | null = null;
+      const context = contextFor(requestContext, call, services, origin, db, (said) => {
+        note = said;
+      });
+      const answer = await run(endpoint, context, call);
+      await auditEffect(db, endpoint, principal, origin, note);
+      return answer;
+    }),
+  );
+}
+
+/** Runs the effect unless the key was used before, and stores the response under the key. */
+async function once(
+  db: TenantConnection,
+  keyed: KeyedRequest | null,
+  services: HttpServices,
+  effect: () => Promise<Answer>,
+): Promise<Answer> {
+  if (keyed === null) return effect();
+  const earlier = await services.idempotency.begin(db, keyed);
+  if (earlier !== null) return { ...earlier, replayed: true };
+  const answer = await effect();
+  await services.idempotency.store(db, keyed, answer);
+  return answer;
+}
+
+async function auditEffect(
+  db: TenantConnection,
+  endpoint: Endpoint,
+  principal: Principal,
+  origin: Origin,
+  note: AuditNote | null,
+): Promise<void> {
+  const { audit } = endpoint.route.metadata;
+  if (audit === 'none') return;
+  await writeAudit(db, origin, {
+    action: audit,
+    outcome: 'success',
+    actor: actorOf(principal),
+    targetTenantId: principal.tenant.id === principal.homeTenantId ? null : principal.tenant.id,
+    subject: note?.subject ?? null,
+    detail: note?.detail ?? {},
+  });
+}
+
+async function run(endpoint: Endpoint, context: LooseContext, call: Call): Promise<Answer> {
+  const result = await call.handle(context);
+  return {
+    status: result.status,
+    body:
+      endpoint.route.metadata.stream !== null
+        ? undefined
+        : validatedBody(endpoint.route, result, endpoint.name),
+    stream: result.stream,
+    headers: result.headers ?? {},
+    replayed: false,
+  };
+}
+
+/** The result of a handler, reduced to the shape of the contract; any other shape is a server error. */
+function validatedBody(route: Route, result: LooseResult, name: string): unknown {
+  if (!Object.hasOwn(route.responses, result.status)) {
+    throw new Error(
+      `${name} returned status ${result.status}, which its contract does not declare`,
+    );
+  }
+  const schema: unknown = route.responses[result.status];
+  if (!(schema instanceof z.ZodType)) return result.body;
+  const parsed = schema.safeParse(result.body);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${name} returned a response that does not match its contract`, {
+    cause: parsed.error,
+  });
+}
+
+function contextFor(
+  requestContext: RequestContext,
+  call: Call,
+  services: HttpServices,
+  origin: Origin,
+  db: TenantConnection | null,
+  audit: (note: AuditNote) => void = () => undefined,
+): LooseContext {
+  return {
+    input: call.input,
+    principal: requestContext.principal,
+    db,
+    services,
+    origin,
+    upload: requestContext.req,
+    cookies: requestContext.req.headers.cookie,
+    cookieSession: requestContext.cookieSession,
+    remaining: requestContext.remaining,
+    audit,
+  };
+}

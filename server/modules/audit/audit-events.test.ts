@@ -1,0 +1,344 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitingFor } from '../../../tests/kit/owner-queries.ts';
+import type { TestTenant, TestUser } from '../../../tests/kit/people.ts';
+import { type Call, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+import { personOf, writeAudit } from '../../platform/audit-writer.ts';
+import { newId } from '../../platform/ids.ts';
+
+let server: TestServer;
+let admin: TestUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function newAdmin(): Promise<TestUser> {
+  return server.people.user({ tenant: await server.people.tenant(['audit_export']) });
+}
+
+const by = (user: TestUser, path: string, call: Call = {}) =>
+  server.call(path, { ...call, headers: { ...user.session, ...call.headers } });
+
+/** Writes rows whose subject is their position. */
+async function fill(tenant: TestTenant, count: number): Promise<void> {
+  const origin = { ip: '192.0.2.1', correlationId: 'fill', at: server.clock.now() };
+  await server.services.tenants.write(tenant.id, async (db) => {
+    for (let at = 0; at < count; at += 1) {
+      const actor = personOf(null, 'nobody@example.com');
+      await writeAudit(db, origin, {
+        action: 'auth.login',
+        outcome: 'failure',
+        actor,
+        subject: `${at}`,
+      });
+    }
+  });
+}
+
+describe('GET /audit-events', () => {
+  it('lists the events of this tenant, newest first, with actor and origin', async () => {
+    admin = await newAdmin();
+    const stranger = await newAdmin();
+    await by(stranger, '/projects', { method: 'POST', body: { name: 'theirs' } });
+    await by(admin, '/projects', { method: 'POST', body: { name: 'one' } });
+    const ip = '203.0.113.77';
+    const headers = { 'x-correlation-id': 'made-two' };
+    await by(admin, '/projects', { method: 'POST', body: { name: 'two' }, ip, headers });
+    const { json } = await by(admin, '/audit-events');
+    expect(json.nextCursor).toBeNull();
+    expect(json.items.map((event: { subject: string }) => event.subject)).toEqual(['two', 'one']);
+    expect(json.items[0]).toEqual({
+      id: expect.any(String),
+      at: expect.stringMatching(/Z$/),
+      action: 'project.created',
+      outcome: 'success',
+      actor: { kind: 'jwt', id: admin.id, label: admin.email },
+      tenantId: admin.tenant.id,
+      targetTenantId: null,
+      ip,
+      correlationId: 'made-two',
+      subject: 'two',
+      detail: { projectId: expect.any(String) },
+    });
+  });
+
+  it('filters by several actors, actions and times', async () => {
+    admin = await newAdmin();
+    const other = await server.people.user({ tenant: admin.tenant });
+    const create = (
+      user: TestUser,
+      name: string,
+      headers = user.session as Record<string, string>,
+    ) => server.call('/projects', { method: 'POST', headers, body: { name } });
+    await create(admin, 'a');
+    await create(other, 'b');
+    await create(admin, 'c', { ...admin.key });
+    await by(other, '/projects/b', { method: 'DELETE' });
+    const ask = async (query: string) => {
+      const { status, json } = await by(admin, `/audit-events?${query}`);
+      return status === 200
+        ? json.items.map((e: { subject: string }) => e.subject).join('')
+        : json.code;
+    };
+    expect(await ask('')).toBe('bcba');
+    expect(await ask(`actor=${admin.id}`)).toBe('ca');
+    expect(await ask(`actor=${other.id}&actor=api_key`)).toBe('bcb');
+    expect(await ask('action=project.deleted')).toBe('b');
+    expect(await ask('action=project.deleted&action=scan.launched')).toBe('b');
+    expect(await ask(`actor=${newId()}`)).toBe('');
+    const { json } = await by(admin, '/audit-events');
+    const [, , second] = json.items;
+    expect(await ask(`from=${second.at}`)).toMatch(/^bcb/);
+    expect(await ask(`to=${second.at}`)).toBe('a');
+    expect(await ask('from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z')).toBe('bcba');
+    expect(await ask('from=0000-01-01T00:00:00Z')).toBe('bcba');
+    for (const bad of ['action=none', 'outcome=none', 'from=yesterday', "actor='", 'surplus=1']) {
+      expect(await ask(bad)).toBe('VALIDATION_FAILED');
+    }
+  });
+
+  it('filters by outcome, in the list and in the export', async () => {
+    admin = await newAdmin();
+    const create = (name: string) => by(admin, '/projects', { method: 'POST', body: { name } });
+    expect((await create('a')).status).toBe(201);
+    expect((await create('a')).status).toBe(409);
+    const outcomes = async (query: string) => {
+      const { items } = (await by(admin, `/audit-events?${query}`)).json;
+      return items.map((event: { outcome: string }) => event.outcome);
+    };
+    expect(await outcomes('outcome=failure')).toEqual(['failure']);
+    expect(await outcomes('outcome=success')).toEqual(['success']);
+    expect(await outcomes('outcome=success&outcome=failure')).toEqual(['failure', 'success']);
+    const { text } = await by(admin, '/audit-events/export?outcome=failure');
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).outcome),
+    ).toEqual(['failure']);
+  });
+
+  it('is paged without repeated or missing rows while others are added', async () => {
+    admin = await newAdmin();
+    await fill(admin.tenant, 7);
+    const subjects: string[] = [];
+    let path = '/audit-events?limit=3';
+    for (;;) {
+      const { json } = await by(admin, path);
+      subjects.push(...json.items.map((event: { subject: string }) => event.subject));
+      if (json.nextCursor === null) break;
+      path = `/audit-events?limit=3&cursor=${json.nextCursor}`;
+      await fill(admin.tenant, 2);
+    }
+    expect(subjects).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+  });
+
+  it('drops the name of an erased person and keeps the id', async () => {
+    admin = await newAdmin();
+    const person = await server.people.user({ tenant: admin.tenant });
+    await by(person, '/projects', { method: 'POST', body: { name: 'p' } });
+    const strong = await server.people.session(admin, ['pwd', 'otp']);
+    const gone = await server.call(`/users/${person.id}`, {
+      method: 'DELETE',
+      headers: strong.headers,
+    });
+    expect(gone.status).toBe(204);
+    const { json, text } = await by(admin, `/audit-events?actor=${person.id}`);
+    expect(json.items[0].actor).toEqual({ kind: 'jwt', id: person.id, label: null });
+    expect(text).not.toContain(person.email);
+  });
+});
+
+describe('the audit of a refused change', () => {
+  it('is one row with the actor, the action and the reason', async () => {
+    admin = await newAdmin();
+    const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    await by(admin, '/projects', { method: 'POST', body: { name: 'there' } });
+    const from = (await by(admin, '/audit-events')).json.items[0].id;
+    const unknown = newId();
+    const post = (body: unknown, headers = {}) => ({ method: 'POST', body, headers });
+    await by(viewer, '/projects', post({ name: 'x' }));
+    await by(viewer, '/users', post({ email: 'x@example.com', role: 'admin' }));
+    await by(admin, '/users', post({ email: 'x@example.com', role: 'admin' }));
+    await by(admin, '/projects', post({ name: 'there' }));
+    await by(admin, '/projects/nothing', { method: 'DELETE' });
+    await by(admin, `/api-keys/${unknown}`, { method: 'DELETE' });
+    await by(admin, '/scans', post({ projects: ['nothing'], profile: 'full' }));
+    await by(
+      admin,
+      '/auth/change-password',
+      post({ currentPassword: 'wrong', newPassword: 'a whole new one' }),
+    );
+    const { json } = await by(admin, '/audit-events');
+    const rows: {
+      id: string;
+      action: string;
+      outcome: string;
+      subject: string;
+      detail: { code?: string };
+    }[] = json.items;
+    const added = rows
+      .slice(
+        0,
+        rows.findIndex(({ id }) => id === from),
+      )
+      .reverse();
+    expect(added.map(({ outcome }) => outcome)).toEqual(Array(8).fill('failure'));
+    expect(added.map(({ action, subject, detail }) => [action, subject, detail.code])).toEqual([
+      ['project.created', null, 'FORBIDDEN'],
+      ['user.invited', null, 'FORBIDDEN'],
+      ['user.invited', null, 'MFA_REQUIRED'],
+      ['project.created', null, 'CONFLICT'],
+      ['project.deleted', 'nothing', 'NOT_FOUND'],
+      ['api_key.revoked', unknown, 'NOT_FOUND'],
+      ['scan.launched', null, 'PREFLIGHT_BLOCKED'],
+      ['auth.change_password', expect.anything(), undefined],
+    ]);
+    expect(added[0]).toMatchObject({
+      actor: { id: viewer.id },
+      detail: { permission: 'projects.write' },
+    });
+  });
+
+  it('is omitted for reads, invalid input and anonymous requests', async () => {
+    admin = await newAdmin();
+    const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    await by(viewer, '/users');
+    await by(admin, '/projects/nothing');
+    await by(admin, '/projects', { method: 'POST', body: { name: '!' } });
+    await by(admin, '/projects', { method: 'POST', body: 'x', headers: { 'content-type': 'a/b' } });
+    await server.call('/projects', { method: 'POST', body: { name: 'x' } });
+    expect((await by(admin, '/audit-events')).json.items).toEqual([]);
+  });
+
+  it('does not alter the response when it cannot be written', async () => {
+    admin = await newAdmin();
+    const { owner } = server.database;
+    await owner.query(
+      "ALTER TABLE audit_events ADD CONSTRAINT no_row CHECK (outcome <> 'failure') NOT VALID",
+    );
+    const reply = await by(admin, '/projects/nothing', { method: 'DELETE' });
+    await owner.query('ALTER TABLE audit_events DROP CONSTRAINT no_row');
+    expect(reply).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('GET /audit-events/export', () => {
+  it('returns the whole trail as NDJSON, oldest first, in the format of the list', async () => {
+    admin = await newAdmin();
+    await fill(admin.tenant, 1_203);
+    const reply = await by(admin, '/audit-events/export');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(reply.headers.get('x-tenant-id')).toBe(admin.tenant.id);
+    expect(reply.text.endsWith('\n')).toBe(true);
+    const events = reply.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 1_203 }, (_, at) => `${at}`),
+    );
+    const { json } = await by(admin, '/audit-events?limit=1');
+    expect(events.at(-1)).toEqual(json.items[0]);
+  });
+
+  it('applies the filters, answers HEAD without a body, and is empty when nothing matches', async () => {
+    admin = await newAdmin();
+    await fill(admin.tenant, 2);
+    await by(admin, '/projects', { method: 'POST', body: { name: 'x' } });
+    const filtered = await by(admin, '/audit-events/export?action=project.created');
+    expect(filtered.text.split('\n')).toHaveLength(2);
+    const none = await by(admin, '/audit-events/export?actor=master_key');
+    expect([none.status, none.text]).toEqual([200, '']);
+    const head = await by(admin, '/audit-events/export', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect((await by(admin, '/audit-events/export?limit=1')).status).toBe(400);
+  });
+
+  it('requires the feature and the permission', async () => {
+    const unlicensed = await server.people.user();
+    const reply = await by(unlicensed, '/audit-events/export');
+    expect(reply).toMatchObject({ status: 403, json: { feature: 'audit_export' } });
+    const analyst = await server.people.user({ tenant: admin.tenant, role: 'analyst' });
+    expect((await by(analyst, '/audit-events/export')).json.permission).toBe('admin.audit');
+  });
+
+  it('answers with a problem when it fails before the first line', async () => {
+    admin = await newAdmin();
+    const reply = await torn(() => by(admin, '/audit-events/export'));
+    expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+  });
+
+  it('closes the connection when it fails later, so that it does not look complete', async () => {
+    const { socket, received } = await slowExport();
+    const closed = once(socket, 'close');
+    await torn(async () => {
+      socket.resume();
+    });
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(received()).not.toMatch(/\r\n0\r\n\r\n$/);
+  });
+
+  it('holds no connection while the client is slow, and ends when the client disconnects', async () => {
+    const { socket } = await slowExport();
+    const { pool } = server.services.authenticator;
+    const isFree = async () => pool.idleCount === pool.totalCount;
+    await until('every connection is free', isFree);
+    socket.destroy();
+    await until('every connection is free', isFree);
+    expect((await by(admin, '/audit-events?limit=1')).status).toBe(200);
+  });
+});
+
+/** Breaks the database connection while it reads the audit trail. */
+async function torn<T>(begin: () => Promise<T>): Promise<T> {
+  const { owner } = server.database;
+  const { pool } = server.services.authenticator;
+  await owner.query('BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
+  const begun = begin();
+  // `begin` may itself wait for the lock, so do not await it here.
+  begun.catch(() => undefined);
+  const pid = await until('somebody waits for the lock', async () => {
+    const pids = await waitingFor(server.database, "l.locktype = 'relation'");
+    return pids[0];
+  });
+  await pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  const outcome = await begun;
+  await owner.query('ROLLBACK');
+  return outcome;
+}
+
+/** An export of several MB that the client has stopped reading. */
+async function slowExport() {
+  admin = await newAdmin();
+  await server.services.tenants.write(admin.tenant.id, (db) => db.sql(MANY, [admin.tenant.id]));
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const pieces: Buffer[] = [];
+  socket.on('error', () => undefined);
+  socket.on('data', (piece) => {
+    if (pieces.length === 0) socket.pause();
+    pieces.push(piece);
+  });
+  socket.write(
+    `GET /audit-events/export HTTP/1.1\r\nHost: x\r\nAuthorization: ${admin.session.authorization}\r\n\r\n`,
+  );
+  await until('the first piece is there', async () => pieces.length > 0);
+  return { socket, received: () => Buffer.concat(pieces).toString('latin1') };
+}
+
+/** Several MB of rows, more than the sockets buffer. */
+const MANY = {
+  name: 'test-many-events',
+  text: `INSERT INTO audit_events (tenant_id, id, at, action, outcome, actor_kind, ip, correlation_id, detail)
+         SELECT $1, gen_random_uuid(), now() - interval '1 minute', 'auth.login', 'success', 'jwt', '192.0.2.1', 'x',
+                json_build_object('filler', repeat('x', 1000))
+         FROM generate_series(1, 20000)`,
+};

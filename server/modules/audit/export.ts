@@ -1,0 +1,27 @@
+import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { type AuditFilter, type AuditRow, auditView, oldestEvents } from './queries.ts';
+
+const PAGE = 500;
+
+type Page = { readonly after: string | null; readonly limit: number };
+
+/**
+ * Exports a tenant's audit trail as NDJSON, oldest event first. It reads page by page, so a slow client holds no
+ * database connection.
+ */
+export async function* exportEvents(
+  tenants: TenantDatabase,
+  tenantId: string,
+  filter: AuditFilter,
+): AsyncGenerator<string, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const page: Page = { after, limit: PAGE };
+    const rows: AuditRow[] = await tenants.read(tenantId, (db) => oldestEvents(db, filter, page));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => `${JSON.stringify(auditView(row))}\n`).join('');
+    if (rows.length < PAGE) return;
+    after = last.id;
+  }
+}

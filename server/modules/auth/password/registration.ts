@@ -1,0 +1,176 @@
+import { type Origin, personOf, writeAudit } from '../../../platform/audit-writer.ts';
+import type { Statement, TenantDatabase } from '../../../platform/database/tenant-database.ts';
+import { NO_TENANT, newId } from '../../../platform/ids.ts';
+import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
+import { ProblemError } from '../../../platform/problem.ts';
+import { clientKey } from '../../../platform/throttle.ts';
+import { holderOf, spend } from '../mail-links/mail-token-holder.ts';
+import type { MailTokens } from '../mail-links/mail-tokens.ts';
+import { type Account, accountOf } from '../sessions/find-account.ts';
+import type { Passwords } from './password.ts';
+import { requireGoodPassword } from './password-policy.ts';
+
+interface Dependencies {
+  readonly tenants: TenantDatabase;
+  readonly passwords: Passwords;
+  readonly mail: MailQueue;
+  readonly mailTokens: MailTokens;
+  /** Whether people without an invitation may register. */
+  readonly open: boolean;
+}
+
+interface Applicant {
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string | undefined;
+  readonly tenantName: string;
+}
+
+/** Creates accounts by registration, address verification or invitation, and audits each outcome. */
+export class Registration {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether anyone can register an account. */
+  get isOpen(): boolean {
+    return this.#deps.open;
+  }
+
+  /**
+   * Creates a tenant and its administrator, who confirms the address by mail. If the address already has an account,
+   * nothing changes and its owner gets a notice. Both cases take the same work, including the password hash.
+   * @throws {ProblemError} REGISTRATION_CLOSED, or VALIDATION_FAILED for an unacceptable password.
+   */
+  async register(applicant: Applicant, origin: Origin): Promise<void> {
+    const { tenants, passwords } = this.#deps;
+    this.requireOpen();
+    const email = applicant.email.toLowerCase();
+    await requireGoodPassword({
+      path: 'body.password',
+      password: applicant.password,
+      names: [email, applicant.name, applicant.tenantName],
+    });
+    const passwordHash = await passwords.hash(applicant.password, clientKey(origin.ip));
+    const known = await accountOf(tenants, email);
+    if (known === null && (await this.#create({ ...applicant, email, passwordHash }, origin))) {
+      return;
+    }
+    // A concurrent registration of the same address may have won; this is the first moment it can be noticed.
+    await this.#tellOwner(known ?? (await accountOf(tenants, email)), email, origin);
+  }
+
+  /** @throws {ProblemError} REGISTRATION_CLOSED when accounts may be created by invitation only. */
+  requireOpen(): void {
+    if (this.#deps.open) return;
+    throw new ProblemError('REGISTRATION_CLOSED', 'Registration is by invitation only.');
+  }
+
+  /** @throws {ProblemError} INVALID_TOKEN. */
+  async verify(token: string, origin: Origin): Promise<void> {
+    const { tenants } = this.#deps;
+    const action = 'auth.verify_email';
+    const holder = await holderOf(tenants, token, ['verify-email'], action, origin);
+    await spend(tenants, holder, action, origin, async (db) => {
+      const [row] = await db.sql<Spent>(VERIFY, [holder.hash, origin.at]);
+      return row?.user_id ?? undefined;
+    });
+  }
+
+  /** Sends the verification mail again if the account is not verified yet. Other addresses take the same work. */
+  async remind(address: string, origin: Origin): Promise<void> {
+    const { tenants, mail, mailTokens } = this.#deps;
+    const email = address.toLowerCase();
+    const account = await accountOf(tenants, email);
+    const waits = account !== null && !account.verified && !account.disabled;
+    await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
+      const userId = waits ? account.userId : null;
+      const token = await mailTokens.issue(db, { purpose: 'verify-email', userId, email });
+      await mail.queue(db, waits ? { to: email, template: 'verify-email', data: { token } } : null);
+      await writeAudit(db, origin, {
+        action: 'auth.resend_verification',
+        outcome: waits ? 'success' : 'failure',
+        actor: personOf(account?.userId ?? null, email),
+      });
+    });
+  }
+
+  /**
+   * Accepts an invitation for a person whose address is verified. Others set a password with the same token; see
+   * `PasswordChanges`.
+   * @throws {ProblemError} INVALID_TOKEN.
+   */
+  async acceptInvite(token: string, origin: Origin): Promise<void> {
+    const { tenants } = this.#deps;
+    const action = 'auth.accept_invite';
+    const holder = await holderOf(tenants, token, ['invitation'], action, origin);
+    await spend(tenants, holder, action, origin, async (db) => {
+      const [row] = await db.sql<Spent>(ACCEPT, [holder.hash, origin.at]);
+      return row?.user_id ?? undefined;
+    });
+  }
+
+  /** @returns false when a concurrent registration took the address. */
+  async #create(
+    applicant: Applicant & { readonly passwordHash: string },
+    origin: Origin,
+  ): Promise<boolean> {
+    const { tenants, mail, mailTokens } = this.#deps;
+    const { email } = applicant;
+    const userId = newId();
+    return tenants.write(newId(), async (db) => {
+      const [row] = await db.sql<{ registered: boolean }>(REGISTER, [
+        applicant.tenantName,
+        userId,
+        email,
+        applicant.name ?? null,
+        applicant.passwordHash,
+        origin.at,
+      ]);
+      if (row?.registered !== true) return false;
+      const token = await mailTokens.issue(db, { purpose: 'verify-email', userId, email });
+      await mail.queue(db, { to: email, template: 'verify-email', data: { token } });
+      await writeAudit(db, origin, {
+        action: 'auth.register',
+        outcome: 'success',
+        actor: personOf(userId, email),
+        subject: userId,
+      });
+      return true;
+    });
+  }
+
+  async #tellOwner(account: Account | null, email: string, origin: Origin): Promise<void> {
+    const { tenants, mail, mailTokens } = this.#deps;
+    const told = account !== null && !account.disabled;
+    await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
+      await mailTokens.issue(db, { purpose: 'verify-email', userId: null, email });
+      await mail.queue(db, told ? { to: email, template: 'account-exists', data: {} } : null);
+      await writeAudit(db, origin, {
+        action: 'auth.register',
+        outcome: 'failure',
+        actor: personOf(account?.userId ?? null, email),
+        detail: { reason: 'taken' },
+      });
+    });
+  }
+}
+
+interface Spent {
+  user_id: string | null;
+}
+
+const REGISTER: Statement = {
+  name: 'register',
+  text: 'SELECT identity.register($1, $2, $3, $4, $5, $6) AS registered',
+};
+const VERIFY: Statement = {
+  name: 'verify-email',
+  text: 'SELECT identity.verify_email($1, $2) AS user_id',
+};
+const ACCEPT: Statement = {
+  name: 'accept-invite',
+  text: 'SELECT identity.accept_invite($1, $2) AS user_id',
+};

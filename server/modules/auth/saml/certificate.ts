@@ -1,0 +1,39 @@
+import { X509Certificate } from 'node:crypto';
+
+const MIN_RSA_BITS = 2048;
+
+/** A setting of an identity provider is invalid. The message is written for the administrator who sent it. */
+export class UnfitSettings extends Error {
+  /** Name of the invalid member of the settings. */
+  readonly member: string;
+
+  constructor(member: string, message: string) {
+    super(message);
+    this.member = member;
+  }
+}
+
+/**
+ * Normalizes a certificate, given as PEM or as bare base64, to one PEM text (RFC 7468 §5).
+ * @throws {UnfitSettings} when it is not a certificate, is outside its validity period, or has an unsupported key.
+ */
+export function certificatePem(text: string, member: string, now: Date): string {
+  const certificate = parse(text);
+  if (certificate === null) throw new UnfitSettings(member, 'is not a single X.509 certificate');
+  if (new Date(certificate.validTo) <= now) throw new UnfitSettings(member, 'has expired');
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+  if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
+    throw new UnfitSettings(member, `must have an RSA key of at least ${MIN_RSA_BITS} bits`);
+  }
+  return certificate.toString();
+}
+
+function parse(text: string): X509Certificate | null {
+  try {
+    if (!text.includes('-----')) return new X509Certificate(Buffer.from(text, 'base64'));
+    // X509Certificate reads only the first certificate of a text and silently ignores the rest.
+    return text.split('-----BEGIN').length === 2 ? new X509Certificate(text) : null;
+  } catch {
+    return null;
+  }
+}

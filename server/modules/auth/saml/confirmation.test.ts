@@ -1,0 +1,206 @@
+import type { Permission } from '@cspm/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
+import { codeIn, TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
+import { mailsTo } from '../../../../tests/kit/mailbox.ts';
+import type { TestUser } from '../../../../tests/kit/people.ts';
+import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
+import {
+  startTestServer,
+  TEST_APP_SECRET,
+  type TestServer,
+} from '../../../../tests/kit/test-server.ts';
+
+const provider = new TestIdentityProvider();
+let server: TestServer;
+let sso: SingleSignOn;
+let admin: TestUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  sso = await SingleSignOn.start(server, provider);
+  admin = await sso.person({ tenant: sso.tenant });
+});
+
+const post = (path: string, body: unknown) => server.call(path, { method: 'POST', body });
+const confirm = (body: object) => post('/auth/confirm', body);
+
+/** Signs in through the provider until the confirmation is required. */
+async function begin(email = admin.email) {
+  const reply = await sso.exchange(codeIn(await sso.signIn({ email })));
+  expect(reply).toMatchObject({ status: 403, json: { code: 'CONFIRMATION_REQUIRED' } });
+  return reply.json.confirmation as { token: string; methods: string[]; expiresAt: string };
+}
+
+async function sessions(): Promise<number> {
+  const rows = await sso.sql(
+    "SELECT 1 FROM identity.sessions WHERE user_id = $1 AND 'saml' = ANY (amr)",
+    [admin.id],
+  );
+  return rows.length;
+}
+
+/** The token of the newest mail that asks for a confirmation. */
+async function mailedToken(email = admin.email): Promise<string> {
+  const mails = await mailsTo(server, email);
+  const text = mails.findLast(({ template }) => template === 'confirm-sign-in')?.text ?? '';
+  return /^[\w-]{43}$/m.exec(text)?.[0] ?? '';
+}
+
+describe('an administrator signing in through a new identity provider', () => {
+  it('has no session and no link before confirming', async () => {
+    const { token, methods } = await begin();
+    expect(methods).toEqual(['password', 'mail']);
+    expect(await sessions()).toBe(0);
+    expect(
+      await sso.sql('SELECT 1 FROM identity.saml_identities WHERE user_id = $1', [admin.id]),
+    ).toEqual([]);
+    for (const headers of [{ authorization: `Bearer ${token}` }, { 'x-api-key': token }]) {
+      expect((await server.call('/auth/me', { headers })).status).toBe(401);
+    }
+    expect((await post('/auth/exchange', { code: token })).json.code).toBe('INVALID_TOKEN');
+  });
+
+  it('confirms once by password, and later signs in without it', async () => {
+    const { token } = await begin();
+    expect(await confirm({ token, password: 'not the password' })).toMatchObject({
+      status: 401,
+      json: { code: 'INVALID_CREDENTIALS' },
+    });
+    const reply = await confirm({ token, password: admin.password });
+    expect(reply.status).toBe(200);
+    const headers = { authorization: `Bearer ${reply.json.accessToken}` };
+    expect((await server.call('/auth/me', { headers })).json).toMatchObject({
+      user: { id: admin.id },
+      role: 'admin',
+      credential: { mfa: false },
+    });
+    expect((await confirm({ token, password: admin.password })).json.code).toBe('INVALID_TOKEN');
+    expect((await sso.enter({ email: admin.email })).me.user.id).toBe(admin.id);
+  });
+
+  it('confirms with an authenticator code, which counts as the second factor', async () => {
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, admin, { at });
+    const { token, methods } = await begin();
+    expect(methods).toContain('code');
+    const right = codeAt(secret, at);
+    const wrong = right === '000000' ? '000001' : '000000';
+    expect((await confirm({ token, code: wrong })).json.code).toBe('INVALID_CODE');
+    const reply = await confirm({ token, code: right });
+    const headers = { authorization: `Bearer ${reply.json.accessToken}` };
+    expect((await server.call('/auth/me', { headers })).json.credential.mfa).toBe(true);
+  });
+
+  it('confirms by the newest mail, only together with the token of the sign-in', async () => {
+    const [mine, attackers] = [await begin(), await begin()];
+    expect((await post('/auth/confirm/mail', { token: mine.token })).status).toBe(202);
+    const first = await mailedToken();
+    await post('/auth/confirm/mail', { token: mine.token });
+    const second = await mailedToken();
+    expect(second).not.toBe(first);
+    for (const body of [
+      { token: mine.token, mailToken: first },
+      { token: attackers.token, mailToken: second },
+      { token: second, mailToken: second },
+    ]) {
+      expect((await confirm(body)).json.code).toBe('INVALID_TOKEN');
+    }
+    expect((await confirm({ token: mine.token, mailToken: second })).status).toBe(200);
+  });
+
+  it('must confirm again after the settings were saved again', async () => {
+    const { token } = await begin();
+    await confirm({ token, password: admin.password });
+    await sso.trust();
+    await begin();
+  });
+
+  it('cannot confirm after expiry or after the provider was deleted', async () => {
+    const { token } = await begin();
+    await sso.trust();
+    expect((await confirm({ token, password: admin.password })).json.code).toBe('INVALID_TOKEN');
+    const other = await begin();
+    server.clock.advance({ seconds: 601 });
+    const late = await confirm({ token: other.token, password: admin.password });
+    expect(late.json.code).toBe('INVALID_TOKEN');
+  });
+
+  it('gets one session from five concurrent confirmations', async () => {
+    const { token } = await begin();
+    const { password } = admin;
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => confirm({ token, password })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await sessions()).toBe(1);
+  });
+
+  it('must send exactly one proof', async () => {
+    const { token } = await begin();
+    for (const proof of [{}, { password: 'x', mailToken: 'y' }]) {
+      expect((await confirm({ token, ...proof })).json.code).toBe('VALIDATION_FAILED');
+    }
+  });
+});
+
+describe('a sign-in through an identity provider requires a confirmation', () => {
+  it.each(['admin.users', 'admin.settings', 'admin.audit'] as const)(
+    'from a member whose role has %s',
+    async (permission) => {
+      const { email } = await sso.person({ tenant: sso.tenant, role: [permission] });
+      await begin(email);
+    },
+  );
+
+  it('asks a member with more permissions than the configurer of the provider to confirm', async () => {
+    const { email } = await sso.person({ tenant: sso.tenant, role: 'analyst' });
+    await sso.sql('UPDATE identity.saml_connections SET vouches = $2 WHERE tenant_id = $1', [
+      sso.tenant.id,
+      ['admin.settings', 'admin.users'] satisfies Permission[],
+    ]);
+    await begin(email);
+  });
+
+  it('asks a member to confirm who became an administrator later, and ends their session and keys', async () => {
+    const person = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    const { session } = await sso.enter({ email: person.email });
+    const key = await server.call('/api-keys', {
+      method: 'POST',
+      headers: session,
+      body: { name: 'made by the provider' },
+    });
+    const byKey = { 'x-api-key': key.json.key };
+    expect((await server.call('/auth/me', { headers: byKey })).json.role).toBe('viewer');
+    const chief = await server.people.user({ tenant: sso.tenant, amr: ['pwd', 'otp'] });
+    const promoted = await server.call(`/users/${person.id}`, {
+      method: 'PATCH',
+      headers: chief.session,
+      body: { role: 'admin' },
+    });
+    expect(promoted.status).toBe(200);
+    for (const headers of [session, byKey]) {
+      expect((await server.call('/auth/me', { headers })).status).toBe(401);
+    }
+    expect((await server.call('/auth/me', { headers: person.key })).json.role).toBe('admin');
+    await begin(person.email);
+  });
+
+  it('asks no member without such permissions to confirm', async () => {
+    const { email } = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    expect((await sso.enter({ email })).me.role).toBe('viewer');
+  });
+
+  it('through the invitation mail from an invited administrator', async () => {
+    const person = await sso.person({ tenant: sso.tenant, verified: false });
+    await sso.sql('UPDATE identity.users SET password_hash = NULL WHERE id = $1', [person.id]);
+    await sso.setStatus(person, 'invited');
+    const reply = await sso.signIn({ email: person.email });
+    expect(reply.status).toBe(401);
+    expect(await sso.reasonOf(reply)).toBe('invited');
+  });
+});

@@ -1,0 +1,206 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '../../../platform/problem.ts';
+import type { XmlAnswer, XmlTask } from './xml-tasks.ts';
+
+/** Bounds on the work of the XML thread. */
+export interface XmlThreadLimits {
+  /** How long one document may take, in ms of wall-clock time, before the thread is terminated. */
+  readonly deadlineMs: number;
+  /** How long a document may wait for the started thread, in ms. */
+  readonly waitMs: number;
+  /** How long the thread may take to start, in ms. It needs 0.5 s of CPU time, more when it runs from source. */
+  readonly startMs: number;
+  /** How many documents may wait. */
+  readonly waiting: number;
+  /** How many documents of one tenant may wait, so that no tenant takes the whole queue. */
+  readonly waitingPerTenant: number;
+  /** Heap size of the thread, in MiB. */
+  readonly memoryMb: number;
+}
+
+export const XML_THREAD_LIMITS: XmlThreadLimits = {
+  deadlineMs: 5_000,
+  waitMs: 10_000,
+  startMs: 30_000,
+  waiting: 32,
+  waitingPerTenant: 4,
+  memoryMb: 128,
+};
+
+/** Why a document has no answer: it exceeded the deadline, or the thread crashed. */
+export type XmlFailure = { readonly kind: 'stopped'; readonly reason: 'deadline' | 'crash' };
+
+interface Job {
+  readonly task: XmlTask;
+  readonly tenantId: string;
+  readonly settle: (answer: XmlAnswer | XmlFailure) => void;
+  readonly refuse: (error: Error) => void;
+  /** Started once the thread has started. */
+  waitTimer: NodeJS.Timeout | null;
+}
+
+/**
+ * Parses and verifies XML from outside in one worker thread, so that no document blocks other requests. The thread
+ * starts on first use and is replaced after it was terminated. Documents wait in a bounded queue.
+ */
+export class XmlThread {
+  readonly #limits: XmlThreadLimits;
+  readonly #waiting: Job[] = [];
+  #worker: Worker | null = null;
+  #isReady = false;
+  #current: { readonly job: Job; readonly timer: NodeJS.Timeout } | null = null;
+  #isClosed = false;
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError called with the error that ended the thread, unless the thread was terminated on purpose. */
+  constructor(onError: (error: unknown) => void, limits: XmlThreadLimits = XML_THREAD_LIMITS) {
+    this.#onError = onError;
+    this.#limits = limits;
+  }
+
+  /** Number of documents waiting for the thread. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * @param tenantId owner of the document; the queue is fair between tenants.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE when the queue is full, or when the document waited longer than
+   * `waitMs`.
+   */
+  run(task: XmlTask, tenantId: string): Promise<XmlAnswer | XmlFailure> {
+    const { waiting, waitingPerTenant } = this.#limits;
+    const ofTenant = this.#waiting.filter((job) => job.tenantId === tenantId).length;
+    if (this.#isClosed || this.#waiting.length >= waiting || ofTenant >= waitingPerTenant) {
+      return Promise.reject(busy());
+    }
+    return new Promise((settle, refuse) => {
+      const job: Job = { task, tenantId, settle, refuse, waitTimer: null };
+      this.#waiting.push(job);
+      if (this.#isReady) this.#limitWait(job);
+      this.#next();
+    });
+  }
+
+  /** Starts the thread before the first document arrives. */
+  warmUp(): void {
+    if (!this.#isClosed) this.#worker ??= this.#start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#refuseWaiting();
+    await this.#stop('crash');
+  }
+
+  #next(): void {
+    if (this.#current !== null || this.#waiting.length === 0) return;
+    this.#worker ??= this.#start();
+    if (!this.#isReady) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    clearTimeout(job.waitTimer ?? undefined);
+    const timer = setTimeout(() => this.#expire(job), this.#limits.deadlineMs);
+    this.#current = { job, timer };
+    this.#worker.ref();
+    this.#worker.postMessage(job.task);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(ENTRY, {
+      // Pass on none of this process's environment, above all no secrets.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
+    });
+    const startTimer = setTimeout(() => {
+      if (worker === this.#worker && !this.#isReady) void this.#stop('crash');
+    }, this.#limits.startMs).unref();
+    worker.on('message', (message: XmlAnswer | 'ready') => {
+      if (worker !== this.#worker) return;
+      if (message === 'ready') {
+        clearTimeout(startTimer);
+        this.#isReady = true;
+        for (const job of this.#waiting) this.#limitWait(job);
+      } else this.#finish(message);
+      this.#next();
+    });
+    // The `exit` event follows and replaces the thread.
+    worker.on('error', this.#onError);
+    worker.on('exit', () => {
+      clearTimeout(startTimer);
+      if (worker === this.#worker) this.#replace('crash');
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #finish(answer: XmlAnswer | XmlFailure): void {
+    if (this.#current === null) return;
+    const { job, timer } = this.#current;
+    clearTimeout(timer);
+    this.#current = null;
+    this.#worker?.unref();
+    job.settle(answer);
+  }
+
+  /** If the answer has already arrived but could not be handled yet because this process was busy, it is used. */
+  #expire(job: Job): void {
+    setImmediate(() => {
+      if (this.#current?.job === job) void this.#stop('deadline');
+    });
+  }
+
+  async #stop(reason: XmlFailure['reason']): Promise<void> {
+    const worker = this.#worker;
+    this.#replace(reason);
+    await worker?.terminate();
+  }
+
+  /** Gives up the thread and its document; the next document starts a new thread. */
+  #replace(reason: XmlFailure['reason']): void {
+    const startFailed = this.#worker !== null && !this.#isReady;
+    this.#worker = null;
+    this.#isReady = false;
+    this.#finish({ kind: 'stopped', reason });
+    if (startFailed) {
+      // Refuse waiting documents instead of restarting the thread in a loop.
+      this.#refuseWaiting();
+    } else if (!this.#isClosed) this.#next();
+  }
+
+  #refuseWaiting(): void {
+    for (const job of this.#waiting.splice(0)) {
+      clearTimeout(job.waitTimer ?? undefined);
+      job.refuse(busy());
+    }
+  }
+
+  #limitWait(job: Job): void {
+    job.waitTimer = setTimeout(() => this.#giveUp(job), this.#limits.waitMs);
+  }
+
+  #giveUp(job: Job): void {
+    const at = this.#waiting.indexOf(job);
+    if (at === -1) return;
+    this.#waiting.splice(at, 1);
+    job.refuse(busy());
+  }
+}
+
+function busy(): ProblemError {
+  return new ProblemError(
+    'SERVICE_UNAVAILABLE',
+    'Too many SAML documents are being verified. Try again shortly.',
+    { headers: { 'Retry-After': '5' } },
+  );
+}
+
+/** In the bundle, the thread's program is beside this file. */
+const ENTRY = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? './xml-worker-from-source.mjs' : './saml-worker.mjs',
+    import.meta.url,
+  ),
+);

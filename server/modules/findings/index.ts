@@ -1,0 +1,22 @@
+// What other modules may import from this one, in addition to queries.ts.
+export type { Comparison } from './compare.ts';
+export { countChanges } from './compare-counts.ts';
+export { listChanges } from './compare-page.ts';
+export { type ExpiringMutes, expiringMutes } from './expiring-mutes.ts';
+export { RANK, SEVERITIES } from './finding-filter.ts';
+export { likeLiteral } from './like-pattern.ts';
+export { mutedInScan } from './muted-in-scan.ts';
+export {
+  type Delta,
+  hasOpenFindings,
+  observeAssets,
+  observeProjects,
+  type RecordedCount,
+  type ResolvedCount,
+  recordFindings,
+  resolveFindings,
+  type ScanOfProject,
+  type SeenFinding,
+} from './record.ts';
+export { summarise } from './summary.ts';
+export { findingView } from './view.ts';

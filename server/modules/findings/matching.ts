@@ -1,0 +1,89 @@
+import { type ColumnFilter, type FindingFilter, StatementParts } from './finding-filter.ts';
+import { mutedFindings, mutesOfAny } from './muting.ts';
+
+/** A scan, and when it was made, which names the partition of its findings. */
+export interface ScanMoment {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** The findings that match a filter, as the source of aggregates: both texts begin with FROM and end with WHERE. */
+export interface Matching {
+  readonly parts: StatementParts;
+  /** The common table expressions that the sources read. */
+  readonly tables: string;
+  /** Matching findings `f`, muted or not. */
+  readonly all: string;
+  /** Those of them that are muted. Separate: joined with all, each would be searched for among the muted ones. */
+  readonly muted: string;
+  /** The column of the delta: that of the finding, or that which the scan recorded. */
+  readonly delta: string;
+}
+
+/** The moment that decides which mutes are in force is the second value. */
+const NOW = '$2::timestamptz';
+
+/**
+ * The rows of a tenant that match, for a statement that reads them all.
+ * @param name begins the name of the statement.
+ * @param columns the filters to apply besides those on text, time and asset.
+ */
+export function matching(
+  name: string,
+  tenantId: string,
+  now: Date,
+  filter: FindingFilter,
+  scan: ScanMoment | null,
+  columns: readonly ColumnFilter[],
+): Matching {
+  const parts = new StatementParts(tenantId, now);
+  parts.named(name, '');
+  const delta = scan === null ? 'f.delta' : 'sf.delta';
+  const conditions = [
+    ...parts.conditions(filter, columns, delta),
+    ...parts.rowConditions(filter),
+    'true',
+  ].join(' AND ');
+  const tables = [mutesOfAny(NOW), mutedFindings(NOW)].join(', ');
+  // One look-up for each row, which the limits of 1 hold Postgres to.
+  const finding = (id: string) =>
+    `CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
+  if (scan === null) {
+    return {
+      parts,
+      tables,
+      all: `FROM findings f WHERE f.tenant_id = $1 AND ${conditions}`,
+      muted: `FROM muted m ${finding('m.id')} WHERE ${conditions}`,
+      delta,
+    };
+  }
+  const seen = seenBy(parts, scan);
+  return {
+    parts,
+    tables,
+    all: `FROM scan_findings sf ${finding('sf.finding_id')} WHERE ${seen} AND ${conditions}`,
+    muted: `FROM muted m ${finding('m.id')}
+            CROSS JOIN LATERAL (
+              SELECT sf.delta FROM scan_findings sf WHERE ${seen} AND sf.finding_id = m.id LIMIT 1) sf
+            WHERE ${conditions}`,
+    delta,
+  };
+}
+
+/** Conditions on `sf`, with the month of the partition as a constant, so that Postgres plans for that partition alone. */
+export function seenBy(parts: StatementParts, scan: ScanMoment): string {
+  parts.named('scan', '');
+  parts.named(monthOf(scan.at, 0).slice(0, 7), '');
+  return `sf.tenant_id = $1 AND sf.scan_id = ${parts.placeholder(scan.id)}::uuid
+          AND sf.scan_at = ${parts.placeholder(scan.at)}::timestamptz
+          AND ${inMonths(scan.at, scan.at)}`;
+}
+
+/** The condition that `sf` is in one of the partitions from one month to another, both inclusive. */
+export function inMonths(from: Date, to: Date): string {
+  return `sf.scan_at >= '${monthOf(from, 0)}' AND sf.scan_at < '${monthOf(to, 1)}'`;
+}
+
+function monthOf(at: Date, ahead: number): string {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead)).toISOString();
+}

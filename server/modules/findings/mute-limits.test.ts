@@ -1,0 +1,72 @@
+import { MUTE_LIMITS } from '@cspm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { plantMutes } from '../../../tests/kit/planted-mutes.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function analystOf(user: TestUser): Promise<Analyst> {
+  return new Analyst(server, user.key, user.tenant.id);
+}
+
+function mute(analyst: Analyst, status: number, body: object) {
+  return analyst.ask(status, '/mutes', { method: 'POST', body: { reason: 'Known', ...body } });
+}
+
+describe('the number of active mutes', () => {
+  it('is limited for mutes without rule and project, while narrower ones are still accepted', async () => {
+    const user = await server.people.user();
+    const analyst = await analystOf(user);
+    await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.perScope);
+    const refused = await mute(analyst, 409, { selector: { asset: '*more*' } });
+    expect(refused).toMatchObject({ code: 'CONFLICT' });
+    expect(refused.detail).toContain('name a rule in the selector');
+    await mute(analyst, 201, { selector: { asset: '*more*', ruleId: 'bucket-public' } });
+    await mute(analyst, 201, { fingerprint: 'a'.repeat(64) });
+  });
+
+  it('is limited over all scopes; existing mutes over the limit stay active and can be deleted', async () => {
+    const user = await server.people.user();
+    const analyst = await analystOf(user);
+    await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.active + 5, 'own-rule');
+    const refused = await mute(analyst, 409, { fingerprint: 'b'.repeat(64) });
+    expect(refused.detail).toContain(`the limit is ${MUTE_LIMITS.active}`);
+    const [row] = await rowsOf(server.database, user.tenant.id, 'SELECT id FROM mutes LIMIT 1');
+    await analyst.ask(204, `/mutes/${row?.['id']}`, { method: 'DELETE' });
+  });
+
+  it('does not include expired ones', async () => {
+    const user = await server.people.user();
+    const analyst = await analystOf(user);
+    await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.perScope);
+    await rowsOf(
+      server.database,
+      user.tenant.id,
+      "UPDATE mutes SET expires_at = now() - interval '1 s'",
+    );
+    await mute(analyst, 201, { selector: { asset: '*more*' } });
+  });
+});
+
+describe('a mute pattern', () => {
+  it('has a limited number of wildcards', async () => {
+    const analyst = await analystOf(await server.people.user());
+    const most = 'a*'.repeat(MUTE_LIMITS.wildcards);
+    await mute(analyst, 201, { selector: { asset: most } });
+    const refused = await mute(analyst, 400, { selector: { asset: `${most}b*` } });
+    expect(refused.errors).toEqual([
+      { path: 'body.selector.asset', message: 'must have at most 10 wildcards (*)' },
+    ]);
+    // Consecutive stars count as one wildcard.
+    await mute(analyst, 201, { selector: { asset: `a${'*'.repeat(400)}b` } });
+  });
+});

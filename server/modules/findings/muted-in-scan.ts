@@ -1,0 +1,42 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { RANK } from './finding-filter.ts';
+import { matching, type ScanMoment } from './matching.ts';
+import { type FindingRow, findingsOfIds, findScanMoment } from './queries.ts';
+
+export interface MutedInScan {
+  readonly scan: string;
+  /** The deltas that the scan recorded. */
+  readonly delta: readonly string[];
+  readonly limit: number;
+  /** Decides which mutes are active. */
+  readonly now: Date;
+}
+
+/**
+ * The most severe muted findings of a scan. They are found from the mutes: few findings are muted, and a page of the
+ * findings of a scan would compare each of them with all mutes.
+ */
+export async function mutedInScan(
+  db: TenantConnection,
+  { scan: id, delta, limit, now }: MutedInScan,
+): Promise<FindingRow[]> {
+  const scan = await findScanMoment(db, id);
+  if (scan === null) return [];
+  const { statement, values } = mutedQuery(db.tenantId, scan, { delta, limit, now });
+  const rows = await db.sql<{ id: string }>(statement, values);
+  const ids = rows.map((row) => row.id);
+  const found = new Map((await findingsOfIds(db, ids, now)).map((row) => [row.id, row]));
+  return ids.flatMap((one) => found.get(one) ?? []);
+}
+
+export function mutedQuery(
+  tenantId: string,
+  scan: ScanMoment,
+  { delta, limit, now }: Omit<MutedInScan, 'scan'>,
+): { readonly statement: Statement; readonly values: readonly unknown[] } {
+  const rows = matching('muted-in-scan', tenantId, now, { delta }, scan, ['delta']);
+  const { parts, tables, muted } = rows;
+  const text = `WITH ${tables} SELECT f.id ${muted}
+                ORDER BY ${RANK}, f.id DESC LIMIT ${parts.placeholder(limit)}`;
+  return { statement: { name: parts.name, text }, values: parts.values };
+}

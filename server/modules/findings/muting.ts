@@ -1,0 +1,67 @@
+/*
+ * SQL that matches findings `f` with mutes `m`. The tenant is $1; `now` is the placeholder of the time that decides
+ * which mutes are active. There are two directions: from findings to their mutes, for pages, where the cost grows with
+ * the page; and from mutes to their findings, for whole sets, where the cost grows with the muted findings. Both use
+ * `lookup`, the narrowest attribute that a mute shares with its findings, and the conditions below.
+ */
+
+/** Whether a mute found by its `lookup` matches the finding in every member that is set. */
+export const FITS = `
+  (m.rule_id IS NULL OR m.rule_id = f.rule_id)
+  AND (m.project_id IS NULL OR m.project_id = f.project_id)
+  AND (m.asset_pattern IS NULL OR f.asset_name LIKE m.asset_pattern)
+  AND (m.label_key IS NULL OR CASE WHEN m.label_value IS NULL THEN f.asset_labels ? m.label_key
+                                   ELSE f.asset_labels ->> m.label_key = m.label_value END)`;
+
+const inForce = (now: string) => `m.tenant_id = $1 AND m.expires_at > ${now}`;
+
+/** CTE of the active mutes that may match any finding. They are few, and are read once for all findings. */
+export const mutesOfAny = (now: string) => `
+  mutes_of_any AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup = 'any')`;
+
+/**
+ * The mutes in force of one finding; wants `mutesOfAny`. Looked up by one value after the other, which OFFSET 0 holds
+ * Postgres to: right after a bulk mute, before it has counted them, it would read all mutes of the tenant for each finding.
+ */
+export const mutesOf = (now: string) => `
+  SELECT m.id, m.reason, m.expires_at
+  FROM unnest(ARRAY[encode(f.fingerprint, 'hex'), 'rule:' || f.rule_id, 'project:' || f.project_id]) AS by_lookup(value)
+  CROSS JOIN LATERAL (
+    SELECT m.id, m.reason, m.expires_at FROM mutes m
+    WHERE ${inForce(now)} AND m.lookup = by_lookup.value AND ${FITS} OFFSET 0) m
+  UNION ALL
+  SELECT m.id, m.reason, m.expires_at FROM mutes_of_any m WHERE ${FITS}`;
+
+/** The mute of a finding that ends last, which is the one the finding shows. */
+export const lastingMuteOf = (now: string) => `
+  SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
+
+/** CTEs that define `muted`: all muted findings, each once. Requires `mutesOfAny`. */
+export const mutedFindings = (now: string) => `
+  in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup <> 'any'),
+  muted AS MATERIALIZED (
+    SELECT DISTINCT id, project_id, rule_id, severity, status FROM (${findingsOf('in_force', 'mutes_of_any')}) f)`;
+
+/**
+ * The findings of mutes, each with the mute's id; a finding with several mutes appears several times. Both parameters
+ * name CTEs with the columns of `mutes`, limited to this tenant.
+ * @param ofAny mutes that may match any finding; separate, because each finding is compared with each of them.
+ */
+export const findingsOf = (mutes: string, ofAny: string) => `
+  ${found(mutes, 'm.fingerprint IS NOT NULL', 'f.fingerprint = m.fingerprint')}
+  UNION ALL
+  ${found(mutes, 'm.rule_id IS NOT NULL', `f.rule_id = m.rule_id AND ${FITS}`)}
+  UNION ALL
+  ${found(mutes, 'm.rule_id IS NULL AND m.project_id IS NOT NULL', `f.project_id = m.project_id AND ${FITS}`)}
+  UNION ALL
+  ${found(ofAny, 'true', FITS)}`;
+
+/**
+ * OFFSET 0 forces Postgres to look findings up for each mute; for a large tenant it would otherwise scan the findings
+ * of all tenants.
+ */
+const found = (mutes: string, which: string, fits: string) => `
+  SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, m.id AS mute_id
+  FROM ${mutes} m
+  CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
+  WHERE ${which}`;

@@ -1,0 +1,73 @@
+import { RULES } from '@cspm/scanner';
+import type { TenantConnection } from '../../platform/database/tenant-database.ts';
+import { listCustomRules } from '../rules/index.ts';
+import type { FindingFilter } from './finding-filter.ts';
+
+/** Filters on properties of rules, which findings do not store: a filter by rule ids takes their place. */
+export interface RuleFilter {
+  readonly category?: readonly string[] | undefined;
+  readonly framework?: readonly string[] | undefined;
+}
+
+/** The category of custom rules. */
+const CUSTOM = 'custom';
+
+/** The rules that have a value of a property: pairs, in two lists of the same length. */
+export interface RuleValues {
+  readonly rules: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** The categories and frameworks of rules. A rule that the service no longer has is in none. */
+export interface RuleProperties {
+  readonly category: RuleValues;
+  readonly framework: RuleValues;
+}
+
+/** The properties of the built-in rules and those of the tenant. */
+export async function rulePropertiesOf(db: TenantConnection): Promise<RuleProperties> {
+  const custom = (await listCustomRules(db)).filter(({ id }) => !BUILT_IN.has(id));
+  return {
+    category: {
+      rules: [...RULES, ...custom].map(({ id }) => id),
+      values: [...RULES.map(({ category }) => category), ...custom.map(() => CUSTOM)],
+    },
+    framework: FRAMEWORKS,
+  };
+}
+
+/** The ids of the rules that have one of these values; undefined: no value is asked for. */
+export function rulesWith(
+  { rules, values }: RuleValues,
+  asked: readonly string[] | undefined,
+): string[] | undefined {
+  return asked && rules.filter((_, index) => asked.includes(`${values[index]}`));
+}
+
+/** The filter with the rules of its categories and frameworks in place of these. */
+export async function withRulesOf(
+  db: TenantConnection,
+  { category, framework, ...filter }: FindingFilter & RuleFilter,
+): Promise<FindingFilter> {
+  if (category === undefined && framework === undefined) return filter;
+  const properties = await rulePropertiesOf(db);
+  const sets = [
+    filter.rule,
+    rulesWith(properties.category, category),
+    rulesWith(properties.framework, framework),
+  ].filter((set) => set !== undefined);
+  const [first = [], ...rest] = sets;
+  return { ...filter, rule: first.filter((id) => rest.every((set) => set.includes(id))) };
+}
+
+const BUILT_IN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
+
+/** Each framework once for a rule, however many of its requirements the rule covers. */
+const PAIRS = RULES.flatMap(({ id, compliance }) =>
+  [...new Set(compliance.map(({ framework }) => framework))].map((value) => ({ id, value })),
+);
+
+const FRAMEWORKS: RuleValues = {
+  rules: PAIRS.map(({ id }) => id),
+  values: PAIRS.map(({ value }) => value),
+};

@@ -1,0 +1,76 @@
+import { isObject, type JsonValue, locationOf, parseAsset } from '@cspm/scanner';
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+
+/** What lists of assets are read from. */
+interface IndexedAsset {
+  readonly name: string;
+  readonly type: string;
+  readonly location: string | null;
+}
+
+/** The assets of one chunk, in the order of its lines. */
+export class AssetIndex {
+  readonly names: string[] = [];
+  readonly types: string[] = [];
+  readonly locations: (string | null)[] = [];
+
+  add({ name, type, location }: IndexedAsset): void {
+    this.names.push(name);
+    this.types.push(type);
+    this.locations.push(location);
+  }
+}
+
+/** What the index has of an asset, from its JSON. */
+export function indexedAsset(json: string): IndexedAsset {
+  const record: JsonValue = JSON.parse(json);
+  const { name, type } = parseAsset(json);
+  return { name, type, location: isObject(record) ? locationOf(record) : null };
+}
+
+/** Indexes a chunk. Assets that are indexed already are left as they are. */
+export async function insertIndex(
+  db: TenantConnection,
+  inventoryId: string,
+  seq: number,
+  { names, types, locations }: AssetIndex,
+): Promise<void> {
+  await db.sql(INSERT, [db.tenantId, inventoryId, seq, names, types, locations]);
+}
+
+/** Set-based: one statement for the thousands of assets of a chunk. */
+const INSERT: Statement = {
+  name: 'asset-index-insert',
+  text: `INSERT INTO inventory_assets (tenant_id, inventory_id, name, type, location, seq, line)
+         SELECT $1, $2, a.name, a.type, a.location, $3, a.place - 1
+         FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS a(name, type, location, place)
+         ON CONFLICT DO NOTHING`,
+};
+
+/**
+ * Drops the indexes of a project's inventories that no list and no look-up needs: all but the given one, the one that the
+ * last completed scan read, and those that a scan is reading.
+ */
+export async function dropUnusedIndexes(
+  db: TenantConnection,
+  projectId: string,
+  inventoryId: string,
+): Promise<void> {
+  await db.sql(DROP_UNUSED, [db.tenantId, projectId, inventoryId]);
+}
+
+const DROP_UNUSED: Statement = {
+  name: 'asset-index-drop-unused',
+  text: `WITH unused AS (
+           UPDATE inventories SET indexed_at = NULL
+           WHERE tenant_id = $1 AND project_id = $2 AND id <> $3 AND indexed_at IS NOT NULL
+             AND id NOT IN (
+               SELECT inventory_id FROM scan_projects
+               WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)
+             AND id IS DISTINCT FROM (
+               SELECT inventory_id FROM scan_projects
+               WHERE tenant_id = $1 AND project_id = $2 AND status = 'completed' ORDER BY scan_id DESC LIMIT 1)
+           RETURNING id
+         )
+         DELETE FROM inventory_assets a USING unused WHERE a.tenant_id = $1 AND a.inventory_id = unused.id`,
+};

@@ -1,0 +1,8 @@
+// What other modules may import from this one, in addition to queries.ts.
+export { backfillAssetIndex } from './backfill-asset-index.ts';
+export { readChunks, readReferenceAssets, unpack } from './chunks.ts';
+export type { InventoryContents } from './contents.ts';
+export { storeInventory } from './store-inventory.ts';
+export { findStoredAsset } from './stored-asset.ts';
+export { ingest, type UploadOptions } from './upload.ts';
+export { type UploadSlotOptions, UploadSlots } from './upload-slots.ts';

@@ -1,0 +1,29 @@
+import { ProblemError } from '../../platform/problem.ts';
+
+/** Reference assets are looked up by rules on other assets. A scan holds all of them in memory. */
+export const REFERENCES_MAX = 100_000;
+/** In UTF-16 code units of their stored data. */
+export const REFERENCE_CHARACTERS_MAX = 48 * 1024 * 1024;
+
+/** Counts an inventory's reference assets and refuses more than a scan can hold. */
+export class ReferenceBudget {
+  #count = 0;
+  #characters = 0;
+
+  /** @throws {ProblemError} PAYLOAD_TOO_LARGE */
+  spend(type: string, referenceAsset: string): void {
+    this.#count += 1;
+    this.#characters += referenceAsset.length;
+    if (this.#count > REFERENCES_MAX) throw refused(`${REFERENCES_MAX} of them`, type);
+    if (this.#characters > REFERENCE_CHARACTERS_MAX) {
+      throw refused(`${REFERENCE_CHARACTERS_MAX / 1024 ** 2} MiB of them`, type);
+    }
+  }
+}
+
+function refused(bound: string, type: string): ProblemError {
+  return new ProblemError(
+    'PAYLOAD_TOO_LARGE',
+    `The inventory has too many assets that rules look up, such as projects, folders, log metrics, sinks and buckets: more than ${bound}. The last one has the type ${type.slice(0, 100)}. Split the export into several projects.`,
+  );
+}

@@ -1,0 +1,220 @@
+import { Intake, type IntakeSummary, type InventoryRecord, type MergedAsset } from '@cspm/scanner';
+import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+import { newId } from '../../platform/ids.ts';
+import { ahead } from '../../platform/prefetch.ts';
+import { notFound } from '../../platform/problem.ts';
+import { dropUnusedIndexes } from './asset-index.ts';
+import { chunksOf, insertChunk } from './chunks.ts';
+import { ContentsNotes, type InventoryContents, type LocationCount } from './contents.ts';
+
+/** Unfinished inventories are removed after this time; their server has died. */
+const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+
+/** An inventory that is being received. */
+export interface IncomingInventory {
+  readonly tenantId: string;
+  readonly project: { readonly name: string } | { readonly id: string };
+  readonly createdAt: Date;
+  readonly records: AsyncIterable<InventoryRecord>;
+  /** The decompressed size, after the last record. */
+  readonly bytes: () => number;
+  /** Runs in the transaction that activates the inventory. What it throws leaves the previous one active. */
+  readonly confirm: (db: TenantConnection, stored: StoredInventory) => Promise<void>;
+}
+
+export interface StoredInventory {
+  readonly id: string;
+  readonly assets: number;
+  readonly bytes: number;
+}
+
+/** What a caller may tell of a stored inventory. */
+interface Stored {
+  readonly id: string;
+  readonly bytes: number;
+  readonly summary: IntakeSummary;
+  readonly locations: LocationCount[];
+}
+
+/**
+ * Stores an inventory. Chunks are written as they arrive, under a row that is not visible yet. The last step runs in
+ * one transaction: it activates the inventory, removes those beyond the retention and confirms. After an earlier
+ * failure the previous inventory stays active.
+ * @throws {ProblemError} NOT_FOUND for the project, PAYLOAD_TOO_LARGE | {InventoryError} | {ScratchError} | what the
+ * records and `confirm` throw
+ */
+export async function storeInventory(
+  tenants: TenantDatabase,
+  incoming: IncomingInventory,
+  { kept }: { readonly kept: number },
+): Promise<Stored> {
+  const { tenantId } = incoming;
+  const id = newId();
+  const projectId = await begin(tenants, id, incoming);
+  const intake = new Intake();
+  const notes = new ContentsNotes();
+  try {
+    await receive(intake, notes, incoming.records);
+    const bytes = incoming.bytes();
+    let seq = 0;
+    for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes)))) {
+      if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
+        throw notFound();
+      seq += 1;
+    }
+    const summary = intake.summary();
+    const contents = { ...notes.contents(), warnings: summary.warningCount };
+    await putInForce(tenants, incoming, kept, { id, projectId, bytes, contents, ...summary });
+    return { id, bytes, summary, locations: contents.locations };
+  } catch (error) {
+    await discard(tenants, tenantId, id);
+    throw error;
+  } finally {
+    await intake.close();
+  }
+}
+
+/** @returns the id of the project. */
+async function begin(
+  tenants: TenantDatabase,
+  id: string,
+  { tenantId, project, createdAt }: IncomingInventory,
+): Promise<string> {
+  return tenants.write(tenantId, async ({ prisma, sql }) => {
+    const [held] =
+      'id' in project
+        ? await sql<{ id: string }>(HOLD_PROJECT_OF_ID, [tenantId, project.id])
+        : await sql<{ id: string }>(HOLD_PROJECT, [tenantId, project.name]);
+    if (held === undefined) throw notFound();
+    await prisma.inventory.createMany({
+      data: {
+        tenantId,
+        id,
+        projectId: held.id,
+        status: 'receiving',
+        assets: 0,
+        assetTypes: [],
+        bytes: 0,
+        warnings: [],
+        createdAt,
+      },
+    });
+    await prisma.inventory.deleteMany({
+      where: {
+        tenantId,
+        projectId: held.id,
+        status: 'receiving',
+        createdAt: { lt: new Date(createdAt.getTime() - ABANDONED_AFTER_MS) },
+      },
+    });
+    return held.id;
+  });
+}
+
+/** Prevents deletion of the project until the transaction ends. */
+const HOLD_PROJECT = {
+  name: 'project-hold',
+  text: 'SELECT id FROM projects WHERE tenant_id = $1 AND name = $2 FOR KEY SHARE',
+};
+const HOLD_PROJECT_OF_ID = {
+  name: 'project-hold-of-id',
+  text: 'SELECT id FROM projects WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE',
+};
+
+/** Reads all records. */
+async function receive(
+  intake: Intake,
+  notes: ContentsNotes,
+  records: AsyncIterable<InventoryRecord>,
+): Promise<void> {
+  const yielder = new EventLoopYielder();
+  for await (const record of records) {
+    await intake.add(record);
+    notes.record(record);
+    if (yielder.isDue) await yielder.yieldNow();
+  }
+}
+
+async function* noted(
+  assets: AsyncIterable<MergedAsset>,
+  notes: ContentsNotes,
+): AsyncGenerator<MergedAsset> {
+  for await (const asset of assets) {
+    notes.asset(asset);
+    yield asset;
+  }
+}
+
+interface Received extends IntakeSummary {
+  readonly id: string;
+  readonly projectId: string;
+  readonly bytes: number;
+  readonly contents: InventoryContents;
+}
+
+async function putInForce(
+  tenants: TenantDatabase,
+  { tenantId, createdAt, confirm }: IncomingInventory,
+  kept: number,
+  { id, projectId, bytes, assets, assetTypes, warnings, contents }: Received,
+): Promise<void> {
+  await tenants.write(tenantId, async (db) => {
+    const { prisma } = db;
+    await db.sql(HOLD_QUEUED_SCANS, [tenantId, projectId]);
+    // Lock the project before the inventory, in the same order as project deletion, to avoid a deadlock.
+    const project = await prisma.project.updateMany({
+      where: { tenantId, id: projectId },
+      data: { inventoryId: id },
+    });
+    const ready = await prisma.inventory.updateMany({
+      where: { tenantId, id },
+      data: {
+        status: 'ready',
+        assets,
+        assetTypes: assetTypes.map((type) => ({ ...type })),
+        bytes,
+        warnings: warnings.map((w) => ({ ...w })),
+        contents: JSON.parse(JSON.stringify(contents)),
+        indexedAt: createdAt,
+      },
+    });
+    // The project was deleted meanwhile, or the inventory was removed as abandoned.
+    if (project.count === 0 || ready.count === 0) throw notFound();
+    await db.sql(RETIRE, [tenantId, projectId, kept, id]);
+    await dropUnusedIndexes(db, projectId, id);
+    await confirm(db, { id, assets, bytes });
+  });
+}
+
+/** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
+const HOLD_QUEUED_SCANS = {
+  name: 'project-hold-queued-scans',
+  text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued'
+         ORDER BY scan_id FOR NO KEY UPDATE`,
+};
+
+/**
+ * Removes all but the newest inventories. It keeps those that a scan is reading and the active one, which need not be
+ * the newest: of two concurrent uploads, the one that started first may end last.
+ */
+const RETIRE = {
+  name: 'inventory-retire',
+  text: `DELETE FROM inventories
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready' AND id <> $4
+           AND id NOT IN (
+             SELECT id FROM inventories
+             WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready'
+             ORDER BY created_at DESC, id DESC LIMIT $3)
+           AND id NOT IN (
+             SELECT inventory_id FROM scan_projects
+             WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)`,
+};
+
+async function discard(tenants: TenantDatabase, tenantId: string, id: string): Promise<void> {
+  const removal = tenants.write(tenantId, ({ prisma }) =>
+    prisma.inventory.deleteMany({ where: { tenantId, id } }),
+  );
+  // If the database is unavailable too, the next upload removes it. The first error is the one to report.
+  await removal.catch(() => undefined);
+}

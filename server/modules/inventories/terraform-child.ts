@@ -1,0 +1,82 @@
+import { InventoryError, type InventoryRecord, readInventory } from '@cspm/scanner';
+import {
+  NONE,
+  PROGRESS_DESCRIPTOR,
+  ProgressFile,
+} from '../../platform/child-process/progress-file.ts';
+import { watchOneself } from '../../platform/child-process/watchdog.ts';
+import type { TerraformAnswer, TerraformRequest } from './terraform-messages.ts';
+
+/*
+ * Converts one Terraform document to inventory records, in a process of its own: parsing and resolving references runs
+ * synchronously and can take seconds. The parent asks for each batch, so at most one batch is in transit.
+ */
+
+const [computeMs = 0, residentMb = 0, maxDocumentBytes = 0, maxBytes = 0, maxRecordBytes = 0] =
+  process.argv.slice(2).map(Number);
+/** A batch ends at the first of these. The serving thread reads a batch in about a millisecond. */
+const BATCH_CHARACTERS = 128 * 1024;
+const BATCH_RECORDS = 250;
+
+const marks = new ProgressFile(PROGRESS_DESCRIPTOR);
+const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
+const work = new Int32Array(shared).fill(NONE);
+work[0] = 1;
+marks.write(1, NONE, NONE);
+// The whole document is one piece of work: its computing time adds up over all batches.
+watchOneself({ evaluationMs: computeMs, wholeMs: computeMs, residentMb, marks: shared });
+process.on('disconnect', () => process.exit());
+
+let slices: Uint8Array[] = [];
+let records: AsyncIterator<InventoryRecord, void> | null = null;
+
+process.on('message', (request: TerraformRequest) => {
+  work[2] = 0;
+  answerTo(request).then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => {
+      // The parent learns of an internal error from the exit code and standard error.
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () =>
+        process.exit(1),
+      );
+    },
+  );
+});
+
+async function answerTo(request: TerraformRequest): Promise<TerraformAnswer> {
+  if (request.kind === 'slice') {
+    slices.push(request.data);
+    return { kind: 'taken' };
+  }
+  try {
+    records ??= readInventory(received(), {
+      format: 'json',
+      maxBytes,
+      maxRecordBytes,
+      maxDocumentBytes,
+    });
+    return await nextBatch(records);
+  } catch (error) {
+    if (!(error instanceof InventoryError)) throw error;
+    const { code, line, message } = error;
+    return { kind: 'refused', code, line, message };
+  }
+}
+
+/** The slices, each of which is released once it is read. */
+async function* received(): AsyncGenerator<Uint8Array> {
+  const all = slices;
+  slices = [];
+  for (let slice = all.shift(); slice !== undefined; slice = all.shift()) yield slice;
+}
+
+async function nextBatch(from: AsyncIterator<InventoryRecord, void>): Promise<TerraformAnswer> {
+  const batch: InventoryRecord[] = [];
+  for (let characters = 0; characters < BATCH_CHARACTERS && batch.length < BATCH_RECORDS; ) {
+    const next = await from.next();
+    if (next.done === true) return { kind: 'records', records: batch, isLast: true };
+    batch.push(next.value);
+    characters += next.value.text.length;
+  }
+  return { kind: 'records', records: batch, isLast: false };
+}

@@ -1,0 +1,145 @@
+import {
+  INVENTORY_LIMITS,
+  InventoryError,
+  type InventoryRecord,
+  readInventory,
+  ScratchError,
+} from '@cspm/scanner';
+import { actorOf, type Origin, writeAudit } from '../../platform/audit-writer.ts';
+import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { ProblemError, validationFailed } from '../../platform/problem.ts';
+import { shownOf } from './queries.ts';
+import { storeInventory } from './store-inventory.ts';
+import { MAX_DOCUMENT_BYTES, SenderGone, type TerraformConverter } from './terraform-process.ts';
+import type { UploadSlots } from './upload-slots.ts';
+
+/** Retry-After while the disk is full; other uploads may have ended by then. */
+const ROOM_AFTER_SECONDS = '30';
+
+export interface UploadOptions {
+  readonly maxBytes: number;
+  readonly kept: number;
+  readonly slots: UploadSlots;
+  readonly terraform: TerraformConverter;
+}
+
+export interface Upload {
+  readonly project: string;
+  readonly format: 'ndjson' | 'json';
+  /** The decompressed bytes. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly principal: Principal;
+  readonly origin: Origin;
+  /** Whether the client has disconnected. Called only while a Terraform document is converted. */
+  readonly isAbandoned: () => boolean;
+}
+
+/**
+ * Stores an uploaded inventory. After a failure the previous inventory stays active.
+ * @throws {ProblemError} NOT_FOUND for the project, VALIDATION_FAILED with the line, PAYLOAD_TOO_LARGE, RATE_LIMITED
+ * when too many uploads of the tenant are running, SERVICE_UNAVAILABLE when too many run in total or temporary files do
+ * not fit on the disk.
+ */
+export async function ingest(tenants: TenantDatabase, upload: Upload, options: UploadOptions) {
+  return options.slots.run(upload.principal.tenant.id, () =>
+    ingestUpload(tenants, upload, options),
+  );
+}
+
+async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: UploadOptions) {
+  const { principal, origin, project } = upload;
+  const tenantId = principal.tenant.id;
+  const received = new ReceivedBody(upload, options);
+  try {
+    const { id, bytes, summary, locations } = await storeInventory(
+      tenants,
+      {
+        tenantId,
+        project: { name: project },
+        createdAt: origin.at,
+        records: received.records(),
+        bytes: () => received.bytes,
+        confirm: (db, { id, assets, bytes }) =>
+          writeAudit(db, origin, {
+            action: 'inventory.uploaded',
+            outcome: 'success',
+            actor: actorOf(principal),
+            targetTenantId: tenantId === principal.homeTenantId ? null : tenantId,
+            subject: project,
+            detail: { inventoryId: id, assets, bytes },
+          }),
+      },
+      options,
+    );
+    return { id, bytes, ...shownOf(summary), locations, createdAt: origin.at.toISOString() };
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** The request body ended early or could not be decompressed. */
+class BrokenBody extends Error {
+  constructor(options: ErrorOptions) {
+    super('The body of an upload was aborted', options);
+  }
+}
+
+/** The body of an upload, and how much of it was read. */
+class ReceivedBody {
+  readonly #upload: Upload;
+  readonly #options: UploadOptions;
+  /** Its decompressed size so far. */
+  bytes = 0;
+
+  constructor(upload: Upload, options: UploadOptions) {
+    this.#upload = upload;
+    this.#options = options;
+  }
+
+  records(): AsyncIterable<InventoryRecord> {
+    const { maxBytes, terraform } = this.#options;
+    const { format, principal, isAbandoned } = this.#upload;
+    return readInventory(this.#counted(), {
+      format,
+      maxBytes,
+      maxRecordBytes: INVENTORY_LIMITS.recordBytes,
+      maxDocumentBytes: MAX_DOCUMENT_BYTES,
+      // In another process, because the conversion is synchronous and can take seconds.
+      convertDocument: (document) =>
+        terraform.convert(document, { tenantId: principal.tenant.id, maxBytes, isAbandoned }),
+    });
+  }
+
+  async *#counted() {
+    try {
+      for await (const piece of this.#upload.body) {
+        this.bytes += piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      throw new BrokenBody({ cause: error });
+    }
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof InventoryError) {
+    return error.code === 'too_large'
+      ? new ProblemError('PAYLOAD_TOO_LARGE', `${error.place}: ${error.message}`)
+      : validationFailed([{ path: error.place, message: error.message }]);
+  }
+  if (error instanceof BrokenBody || error instanceof SenderGone) {
+    return validationFailed([
+      { path: 'body', message: 'is truncated, or not gzip although Content-Encoding says so' },
+    ]);
+  }
+  if (error instanceof ScratchError) {
+    return new ProblemError(
+      'SERVICE_UNAVAILABLE',
+      'The server has no capacity for an upload of this size at the moment. The inventory is unchanged; try again later.',
+      { headers: { 'Retry-After': ROOM_AFTER_SECONDS }, cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase } from '../../../tests/kit/database.ts';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+import { createPool } from '../../platform/database/pool.ts';
+import { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { startWorker } from '../../start/start-worker.ts';
+import { retentionTask } from './retention.ts';
+
+describe('the retention task', () => {
+  let server: TestServer;
+  let clearAway: () => Promise<void>;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    // Uses the worker's own database role.
+    const pool = createPool({
+      url: server.database.workerUrl,
+      name: 'retention test',
+      maxConnections: 2,
+      statementTimeoutMs: 10_000,
+      onError: () => undefined,
+    });
+    const services = {
+      pool,
+      tenants: new TenantDatabase(pool),
+      clock: server.clock,
+      log: createLogger('silent'),
+    };
+    const task = retentionTask(services, { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 });
+    clearAway = () => task({}, { isLast: false, isStopping: () => false });
+    close = () => pool.end();
+  });
+
+  afterAll(async () => {
+    await close();
+    await server.close();
+  });
+
+  /** Counts rows of a tenant. */
+  const count = async (tenantId: string, table: string, where = 'true') => {
+    const [row] = await server.services.tenants.read(tenantId, (db) =>
+      db.sql<{ count: number }>({
+        name: `count ${table} ${where}`,
+        text: `SELECT count(*)::int AS count FROM ${table} WHERE ${where}`,
+      }),
+    );
+    return row?.count;
+  };
+
+  it('deletes expired data on time, but not before', async () => {
+    const user = await server.people.user();
+    const session = await server.people.session(user);
+    const key = await server.people.key(user);
+    const launched = await server.call('/projects', {
+      method: 'POST',
+      headers: { 'x-api-key': key.key, 'idempotency-key': 'once' },
+      body: { name: 'shop' },
+    });
+    expect(launched.status).toBe(201);
+    const records = () => count(user.tenant.id, 'idempotency_records');
+    const sessions = async () => {
+      const { owner } = server.database;
+      return (await owner.query('SELECT 1 FROM identity.sessions WHERE id = $1', [session.id]))
+        .rowCount;
+    };
+    await clearAway();
+    expect([await records(), await sessions()]).toEqual([1, 1]);
+    server.clock.advance({ hours: 25 });
+    await clearAway();
+    expect([await records(), await sessions()]).toEqual([0, 1]);
+    server.clock.advance({ days: 38 });
+    await clearAway();
+    expect(await sessions()).toBe(0);
+    expect(await count(user.tenant.id, 'projects')).toBe(1);
+  });
+
+  it('deletes unfinished uploads of every tenant', async () => {
+    const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
+    for (const tenant of tenants) {
+      const { id: projectId } = await new Belongings(
+        server.services,
+        server.database,
+        tenant,
+      ).project();
+      const createdAt = new Date(server.clock.now().getTime() - 25 * 3_600_000);
+      const upload = {
+        tenantId: tenant.id,
+        id: newId(),
+        projectId,
+        status: 'receiving',
+        createdAt,
+      };
+      const nothing = { assets: 0, assetTypes: [], bytes: 0, warnings: [] };
+      await server.services.tenants.write(tenant.id, ({ prisma }) =>
+        prisma.inventory.createMany({ data: { ...upload, ...nothing } }),
+      );
+    }
+    const uploads = () =>
+      Promise.all(tenants.map(({ id }) => count(id, 'inventories', "status = 'receiving'")));
+    expect(await uploads()).toEqual([1, 1]);
+    await clearAway();
+    expect(await uploads()).toEqual([0, 0]);
+    const [tenant] = tenants;
+    expect(await count(tenant?.id ?? '', 'inventories', "status = 'ready'")).toBe(1);
+  });
+
+  it('deletes mail tokens, pending sign-ins and throttles some time after they expire', async () => {
+    const user = await server.people.user();
+    const { owner } = server.database;
+    const now = server.clock.now();
+    const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+    for (const days of [-8, -6, 1]) {
+      const at = inDays(days);
+      await owner.query(
+        `INSERT INTO identity.mail_tokens (hash, user_id, email, purpose, expires_at)
+         VALUES (sha256($1), $2, '', 'reset', $3)`,
+        [Buffer.from(`${user.id} ${days}`), user.id, at],
+      );
+      for (const kind of ['saml-request', 'saml-assertion', 'exchange-code']) {
+        await owner.query(
+          `INSERT INTO identity.one_time_values (kind, value, detail, expires_at) VALUES ($1, $2, '{}', $3)`,
+          [kind, `${user.id} ${days}`, at],
+        );
+      }
+      await owner.query(
+        'INSERT INTO identity.throttles (key, attempts, ends_at) VALUES ($1, 1, $2)',
+        [`${user.id} ${days}`, at],
+      );
+    }
+    await clearAway();
+    const left = async (table: string, column: string) => {
+      const sql = `SELECT ${column} AS at FROM identity.${table} ORDER BY 1`;
+      return (await owner.query<{ at: Date }>(sql)).rows.map(({ at }) => at);
+    };
+    // Kept one week longer, so that a late click still gets the answer that the token was used.
+    expect(await left('mail_tokens', 'expires_at')).toEqual([inDays(-6), inDays(1)]);
+    expect(await left('one_time_values', 'expires_at')).toEqual(Array(3).fill(inDays(1)));
+    expect((await left('throttles', 'ends_at')).every((at) => at > now)).toBe(true);
+  });
+
+  it('does not revive a master key whose time is over', async () => {
+    const { owner } = server.database;
+    const over = new Date(server.clock.now().getTime() - 400 * 86_400_000);
+    const enter = 'SELECT identity.enter_break_glass(sha256($1), $2, $3) AS ends';
+    const key = Buffer.from(newId());
+    await owner.query(enter, [key, over, over]);
+    await clearAway();
+    const { rows } = await owner.query<{ ends: Date }>(enter, [key, new Date(), new Date()]);
+    expect(rows[0]?.ends).toEqual(over);
+  });
+
+  it('deletes inventories beyond the newest few, but not the active one or one that a scan reads', async () => {
+    const { tenant } = await server.people.user();
+    const belongings = new Belongings(server.services, server.database, tenant);
+    const { id: projectId } = await belongings.project();
+    const data = ['first', 'second', 'third', 'fourth'].map((name, index) => ({
+      ...{ tenantId: tenant.id, id: newId(), projectId, status: 'ready' },
+      ...{ assets: 0, assetTypes: [], bytes: 0, warnings: [name] },
+      createdAt: new Date(server.clock.now().getTime() + (index + 1) * 1000),
+    }));
+    const [read] = data;
+    const scan = await belongings.scan();
+    await server.services.tenants.write(tenant.id, async ({ prisma }) => {
+      await prisma.inventory.createMany({ data });
+      await prisma.scanProject.updateMany({
+        where: { tenantId: tenant.id, scanId: scan },
+        data: { status: 'running', inventoryId: read?.id ?? '', projectId },
+      });
+    });
+    await clearAway();
+    const kept = await server.services.tenants.read(tenant.id, ({ prisma }) =>
+      prisma.inventory.findMany({
+        where: { tenantId: tenant.id, projectId },
+        orderBy: { createdAt: 'asc' },
+      }),
+    );
+    expect(kept.map(({ warnings }) => warnings)).toEqual([
+      expect.anything(),
+      ['first'],
+      ['third'],
+      ['fourth'],
+    ]);
+  });
+
+  it('deletes scans with their data after the configured months', async () => {
+    const { tenant } = await server.people.user();
+    const belongings = new Belongings(server.services, server.database, tenant);
+    await belongings.endedScan();
+    await belongings.scan();
+    const counts = () =>
+      Promise.all(['scans', 'scan_projects'].map((table) => count(tenant.id, table)));
+    await clearAway();
+    expect(await counts()).toEqual([2, 2]);
+    server.clock.advance({ days: 63 });
+    await clearAway();
+    // A scan that has not ended is kept, however old it is.
+    expect(await counts()).toEqual([1, 1]);
+  });
+
+  it("runs on the queue's schedule, and in the next worker after a pause", async () => {
+    const database = await cloneDatabase();
+    const own = await startTestServer({ database });
+    const user = await own.people.user();
+    await database.owner.query(
+      "UPDATE identity.sessions SET expires_at = now() - interval '8 days' WHERE id = $1",
+      [user.sessionId],
+    );
+    await database.owner.query(
+      `INSERT INTO graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+       VALUES ('retention', now() - interval '9 days', now() - interval '3 days')`,
+    );
+    const worker = await startWorker({
+      databaseUrl: database.workerUrl,
+      log: createLogger('silent'),
+      clock: own.clock,
+      retention: { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 },
+    });
+    await until('the session to be gone', async () => {
+      const { rowCount } = await database.owner.query('SELECT 1 FROM identity.sessions');
+      return rowCount === 0;
+    });
+    await worker.stop();
+    await own.close();
+    await database.drop();
+  });
+
+  it('drops partitions of the audit trail by whole months', async () => {
+    const months = async () => {
+      const { rows } = await server.database.owner.query(
+        `SELECT relname FROM pg_class WHERE relname ~ '^audit_events_\\d' AND relkind = 'r' ORDER BY 1`,
+      );
+      return rows.map(({ relname }) => relname.slice('audit_events_'.length));
+    };
+    const before = await months();
+    server.clock.advance({ days: 130 });
+    const now = server.clock.now();
+    await clearAway();
+    const after = await months();
+    const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1));
+    const nameOf = (date: Date) => date.toISOString().slice(0, 7).replace('-', '_');
+    expect(before.some((month) => month < nameOf(oldest))).toBe(true);
+    expect(after.every((month) => month >= nameOf(oldest))).toBe(true);
+    const ahead = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3, 1));
+    expect(after).toContain(nameOf(ahead));
+  });
+
+  it('skips a table that is being read for long and continues with the rest', async () => {
+    const { owner } = server.database;
+    const user = await server.people.user();
+    await owner.query('BEGIN');
+    await owner.query('SELECT 1 FROM audit_events LIMIT 1');
+    server.clock.advance({ days: 130 });
+    await clearAway();
+    await owner.query('COMMIT');
+    const { rows } = await owner.query('SELECT 1 FROM identity.sessions WHERE id = $1', [
+      user.sessionId,
+    ]);
+    expect(rows).toEqual([]);
+    // The partition is not lost: the next run removes it.
+    const months = async () =>
+      (await owner.query(`SELECT relname FROM pg_class WHERE relname ~ '^audit_events_\\d{4}'`))
+        .rows;
+    const before = await months();
+    await clearAway();
+    expect(await months()).not.toEqual(before);
+  });
+
+  it('continues with the next tenants after an error, and fails in the end', async () => {
+    const { owner } = server.database;
+    const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
+    const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
+    for (const tenant of tenants) {
+      await new Belongings(server.services, server.database, tenant).endedScan();
+    }
+    server.clock.advance({ days: 63 });
+    const [held] = tenants;
+    await owner.query(`
+      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$;
+      CREATE TRIGGER held BEFORE DELETE ON scans FOR EACH ROW WHEN (OLD.tenant_id = '${held?.id}')
+        EXECUTE FUNCTION public.refuse()`);
+    await expect(clearAway()).rejects.toThrow(/Failed to purge 1 of /);
+    expect(await rows()).toEqual([1, 0]);
+    await owner.query('DROP TRIGGER held ON scans');
+    await clearAway();
+    expect(await rows()).toEqual([0, 0]);
+  });
+
+  it('may run twice and does not touch other tables with similar names', async () => {
+    await clearAway();
+    await clearAway();
+    await expect(
+      server.database.owner.query("SELECT jobs.retire_partitions('projects', now())"),
+    ).rejects.toThrow('partitions of projects are kept');
+  });
+});

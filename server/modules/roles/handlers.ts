@@ -1,0 +1,75 @@
+import { wholeList } from '../../platform/cursor.ts';
+import type { Statement } from '../../platform/database/tenant-database.ts';
+import type { HandlersOf } from '../../platform/handler.ts';
+import { notFound, ProblemError } from '../../platform/problem.ts';
+import { lockTenant } from '../tenants/index.ts';
+import { inOrder, isBuiltIn, listRoles } from './queries.ts';
+import { demandHeld } from './role-delegation.ts';
+
+export const roles: HandlersOf<'roles'> = {
+  async list({ db }) {
+    const all = await listRoles(db);
+    const items = all.map((role) => ({ ...role, permissions: [...role.permissions] }));
+    return { status: 200, body: wholeList(items) };
+  },
+
+  async create({ input: { body }, principal, db, audit }) {
+    demandHeld(principal, body.permissions);
+    const { name } = body;
+    const permissions = inOrder(body.permissions);
+    const [created] = isBuiltIn(name) ? [] : await db.sql(CREATE, [name, permissions]);
+    if (created === undefined) {
+      throw new ProblemError('CONFLICT', `A role with the name ${name} already exists.`);
+    }
+    audit({ subject: name, detail: { permissions } });
+    return { status: 201, body: { name, permissions, builtIn: false } };
+  },
+
+  async update({ input: { params, body }, principal, db, audit }) {
+    const { name } = params;
+    demandOwn(name);
+    demandHeld(principal, body.permissions);
+    await lockTenant(db);
+    const permissions = inOrder(body.permissions);
+    const [changed] = await db.sql(CHANGE, [name, permissions]);
+    if (changed === undefined) throw notFound();
+    audit({ subject: name, detail: { permissions } });
+    return { status: 200, body: { name, permissions, builtIn: false } };
+  },
+
+  async delete({ input: { params }, db, audit }) {
+    const { name } = params;
+    demandOwn(name);
+    await lockTenant(db);
+    const [row] = await db.sql<{ outcome: string }>(DELETE, [name]);
+    if (row?.outcome === 'unknown') throw notFound();
+    if (row?.outcome !== 'deleted') {
+      throw new ProblemError(
+        'CONFLICT',
+        `The role ${name} is in use. Assign another role to its members first.`,
+      );
+    }
+    audit({ subject: name });
+    return { status: 204, body: undefined };
+  },
+};
+
+/** @throws {ProblemError} CONFLICT for a built-in role. */
+function demandOwn(name: string): void {
+  if (isBuiltIn(name)) {
+    throw new ProblemError('CONFLICT', `The role ${name} is built in and cannot be changed.`);
+  }
+}
+
+const CREATE: Statement = {
+  name: 'role-create',
+  text: 'SELECT * FROM identity.create_role($1, $2)',
+};
+const CHANGE: Statement = {
+  name: 'role-change',
+  text: 'SELECT * FROM identity.change_role($1, $2)',
+};
+const DELETE: Statement = {
+  name: 'role-delete',
+  text: 'SELECT identity.delete_role($1) AS outcome',
+};

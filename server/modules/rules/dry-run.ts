@@ -1,0 +1,56 @@
+import { parseAsset } from '@cspm/scanner';
+import { verdictIn } from './custom-rule-checks.ts';
+import type { CustomRuleEvaluator } from './custom-rule-evaluator.ts';
+import type { AssetText } from './evaluator-messages.ts';
+
+const VERDICTS_MAX = 1_000;
+const TRIAL_MS = 10_000;
+
+/** The verdict of a rule on one asset of a project. */
+interface TrialVerdict extends ReturnType<typeof verdictIn> {
+  readonly asset: { readonly name: string; readonly type: string };
+}
+
+export interface Trial {
+  /** Violations first, then undecided assets; at most 1,000. */
+  readonly verdicts: readonly TrialVerdict[];
+  readonly evaluated: number;
+  /** Whether the verdicts cover all assets. */
+  readonly complete: boolean;
+}
+
+/** Evaluates a rule on assets until all are done, the time is up, or the response is full of violations. */
+export async function tryOn(
+  evaluator: CustomRuleEvaluator,
+  batches: AsyncIterable<readonly AssetText[]>,
+): Promise<Trial> {
+  const until = performance.now() + TRIAL_MS;
+  const byVerdict: Record<TrialVerdict['verdict'], TrialVerdict[]> = {
+    fail: [],
+    unknown: [],
+    pass: [],
+  };
+  let evaluated = 0;
+  let stopped = false;
+  for await (const batch of batches) {
+    if (performance.now() > until || byVerdict.fail.length >= VERDICTS_MAX) {
+      stopped = true;
+      break;
+    }
+    if (batch.length === 0) continue;
+    const evaluations = await evaluator.evaluate(batch);
+    evaluated += batch.length;
+    for (const [index, asset] of batch.entries()) {
+      const verdict = verdictIn(evaluations[index]?.[0]);
+      const alike = byVerdict[verdict.verdict];
+      if (alike.length < VERDICTS_MAX) alike.push({ asset: nameOf(asset), ...verdict });
+    }
+  }
+  const all = [...byVerdict.fail, ...byVerdict.unknown, ...byVerdict.pass];
+  const verdicts = all.slice(0, VERDICTS_MAX);
+  return { verdicts, evaluated, complete: !stopped && verdicts.length === evaluated };
+}
+
+function nameOf({ text, type }: AssetText) {
+  return { name: parseAsset(text).name, type };
+}

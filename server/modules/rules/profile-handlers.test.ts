@@ -1,0 +1,196 @@
+import { RULES, resolveProfile } from '@cspm/scanner';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { bucket } from '../../../tests/kit/export-records.ts';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import type { TestTenant } from '../../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+
+let server: TestServer;
+let tenant: TestTenant;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  tenant = await server.people.tenant(['custom_rules']);
+  analyst = await Analyst.at(server, { tenant });
+});
+
+const NAME = 'custom:web-tier';
+const create = (definition: object) =>
+  analyst.call('/profiles', { method: 'POST', body: { name: NAME, ...definition } });
+const replace = (definition: object) =>
+  analyst.call(`/profiles/${NAME}`, { method: 'PUT', body: definition });
+const remove = () => analyst.call(`/profiles/${NAME}`, { method: 'DELETE' });
+const listed = async (name: string) =>
+  (await analyst.ask(200, '/profiles')).items.find((one: { name: string }) => one.name === name);
+const preflight = async (profile: string) => {
+  const project = await analyst.project([bucket('b')]);
+  return analyst.ask(200, '/preflight', { method: 'POST', body: { projects: [project], profile } });
+};
+const customRule = () => new Belongings(server.services, server.database, tenant).customRule();
+
+describe("a profile of the tenant's own", () => {
+  it('selects rules, is listed after the built-in ones, and has the digest of a scan', async () => {
+    const definition = {
+      include: ['category:storage', 'kms-*'],
+      exclude: ['bucket-logging'],
+      parameters: { 'kms-rotation-90d': { days: 30 } },
+    };
+    const { status, json } = await create(definition);
+    expect(status).toBe(201);
+    const rules = RULES.filter(
+      ({ id, category }) =>
+        (category === 'storage' || id.startsWith('kms-')) && id !== 'bucket-logging',
+    ).map(({ id }) => id);
+    expect(json).toEqual({
+      name: NAME,
+      title: 'web-tier',
+      description: expect.any(String),
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ruleCount: rules.length,
+      rules,
+      definition,
+    });
+    const { items } = await analyst.ask(200, '/profiles');
+    expect(items.at(-1)).toEqual(json);
+    expect(items.at(0)).toMatchObject({ name: 'full', definition: null });
+    const project = await analyst.project([bucket('b')]);
+    const scan = await analyst.scan(project, NAME);
+    expect(scan).toMatchObject({ status: 'completed', profile: NAME, profileDigest: json.digest });
+    expect((await analyst.ruleCounts(scan.id)).map(({ ruleId }) => ruleId)).toEqual(rules);
+    const audited = await rowsOf(
+      server.database,
+      tenant.id,
+      "SELECT subject, detail FROM audit_events WHERE action = 'profile.created'",
+    );
+    expect(audited).toEqual([{ subject: NAME, detail: definition }]);
+  });
+
+  it('is refused with the path of every unknown name', async () => {
+    const { json } = await create({
+      include: ['bucket-public', 'bucket-pubic', 'category:none'],
+      exclude: ['tag:x'],
+      parameters: { 'kms-rotation-90d': { days: 30 }, 'bucket-public': { days: 1 } },
+    });
+    expect(json).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+    expect(json.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'body.include.1',
+      'body.include.2',
+      'body.exclude.0',
+      'body.parameters.kms-rotation-90d',
+      'body.parameters.bucket-public.days',
+    ]);
+    expect((await create({ include: ['*'], exclude: ['*'] })).json.errors).toMatchObject([
+      { path: 'body.include' },
+    ]);
+    const unstorable = {
+      include: ['*'],
+      parameters: { 'iam-external-members': { allowedDomains: ['\0'] } },
+    };
+    expect((await create(unstorable)).status).toBe(400);
+    expect(
+      (await analyst.call('/profiles', { method: 'POST', body: { name: 'full', include: ['*'] } }))
+        .status,
+    ).toBe(400);
+    expect(await listed(NAME)).toBeUndefined();
+  });
+
+  it('is replaced and deleted by name, which is unique', async () => {
+    const { digest } = (await create({ include: ['bucket-public'] })).json;
+    expect((await create({ include: ['bucket-public'] })).json).toMatchObject({ code: 'CONFLICT' });
+    const replaced = await replace({ include: ['category:gke'] });
+    expect(replaced).toMatchObject({ status: 200 });
+    expect(replaced.json.digest).not.toBe(digest);
+    expect(await listed(NAME)).toEqual(replaced.json);
+    expect((await replace({ include: ['nothing'] })).status).toBe(400);
+    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(404);
+    expect((await replace({ include: ['category:gke'] })).status).toBe(404);
+    expect(await preflight(NAME)).toMatchObject({ decision: 'blocked' });
+  });
+
+  it('does not affect earlier scans when it is changed', async () => {
+    await create({ include: ['bucket-public'] });
+    const project = await analyst.project([bucket('b')]);
+    const scan = await analyst.scan(project, NAME);
+    await replace({ include: ['bucket-versioning'] });
+    await remove();
+    expect((await analyst.ruleCounts(scan.id)).map(({ ruleId }) => ruleId)).toEqual([
+      'bucket-public',
+    ]);
+    expect(await analyst.seen(scan.id)).toEqual(scan);
+  });
+
+  it('is refused when the tenant has a hundred, and hidden from other tenants', async () => {
+    const has = new Belongings(server.services, server.database, tenant);
+    // One after the other: concurrently they would wait for the tenant's share of connections.
+    const names: string[] = [];
+    while (names.length < 100) names.push(await has.profile());
+    expect((await create({ include: ['*'] })).json).toMatchObject({ code: 'CONFLICT' });
+    const stranger = await Analyst.at(server);
+    const reply = await stranger.call(`/profiles/${names[0]}`, { method: 'DELETE' });
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe('custom rules in a profile', () => {
+  it('are selected by id, category and severity', async () => {
+    const ids = [await customRule(), await customRule()].sort();
+    for (const include of [ids, ['rule-*'], ['category:custom']]) {
+      const { json } = await create({ include });
+      expect(json.rules).toEqual(ids);
+      await remove();
+    }
+    const medium = (await create({ include: ['severity:medium'] })).json;
+    expect(medium.rules).toEqual(expect.arrayContaining(ids));
+    expect((await listed('full')).rules).toEqual(expect.arrayContaining(ids));
+    expect((await listed('storage')).digest).toBe(resolveProfile('storage')?.digest);
+  });
+
+  it('are ignored after deletion, and a profile without rules is reported', async () => {
+    const id = await customRule();
+    await create({ include: [id, 'bucket-public'], exclude: [id, 'kms-public'] });
+    await replace({ include: [id, 'bucket-public'] });
+    await analyst.ask(204, `/custom-rules/${id}`, { method: 'DELETE' });
+    expect(await listed(NAME)).toMatchObject({
+      rules: ['bucket-public'],
+      definition: { include: [id, 'bucket-public'] },
+    });
+    expect(await preflight(NAME)).toMatchObject({ profile: { ruleCount: 1 } });
+    const alone = await customRule();
+    await replace({ include: [alone] });
+    await analyst.ask(204, `/custom-rules/${alone}`, { method: 'DELETE' });
+    expect(await listed(NAME)).toMatchObject({ ruleCount: 0, rules: [] });
+    const report = await preflight(NAME);
+    expect(report.decision).toBe('blocked');
+    expect(report.projects[0].checks[0]).toMatchObject({ status: 'fail', code: 'PROFILE_EMPTY' });
+  });
+});
+
+describe('the allowed domains of a tenant', () => {
+  it('are a parameter of its rules and part of the digest, unless a profile sets its own', async () => {
+    const own = { 'iam-external-members': { allowedDomains: ['partner.example'] } };
+    await create({ include: ['iam-external-members'], parameters: own });
+    const digests = async () => ({
+      iam: (await listed('iam')).digest,
+      gke: (await listed('gke')).digest,
+      own: (await listed(NAME)).digest,
+    });
+    const before = await digests();
+    await server.database.owner.query(
+      `UPDATE identity.tenants SET settings = '{"allowedDomains": ["example.com"]}' WHERE id = $1`,
+      [tenant.id],
+    );
+    const after = await digests();
+    expect(after).toEqual({ ...before, iam: after.iam });
+    expect(after.iam).not.toBe(before.iam);
+    expect((await preflight('iam')).profile.digest).toBe(after.iam);
+  });
+});

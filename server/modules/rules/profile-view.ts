@@ -1,0 +1,34 @@
+import type { contract } from '@cspm/contract';
+import type { Profile, ProfileDefinition } from '@cspm/scanner';
+import type { z } from 'zod';
+import { type Ruleset, rulesetOf, rulesetOfDefinition } from './ruleset.ts';
+import type { TenantRules } from './tenant-rules.ts';
+
+type View = z.infer<(typeof contract.profiles.create.responses)[201]>;
+
+/** Maps a built-in profile, or an alias under its own name, to the contract type. */
+export function builtInProfileView(name: string, profile: Profile, tenant: TenantRules) {
+  const { title, description } = profile;
+  return { name, title, description, ...choiceIn(rulesetOf(profile, tenant)), definition: null };
+}
+
+/** Maps a tenant's own profile to the contract type. */
+export function tenantProfileView(definition: ProfileDefinition, tenant: TenantRules) {
+  const { name, include, exclude, parameters } = definition;
+  return {
+    name,
+    title: name.replace(/^custom:/, ''),
+    description: 'A profile defined by your tenant.',
+    ...choiceIn(rulesetOfDefinition(definition, tenant)),
+    definition: {
+      include: [...include],
+      exclude: [...exclude],
+      // Stored as the contract accepted them, so the cast is safe.
+      parameters: parameters as NonNullable<View['definition']>['parameters'],
+    },
+  };
+}
+
+function choiceIn({ digest, rules }: Ruleset) {
+  return { digest, ruleCount: rules.length, rules: rules.map(({ id }) => id) };
+}

@@ -1,0 +1,33 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { queueJobs } from '../../platform/tracing/job-spans.ts';
+import type { ScanSlot } from './leases.ts';
+
+/**
+ * Queues the job of a slot in this transaction. First slots of a project's scans run one after the other. Additional
+ * slots belong to a running scan and may start immediately.
+ */
+export async function queueSlot(
+  db: TenantConnection,
+  { tenantId, scanId, projectId, slot }: ScanSlot,
+): Promise<void> {
+  const line = slot === 0 ? lineOf(projectId) : null;
+  await queueJobs('scan-project', 1, (trace) => {
+    const payload = JSON.stringify({ tenantId, scanId, projectId, slot, ...trace });
+    return db.sql(ENQUEUE, [payload, line, [markOf({ scanId, projectId })]]);
+  });
+}
+
+/** The queue group in which a project's scans wait. SQL that queues many scans repeats this expression. */
+function lineOf(projectId: string): string {
+  return `project:${projectId}`;
+}
+
+/** The group of all jobs of one project's scan. A process works on one job of a group at a time. */
+export function markOf({ scanId, projectId }: Pick<ScanSlot, 'scanId' | 'projectId'>): string {
+  return `scan:${scanId}:${projectId}`;
+}
+
+const ENQUEUE: Statement = {
+  name: 'scan-slot-enqueue',
+  text: "SELECT jobs.enqueue('scan-project', $1::json, $2, NULL, $3::text[])",
+};

@@ -1,0 +1,174 @@
+import {
+  type Asset,
+  type Evaluation,
+  type Evaluator,
+  type FindingDraft,
+  fingerprint,
+  labelsOf,
+  parseAsset,
+} from '@cspm/scanner';
+import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+import { newId } from '../../platform/ids.ts';
+import type { SeenFinding } from '../findings/index.ts';
+import type { CustomRuleEvaluator } from '../rules/index.ts';
+import { CustomRuleStep } from '../rules/index.ts';
+import { FINDINGS_MAX } from './evaluation-limits.ts';
+import type { ScanSlot } from './leases.ts';
+import { VerdictCounts } from './verdict-counts.ts';
+import { VerdictPacker } from './verdict-packer.ts';
+
+/** The results of the rules for some assets. */
+export interface EvaluatedChunk {
+  readonly assetNames: readonly string[];
+  /** One per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
+  readonly findings: readonly SeenFinding[];
+  readonly verdictCounts: VerdictCounts;
+  /** By asset name: rules that gave UNKNOWN or that reported only some of their findings. */
+  readonly undecided: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The verdicts on the assets of each chunk. */
+  readonly verdicts: readonly VerdictPacker[];
+}
+
+/** The rules found more than one step may hold in memory. */
+export class TooManyFindings extends Error {}
+
+/** The owner of the assets, which is part of every fingerprint. */
+type Owner = Pick<ScanSlot, 'tenantId' | 'projectId'>;
+
+/** The evaluators of an asset. */
+interface Evaluators {
+  readonly evaluator: Evaluator;
+  /** Null when the scan has no custom rules. */
+  readonly customRules: CustomRuleEvaluator | null;
+  readonly slot: Owner;
+}
+
+/**
+ * Evaluates assets in batches; the results of custom rules are awaited in between.
+ * @throws {TooManyFindings} when there are more findings than one step may hold
+ */
+export async function evaluateAssets(
+  { evaluator, customRules, slot }: Evaluators,
+  chunks: Iterable<Iterable<string>>,
+): Promise<EvaluatedChunk> {
+  const results = new ResultCollector(slot);
+  const yielder = new EventLoopYielder();
+  const custom = customRules === null ? null : new CustomRuleStep(customRules);
+  const noted = new Map<Asset, (evaluations: readonly Evaluation[]) => void>();
+  for (const texts of chunks) {
+    results.beginChunk(new VerdictPacker());
+    for (const text of texts) {
+      if (yielder.isDue) await yielder.yieldNow();
+      const asset = parseAsset(text);
+      const note = results.add(asset, evaluator.evaluate(asset));
+      // Only then, because an asset that is not kept is collected early.
+      if (custom?.offer(asset, text) === true) noted.set(asset, note);
+    }
+  }
+  for (const { asset, evaluations } of (await custom?.evaluations()) ?? []) {
+    noted.get(asset)?.(evaluations);
+  }
+  return results.collected();
+}
+
+/** Evaluates the cloud projects of an inventory with the rules for whole projects. */
+export function evaluateProjects(evaluator: Evaluator, of: Owner): EvaluatedChunk {
+  const results = new ResultCollector(of);
+  results.beginChunk(new VerdictPacker({ withNames: true }));
+  for (const { asset, evaluations } of evaluator.eachProject()) {
+    results.add(asset, evaluations);
+  }
+  return results.collected();
+}
+
+interface EvaluatedAsset {
+  readonly name: string;
+  readonly type: string;
+  /** Resource data with the labels; absent for a whole project. */
+  readonly data?: Asset['data'];
+}
+
+class ResultCollector {
+  readonly #of: Owner;
+  readonly #assetNames: string[] = [];
+  readonly #findings = new Map<string, SeenFinding>();
+  readonly #undecided = new Map<string, Set<string>>();
+  readonly #verdictCounts = new VerdictCounts();
+  readonly #chunks: VerdictPacker[] = [];
+
+  constructor(of: Owner) {
+    this.#of = of;
+  }
+
+  beginChunk(packer: VerdictPacker): void {
+    this.#chunks.push(packer);
+  }
+
+  /** @returns a function that adds further results of the asset. */
+  add(
+    asset: EvaluatedAsset,
+    evaluations: readonly Evaluation[],
+  ): (further: readonly Evaluation[]) => void {
+    this.#assetNames.push(asset.name);
+    const pack = this.#chunks.at(-1)?.begin(asset.name);
+    const add = (results: readonly Evaluation[]) => {
+      pack?.(results);
+      this.#note(asset, results);
+    };
+    add(evaluations);
+    return add;
+  }
+
+  #note(asset: EvaluatedAsset, evaluations: readonly Evaluation[]): void {
+    for (const evaluation of evaluations) {
+      this.#verdictCounts.add(evaluation);
+      if (evaluation.verdict === 'unknown' || evaluation.truncated)
+        this.#noteUndecided(asset.name, evaluation.ruleId);
+      for (const draft of evaluation.findings) this.#find(asset, draft);
+    }
+  }
+
+  collected(): EvaluatedChunk {
+    return {
+      assetNames: this.#assetNames,
+      findings: [...this.#findings.values()].toSorted((a, b) =>
+        a.fingerprint < b.fingerprint ? -1 : 1,
+      ),
+      verdictCounts: this.#verdictCounts,
+      undecided: this.#undecided,
+      verdicts: this.#chunks,
+    };
+  }
+
+  /** Two drafts with one fingerprint are one finding; an upsert cannot write a row twice. */
+  #find(asset: EvaluatedAsset, draft: FindingDraft): void {
+    const { tenantId, projectId } = this.#of;
+    const key = fingerprint({
+      tenantId,
+      projectId,
+      ruleId: draft.ruleId,
+      assetName: asset.name,
+      subject: draft.subject,
+    });
+    if (this.#findings.size >= FINDINGS_MAX) throw new TooManyFindings();
+    this.#findings.set(key, {
+      id: newId(),
+      fingerprint: key,
+      rule_id: draft.ruleId,
+      severity: draft.severity,
+      title: draft.title,
+      asset_name: asset.name,
+      asset_type: asset.type,
+      subject: draft.subject,
+      message: draft.message,
+      evidence: JSON.stringify(draft.evidence),
+      asset_labels: JSON.stringify(labelsOf({ data: asset.data ?? null })),
+    });
+  }
+
+  #noteUndecided(assetName: string, ruleId: string): void {
+    const rules = this.#undecided.get(assetName);
+    if (rules === undefined) this.#undecided.set(assetName, new Set([ruleId]));
+    else rules.add(ruleId);
+  }
+}

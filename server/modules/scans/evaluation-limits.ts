@@ -1,0 +1,19 @@
+import type { ProcessLimits } from '../../platform/child-process/watched-process.ts';
+
+/** Limits on the evaluation of a scan; see docs/decisions/0031-scans-are-evaluated-in-child-processes.md. */
+export const SCAN_EVALUATION: ProcessLimits & { readonly chunkMs: number } = {
+  /** CPU time in milliseconds for one rule on one asset or project. It normally takes microseconds. */
+  evaluationMs: 10_000,
+  /** CPU time in milliseconds for all rules on the chunks of one step. It normally takes tens of milliseconds. */
+  chunkMs: 60_000,
+  memoryMb: 256,
+};
+
+/** Findings of one step, or of all projects of an inventory, which are in memory until they are written. */
+export const FINDINGS_MAX = 100_000;
+
+/** How often one task may end an evaluator before the scan of the project fails. */
+export const CRASHES_MAX = 2;
+
+/** How long a running evaluation may continue after the worker was asked to stop. */
+export const STOP_WITHIN_MS = 2_000;

@@ -1,0 +1,65 @@
+import type { CustomRuleDefinition } from '@cspm/scanner';
+import type { SeenFinding } from '../findings/index.ts';
+import type { RulesetRule } from '../rules/index.ts';
+import type { RuleVerdictCounts } from './verdict-counts.ts';
+
+/** The first message to an evaluator: everything it needs about a project's scan except the assets. */
+export interface OpenRequest {
+  readonly kind: 'open';
+  readonly tenantId: string;
+  readonly projectId: string;
+  /** Built-in rules. */
+  readonly rules: readonly RulesetRule[];
+  /** Custom rules. */
+  readonly definitions: readonly CustomRuleDefinition[];
+  /** The current time as seen by rules. */
+  readonly now: Date;
+  readonly assetTypes: readonly { readonly type: string; readonly count: number }[];
+  readonly projects: readonly string[];
+}
+
+/** Compressed, as stored in the inventory, in any order. */
+export interface ReferencesRequest {
+  readonly kind: 'references';
+  readonly data: readonly Uint8Array[];
+}
+
+export interface ChunksRequest {
+  readonly kind: 'chunks';
+  readonly fromSeq: number;
+  /** Compressed, as stored in the inventory. */
+  readonly data: readonly Uint8Array[];
+  /** Whether the answer must include the asset names and the undecided rules. */
+  readonly withNames: boolean;
+}
+
+/** Asks for the results of the rules for whole cloud projects. */
+export interface ProjectsRequest {
+  readonly kind: 'projects';
+}
+
+export type EvaluationRequest = OpenRequest | ReferencesRequest | ChunksRequest | ProjectsRequest;
+
+/** A slice of the results, small enough to be parsed without delaying requests. */
+export interface EvaluationPart {
+  /** Ordered by fingerprint across all slices of an answer. */
+  readonly findings?: readonly SeenFinding[];
+  readonly assetNames?: readonly string[];
+  /** The packed verdicts on the assets of the next chunk. */
+  readonly verdicts?: Uint8Array;
+  /** Pairs of an asset and a rule. */
+  readonly undecided?: readonly (readonly [assetName: string, ruleId: string])[];
+}
+
+export type EvaluationAnswer =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'taken' }
+  | {
+      readonly kind: 'evaluated';
+      readonly assets: number;
+      readonly verdictCounts: readonly RuleVerdictCounts[];
+    }
+  /** A reason for the person who launched the scan. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The inventory could not be read; the message is for the log. */
+  | { readonly kind: 'failed'; readonly message: string };

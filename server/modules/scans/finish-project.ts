@@ -1,0 +1,80 @@
+import type { TenantConnection } from '../../platform/database/tenant-database.ts';
+import {
+  observeProjects,
+  recordFindings,
+  resolveFindings,
+  type ScanOfProject,
+} from '../findings/index.ts';
+import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
+import { knownRuleIds, type RulesetRule } from '../rules/index.ts';
+import type { HeldSlot } from './leases.ts';
+import type { Started } from './scan-begin.ts';
+import { complete } from './scan-end.ts';
+import type { Evaluated, ScanEvaluator } from './scan-evaluator.ts';
+import { shareWriting } from './scan-lock.ts';
+import { advance, holdDone } from './scan-progress.ts';
+import { dropOlderVerdicts, PROJECTS_SEQ, recordVerdicts } from './verdict-records.ts';
+
+/** Everything a worker uses for its slot. */
+export interface SlotWork {
+  readonly slot: HeldSlot;
+  readonly scan: ScanOfProject;
+  readonly started: Started;
+  readonly evaluator: ScanEvaluator;
+  /** The rules of the scan. */
+  readonly rules: readonly RulesetRule[];
+  /** Ids of the scan's rules for single assets. */
+  readonly rulesOnAssets: readonly string[];
+  /** Ids of the scan's rules for whole cloud projects. */
+  readonly rulesOnProjects: readonly string[];
+}
+
+/**
+ * Ends a project's scan when all its chunks are done: resolves findings that were not seen again, then completes it and
+ * records the posture. When several workers finish together, one of them does this.
+ * @param projects results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile
+ */
+export async function finish(
+  db: TenantConnection,
+  work: SlotWork,
+  projects: Evaluated,
+  now: Date,
+): Promise<void> {
+  const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
+  await shareWriting(db, slot);
+  const assets = await holdDone(db, slot);
+  if (assets === null) return;
+  // Missing assets would count as deleted, and their findings would be resolved.
+  if (assets !== started.assets) {
+    throw new Error(`Expected ${started.assets} assets in the inventory but read ${assets}`);
+  }
+  const recorded = await recordFindings(db, scan, projects.findings);
+  await recordVerdicts(db, slot, PROJECTS_SEQ, projects.verdicts);
+  await observeProjects(db, scan, rulesOnProjects, projects);
+  await advance(db, slot, {
+    chunks: 0,
+    assets: 0,
+    verdictCounts: projects.verdictCounts,
+    recorded,
+  });
+  const resolved = await resolveFindings(db, scan, {
+    rulesOnAssets,
+    assetTypes: started.assetTypes.map(({ type }) => type),
+    rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
+    knownRules: await knownRuleIds(db, rulesOnAssets),
+  });
+  const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
+  await complete(db, slot, resolvedCount, now);
+  await dropOlderVerdicts(db, slot);
+  const { projectId, scanId } = slot;
+  const open = await openFindings(db, projectId);
+  await lockPosture(db);
+  await recordPosture(db, { projectId, scanId, at: now, rules: work.rules, open, resolved });
+}
+
+/** Rules that gave a result for at least one project. The others must not resolve findings on deleted projects. */
+function decidedSomewhere(ruleIds: readonly string[], projects: Evaluated): string[] {
+  return ruleIds.filter((ruleId) =>
+    projects.assetNames.some((assetName) => !projects.isUndecided(assetName, ruleId)),
+  );
+}

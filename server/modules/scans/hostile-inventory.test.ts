@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+
+/** Generous for a busy machine; before the fix, the inventories below blocked the server for minutes. */
+const ANSWERED_WITHIN_MS = 15_000;
+const SCANNED_WITHIN_MS = 240_000;
+const PROBE_EVERY_MS = 100;
+
+let server: TestServer;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  analyst = await Analyst.at(server);
+});
+
+afterAll(() => server.close());
+
+/** Scans while probing the server's health. @returns the scan and the longest wait for a response. */
+async function scannedWhileProbed(records: readonly unknown[]) {
+  const project = await analyst.project(records);
+  let longestMs = 0;
+  let isOver = false;
+  const probing = (async () => {
+    while (!isOver) {
+      const before = performance.now();
+      expect((await server.call('/health/live')).status).toBe(200);
+      longestMs = Math.max(longestMs, performance.now() - before);
+      await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+    }
+  })();
+  const scan = await analyst.finished(await analyst.launch(project), SCANNED_WITHIN_MS);
+  isOver = true;
+  await probing;
+  return { scan, longestMs };
+}
+
+it('a scan of 30,000 records of one project ends while the server responds', async () => {
+  const type = 'cloudresourcemanager.googleapis.com/Project';
+  const records = Array.from({ length: 30_000 }, (_, at) => ({
+    name: `//cloudresourcemanager.googleapis.com/projects/${at}`,
+    asset_type: type,
+    resource: { data: { projectId: 'one', projectNumber: `${at}` } },
+  }));
+  const { scan, longestMs } = await scannedWhileProbed(records);
+  expect(scan).toMatchObject({ status: 'completed', totals: { assets: 30_000 } });
+  expect(longestMs).toBeLessThan(ANSWERED_WITHIN_MS);
+}, 300_000);
+
+it('a scan of log metrics with filters of 1 MiB ends with UNKNOWN for the rules that read them', async () => {
+  const filter = 'protoPayload.methodName="x" OR '.repeat(34_000);
+  const records = Array.from({ length: 40 }, (_, at) => ({
+    name: `//logging.googleapis.com/projects/p/metrics/${at}`,
+    asset_type: 'logging.googleapis.com/LogMetric',
+    resource: { data: { name: `m-${at}`, filter } },
+  }));
+  const { scan, longestMs } = await scannedWhileProbed(records);
+  expect(scan).toMatchObject({ status: 'completed', totals: { assets: 40 } });
+  expect(await analyst.ruleCount(scan.id, 'log-alert-sql')).toMatchObject({ fail: 0, unknown: 1 });
+  expect(longestMs).toBeLessThan(ANSWERED_WITHIN_MS);
+}, 300_000);
+
+it('a step with more findings than one statement takes is counted and written completely', async () => {
+  const [assets, members] = [4, 2_000];
+  const records = Array.from({ length: assets }, (_, at) => ({
+    name: `//storage.googleapis.com/b${at}`,
+    asset_type: 'storage.googleapis.com/Bucket',
+    iam_policy: {
+      bindings: [
+        {
+          role: 'roles/storage.objectViewer',
+          members: Array.from({ length: members }, (_, of) => `user:u${of}@gmail.com`),
+        },
+      ],
+    },
+  }));
+  const { scan } = await scannedWhileProbed(records);
+  expect(scan.status).toBe('completed');
+  const findings = assets * members;
+  expect(scan.projects[0]?.findings).toBeGreaterThanOrEqual(findings);
+  expect(scan.delta.new).toBe(scan.projects[0]?.findings);
+  const { byRule } = await analyst.ask(200, `/findings/summary?project=${scan.projects[0]?.name}`);
+  expect(byRule).toContainEqual(
+    expect.objectContaining({ ruleId: 'iam-external-members', open: findings }),
+  );
+}, 300_000);

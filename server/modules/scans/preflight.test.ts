@@ -1,0 +1,376 @@
+import { CHECK_IDS } from '@cspm/contract';
+import { PROFILE_NAMES } from '@cspm/scanner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
+import { bucket, bucketPolicy, cluster, firewall } from '../../../tests/kit/export-records.ts';
+import { countsOf, rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { startWorker } from '../../start/start-worker.ts';
+
+let server: TestServer;
+let analyst: Analyst;
+let ready: string;
+let empty: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  analyst = await Analyst.at(server);
+  ready = await analyst.project([cluster('a'), bucket('b'), firewall('c')]);
+  empty = await analyst.project();
+});
+
+afterAll(() => server.close());
+
+type Check = { id: string; status: string; code: string; message: string; remediation: string };
+
+function preflight(projects: readonly string[], profile = 'full', by = analyst) {
+  return by.ask(200, '/preflight', { method: 'POST', body: { projects, profile } });
+}
+
+function launch(projects: readonly string[], profile = 'full', by = analyst) {
+  return by.call('/scans', { method: 'POST', body: { projects, profile } });
+}
+
+function checkOf(report: { projects: { checks: Check[] }[] }, id: string): Check | undefined {
+  return report.projects[0]?.checks.find((check) => check.id === id);
+}
+
+/** Launches a scan and waits until a worker has completed it. */
+async function scanned(project: string, profile: string): Promise<Scan> {
+  const id = await analyst.launch(project, profile);
+  const worker = await startWorker({
+    databaseUrl: server.database.workerUrl,
+    log: createLogger('silent'),
+    clock: server.clock,
+  });
+  return analyst.finished(id).finally(() => worker.stop());
+}
+
+describe('preflight', () => {
+  it('reports ready when all checks pass, with the cost of the scan', async () => {
+    const report = await preflight([ready], 'gke');
+    expect(report).toMatchObject({
+      decision: 'ready',
+      profile: { name: 'gke', ruleCount: 24, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      estimate: { assets: 3, evaluations: 24 },
+      limits: { projectsPerScan: 100, launchesPerMinute: 10 },
+    });
+    const checks: Check[] = report.projects[0].checks;
+    expect(checks.map(({ id }) => id)).toEqual(CHECK_IDS);
+    for (const check of checks) expect(check).toMatchObject({ status: 'pass', remediation: '' });
+    expect(new Date(report.expiresAt).getTime()).toBeGreaterThan(server.clock.now().getTime());
+  });
+
+  it('estimates an upper bound of the evaluations of a scan', async () => {
+    const policy = { bindings: [{ role: 'roles/viewer', members: ['user:ada@example.com'] }] };
+    const elsewhere = await analyst.project([
+      { ...bucket('b'), ancestors: ['projects/1', 'organizations/9'] },
+      // No rule names this type, but the rules for IAM policies evaluate it.
+      {
+        name: '//example.com/projects/two/it',
+        asset_type: 'example.com/Thing',
+        iam_policy: policy,
+      },
+      { name: '//x.com/projects/three/it', asset_type: 'logging.googleapis.com/LogSink' },
+    ]);
+    for (const project of [ready, elsewhere]) {
+      const { estimate } = await preflight([project]);
+      const { totals } = await scanned(project, 'full');
+      expect(estimate.assets).toBe(totals.assets);
+      expect(estimate.evaluations).toBeGreaterThanOrEqual(totals.evaluations);
+      expect(estimate.evaluations).toBeLessThan(totals.evaluations + 50);
+      expect(estimate.seconds).toBeGreaterThan(0);
+    }
+  });
+
+  it('warns of a project named twice, types without assets, and another running scan', async () => {
+    const project = await analyst.project([cluster('a')]);
+    await launch([project]);
+    const report = await preflight([project, project], 'full');
+    expect(report.decision).toBe('ready_with_warnings');
+    expect(report.projects).toHaveLength(1);
+    expect(checkOf(report, 'project.duplicate')).toMatchObject({
+      status: 'warn',
+      code: 'PROJECT_REPEATED',
+    });
+    expect(checkOf(report, 'coverage.types')).toMatchObject({
+      status: 'warn',
+      code: 'TYPES_MISSING',
+    });
+    expect(checkOf(report, 'coverage.types')?.message).toContain('storage.googleapis.com/Bucket');
+    expect(checkOf(report, 'conflict.active')).toMatchObject({
+      status: 'warn',
+      code: 'SCAN_ACTIVE',
+    });
+  });
+
+  it("warns of an inventory that is a day old by the server's clock", async () => {
+    const project = await analyst.project([cluster('a')]);
+    expect(checkOf(await preflight([project]), 'source.freshness')?.status).toBe('pass');
+    server.clock.advance({ hours: 24 });
+    expect(checkOf(await preflight([project]), 'source.freshness')).toMatchObject({
+      status: 'warn',
+      code: 'INVENTORY_STALE',
+    });
+  });
+
+  it('changes nothing', async () => {
+    const tables = ['scans', 'scan_projects', 'audit_events'] as const;
+    const before = await countsOf(server.database, analyst.tenantId, tables);
+    await preflight([ready, empty, 'unknown'], 'nonsense');
+    expect(await countsOf(server.database, analyst.tenantId, tables)).toEqual(before);
+  });
+});
+
+describe('preflight checks', () => {
+  async function check(id: string, project: string, profile = 'gke'): Promise<Check | undefined> {
+    return checkOf(await preflight([project], profile), id);
+  }
+
+  it('the upload: unused records and kinds of content', async () => {
+    const twice = await analyst.project([cluster('a'), cluster('a'), cluster('b'), cluster('b')]);
+    expect(await check('source.parseable', twice)).toMatchObject({
+      status: 'warn',
+      code: 'RECORDS_UNUSED',
+      message: expect.stringContaining('2 records'),
+    });
+    const named = await analyst.project([bucketPolicy('b', ['allUsers'])]);
+    expect(await check('source.parseable', named)).toMatchObject({
+      status: 'warn',
+      code: 'RESOURCES_MISSING',
+      message: expect.stringContaining('IAM_POLICY'),
+    });
+    const whole = await analyst.project([bucket('b'), bucketPolicy('b')]);
+    expect((await check('source.parseable', whole))?.message).toBe(
+      'Every record was used. They say: RESOURCE of 1 asset, IAM_POLICY of 1 asset.',
+    );
+  });
+
+  it('an inventory without recorded contents, which blocks and must be uploaded again', async () => {
+    const project = await analyst.project([cluster('a')]);
+    await rowsOf(
+      server.database,
+      analyst.tenantId,
+      'UPDATE inventories SET contents = NULL FROM projects p WHERE p.inventory_id = inventories.id AND p.name = $1',
+      [project],
+    );
+    expect(await check('source.parseable', project)).toMatchObject({ code: 'INVENTORY_OUTDATED' });
+    expect((await launch([project], 'gke')).status).toBe(422);
+  });
+
+  it('the number of cloud projects, by any of their names', async () => {
+    const of = (name: string, ancestors: string[]) => ({ ...cluster(name), ancestors });
+    const named = { ...cluster('c'), ancestors: ['projects/1', 'folders/7'] };
+    const one = await analyst.project([of('a', ['projects/1']), named, of('b', ['projects/1'])]);
+    expect(await check('source.scope', one)).toMatchObject({ status: 'pass' });
+    const two = await analyst.project([
+      { ...firewall('f'), ancestors: ['projects/1'] },
+      { ...bucket('b'), ancestors: ['projects/2'] },
+      { ...bucket('c'), ancestors: ['projects/3'] },
+    ]);
+    expect(await check('source.scope', two)).toMatchObject({
+      status: 'warn',
+      code: 'SEVERAL_CLOUD_PROJECTS',
+      message: expect.stringContaining('3 cloud projects'),
+    });
+    expect(await check('source.scope', await analyst.project([bucket('b')]))).toMatchObject({
+      status: 'pass',
+      message: 'The inventory does not name its cloud project.',
+    });
+  });
+
+  it('the age of the data, not only the time of the upload', async () => {
+    const daysAgo = (days: number) =>
+      new Date(server.clock.now().getTime() - days * 86_400_000).toISOString();
+    const at = (name: string, days: number) => ({ ...cluster(name), update_time: daysAgo(days) });
+    const old = await analyst.project([at('a', 400), at('b', 31)]);
+    expect(await check('source.freshness', old)).toMatchObject({
+      status: 'warn',
+      code: 'EXPORT_OLD',
+      message: expect.stringContaining('31 days'),
+    });
+    const recent = await analyst.project([at('a', 400), at('b', 29)]);
+    expect(await check('source.freshness', recent)).toMatchObject({ status: 'pass' });
+  });
+
+  it('the number of assets without the IAM policies that rules read', async () => {
+    const buckets = Array.from({ length: 8 }, (_, index) => bucket(`b${index}`));
+    const some = await analyst.project([...buckets, bucketPolicy('b0'), bucketPolicy('b1')]);
+    expect(await check('coverage.iam', some, 'storage')).toMatchObject({
+      status: 'warn',
+      code: 'POLICIES_MISSING',
+      message: expect.stringMatching(
+        /^6 of 8 assets \(75 %\) whose IAM policy is evaluated .* have none/,
+      ),
+    });
+    const all = await analyst.project([bucket('b'), bucketPolicy('b')]);
+    expect(await check('coverage.iam', all, 'storage')).toMatchObject({ status: 'pass' });
+    expect(await check('coverage.iam', some, 'gke')).toMatchObject({ status: 'pass' });
+  });
+
+  it('the permission to launch, also for callers who may only run preflight', async () => {
+    const tenant = await server.people.tenant();
+    const admin = await Analyst.at(server, { tenant });
+    const viewer = await Analyst.at(server, { tenant, role: 'viewer' });
+    const project = await admin.project([cluster('a')]);
+    expect((await preflight([project], 'gke', admin)).decision).toBe('ready');
+    const report = await preflight([project], 'gke', viewer);
+    expect(report.decision).toBe('blocked');
+    const failing = report.projects[0].checks.filter(({ status }: Check) => status === 'fail');
+    expect(failing).toMatchObject([{ id: 'permission', code: 'LAUNCH_NOT_PERMITTED' }]);
+    expect((await launch([project], 'gke', viewer)).status).toBe(403);
+  });
+
+  it('the number of queued scans of the tenant', async () => {
+    const tenant = await Analyst.at(server);
+    const project = await tenant.project([cluster('a')]);
+    await rowsOf(
+      server.database,
+      tenant.tenantId,
+      `INSERT INTO scans (tenant_id, id, status, profile, profile_digest, created_by_kind, created_by_label, created_at)
+       SELECT $1, gen_random_uuid(), 'queued', 'gke', '', 'jwt', '', now() FROM generate_series(1, 1000)`,
+      [tenant.tenantId],
+    );
+    const report = await preflight([project], 'gke', tenant);
+    expect(checkOf(report, 'quota.scans')).toMatchObject({ status: 'fail', code: 'SCANS_QUEUED' });
+    expect((await launch([project], 'gke', tenant)).json).toMatchObject({
+      code: 'PREFLIGHT_BLOCKED',
+      checks: [{ id: 'quota.scans' }],
+    });
+    // Other tenants are not affected.
+    expect(await check('quota.scans', ready)).toMatchObject({ status: 'pass' });
+  });
+
+  it('the launches that the rate limit leaves to the address, without counting one', async () => {
+    const ip = '10.250.0.7';
+    const body = { projects: [ready], profile: 'gke' };
+    const ask = async () =>
+      checkOf(
+        (await analyst.call('/preflight', { method: 'POST', ip, body })).json,
+        'rate.remaining',
+      );
+    for (const left of [10, 10]) expect((await ask())?.message).toContain(`launch ${left} scans`);
+    // A refused launch counts as well.
+    await analyst.call('/scans', { method: 'POST', ip, body: {} });
+    expect((await ask())?.message).toContain('launch 9 scans');
+    for (let count = 0; count < 9; count += 1) {
+      await analyst.call('/scans', { method: 'POST', ip, body: {} });
+    }
+    expect(await ask()).toMatchObject({ status: 'warn', code: 'RATE_USED_UP' });
+  });
+
+  it('mutes that expire within a week, and whether the rules changed since the last scan', async () => {
+    const project = await analyst.project([cluster('a', { legacyAbac: true })]);
+    expect(await check('baseline', project)).toMatchObject({ status: 'pass', code: 'NO_BASELINE' });
+    await scanned(project, 'gke');
+    expect(await check('baseline', project)).toMatchObject({ status: 'pass', code: 'OK' });
+    expect(await check('baseline', project, 'critical')).toMatchObject({
+      status: 'warn',
+      code: 'RULE_SET_CHANGED',
+      message: expect.stringContaining('with profile gke'),
+    });
+    expect(await check('mutes.expiring', project)).toMatchObject({ status: 'pass' });
+    const expiresAt = new Date(server.clock.now().getTime() + 3 * 86_400_000).toISOString();
+    const selector = { project };
+    await analyst.ask(201, '/mutes', {
+      method: 'POST',
+      body: { selector, reason: 'For now', expiresAt },
+    });
+    expect(await check('mutes.expiring', project)).toMatchObject({
+      status: 'warn',
+      code: 'MUTES_EXPIRING',
+      message: expect.stringContaining(expiresAt.slice(0, 10)),
+    });
+    expect(await check('mutes.expiring', ready)).toMatchObject({ status: 'pass' });
+  });
+});
+
+describe('a blocker is reported by preflight with 200 and by the launch with 422:', () => {
+  it.each([
+    ['an unknown profile', () => [ready], 'no-such-profile', 'profile.known', 'PROFILE_UNKNOWN'],
+    ['an unknown project', () => ['no-such-project'], 'full', 'project.known', 'PROJECT_UNKNOWN'],
+    ['an invalid project name', () => ['No Such!'], 'full', 'project.known', 'PROJECT_UNKNOWN'],
+    [
+      'a project without an inventory',
+      () => [empty],
+      'full',
+      'source.attached',
+      'INVENTORY_MISSING',
+    ],
+  ])('%s', async (_what, projects, profile, id, code) => {
+    const report = await preflight(projects(), profile);
+    expect(report.decision).toBe('blocked');
+    const check = checkOf(report, id);
+    expect(check).toMatchObject({ status: 'fail', code });
+    const refusal = await launch(projects(), profile);
+    expect(refusal.status).toBe(422);
+    expect(refusal.json.code).toBe('PREFLIGHT_BLOCKED');
+    const { status: _, ...failing } = check ?? { status: '' };
+    expect(refusal.json.checks).toEqual([{ project: projects()[0], ...failing }]);
+  });
+
+  it('an unknown profile, with the list of valid ones', async () => {
+    const refusal = await launch([ready], 'no-such-profile');
+    for (const name of PROFILE_NAMES) expect(refusal.json.checks[0].remediation).toContain(name);
+    const { items } = await analyst.ask(200, '/profiles');
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(PROFILE_NAMES);
+  });
+
+  it('several faults together, each with its project, and nothing is launched', async () => {
+    const before = await countsOf(server.database, analyst.tenantId, ['scans']);
+    const refusal = await launch([ready, empty, 'unknown-one']);
+    expect(refusal.json.checks).toMatchObject([
+      { project: empty, code: 'INVENTORY_MISSING' },
+      { project: 'unknown-one', code: 'PROJECT_UNKNOWN' },
+    ]);
+    expect(await countsOf(server.database, analyst.tenantId, ['scans'])).toEqual(before);
+  });
+
+  it("another tenant's project, like an unknown one", async () => {
+    const stranger = await Analyst.at(server);
+    const same = (text: string, name: string) => text.replaceAll(name, 'NAME');
+    const headers = { 'x-correlation-id': 'same' };
+    const ask = async (path: string, name: string) =>
+      same(
+        (
+          await stranger.call(path, {
+            method: 'POST',
+            headers,
+            body: { projects: [name], profile: 'full' },
+          })
+        ).text,
+        name,
+      ).replace(/"expiresAt":"[^"]*"/, '');
+    for (const path of ['/preflight', '/scans']) {
+      expect(await ask(path, ready)).toBe(await ask(path, 'never-made'));
+    }
+  });
+
+  it('a request for more than a hundred projects, which is 400 and counts repeated names once', async () => {
+    const names = await Promise.all(
+      Array.from({ length: 4 }, () => analyst.project([cluster('a')])),
+    );
+    const hundred = Array.from({ length: 25 }, () => names).flat();
+    const reply = await launch(hundred, 'gke');
+    expect(reply.status).toBe(202);
+    expect(reply.json.projects.map(({ name }: { name: string }) => name)).toEqual(names);
+    for (const path of ['/scans', '/preflight']) {
+      for (const projects of [[...hundred, ready], []]) {
+        const refusal = await analyst.call(path, {
+          method: 'POST',
+          body: { projects, profile: 'full' },
+        });
+        expect(refusal.json).toMatchObject({
+          code: 'VALIDATION_FAILED',
+          errors: [{ path: 'body.projects' }],
+        });
+      }
+    }
+  });
+
+  it('none for an alias of a profile, which the scan resolves', async () => {
+    const reply = await launch([ready], 'quick');
+    expect(reply.json).toMatchObject({ status: 'queued', profile: 'critical' });
+  });
+});

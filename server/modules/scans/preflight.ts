@@ -1,0 +1,130 @@
+import { LIMITS } from '@cspm/contract';
+import type { RuleOutline } from '@cspm/scanner';
+import type { TenantConnection } from '../../platform/database/tenant-database.ts';
+import { expiringMutes } from '../findings/index.ts';
+import { outlinesOf, type Ruleset, resolveRuleset } from '../rules/index.ts';
+import type { Caller, Check } from './preflight-check.ts';
+import { checksOf } from './preflight-checks.ts';
+import { evaluationsIn } from './preflight-coverage-checks.ts';
+import { countOpenScans, findSources, type Source } from './preflight-sources.ts';
+
+/** The result of preflight, with the data that a launch needs. */
+export interface PreflightReport {
+  readonly ruleset: Ruleset | null;
+  readonly profileName: string;
+  readonly projects: readonly ProjectReport[];
+  readonly estimate: { readonly assets: number; readonly evaluations: number };
+}
+
+interface ProjectReport {
+  readonly id: string | null;
+  readonly name: string;
+  readonly checks: readonly Check[];
+}
+
+const EVALUATIONS_PER_SECOND = 100_000;
+const ASSETS_PER_SECOND = 10_000;
+const VALID_SECONDS = 300;
+
+/** Checks everything that could prevent a scan. A launch runs the same checks and refuses when one fails. */
+export async function runPreflight(
+  db: TenantConnection,
+  request: { readonly projects: readonly string[]; readonly profile: string },
+  caller: Caller,
+  now: Date,
+): Promise<PreflightReport> {
+  const ruleset = await resolveRuleset(db, request.profile);
+  const names = [...new Set(request.projects)];
+  const sources = await findSources(db, names);
+  const rules = ruleset === null ? [] : outlinesOf(ruleset);
+  const openScans = await countOpenScans(db);
+  const mutes = await expiringMutes(
+    db,
+    [...sources.values()].map(({ id }) => id),
+    now,
+  );
+  const projects = names.map((name) => {
+    const source = sources.get(name) ?? null;
+    const repeats = request.projects.filter((other) => other === name).length;
+    return {
+      id: source?.id ?? null,
+      name,
+      checks: checksOf({
+        name,
+        source,
+        repeats,
+        ruleset,
+        profileName: request.profile,
+        rules,
+        caller,
+        openScans,
+        expiringMutes: (source && mutes.get(source.id)) ?? null,
+        now,
+      }),
+    };
+  });
+  return {
+    ruleset,
+    profileName: request.profile,
+    projects,
+    estimate: estimateOf(names, sources, rules),
+  };
+}
+
+/** The failed checks with their projects, for the response of a refused launch. */
+export function blockersOf(report: PreflightReport) {
+  return report.projects.flatMap((project) =>
+    project.checks
+      .filter((check) => check.status === 'fail')
+      .map(({ id, code, message, remediation }) => ({
+        project: project.name,
+        id,
+        code,
+        message,
+        remediation,
+      })),
+  );
+}
+
+/** Maps the report to its contract type. */
+export function preflightView(report: PreflightReport, now: Date) {
+  const statuses = report.projects.flatMap(({ checks }) => checks.map((check) => check.status));
+  const { assets, evaluations } = report.estimate;
+  return {
+    decision: decisionOf(statuses),
+    profile: {
+      name: report.ruleset?.profile ?? report.profileName,
+      digest: report.ruleset?.digest ?? null,
+      ruleCount: report.ruleset?.rules.length ?? 0,
+    },
+    projects: report.projects.map(({ name, checks }) => ({ name, checks: [...checks] })),
+    estimate: {
+      assets,
+      evaluations,
+      seconds: assets / ASSETS_PER_SECOND + evaluations / EVALUATIONS_PER_SECOND,
+    },
+    limits: { projectsPerScan: 100, launchesPerMinute: LIMITS.scans.quota },
+    expiresAt: new Date(now.getTime() + VALID_SECONDS * 1000).toISOString(),
+  };
+}
+
+function decisionOf(statuses: readonly Check['status'][]) {
+  if (statuses.includes('fail')) return 'blocked' as const;
+  return statuses.includes('warn') ? ('ready_with_warnings' as const) : ('ready' as const);
+}
+
+function estimateOf(
+  names: readonly string[],
+  sources: ReadonlyMap<string, Source>,
+  rules: readonly RuleOutline[],
+) {
+  let assets = 0;
+  let evaluations = 0;
+  for (const name of names) {
+    const inventory = sources.get(name)?.inventory;
+    if (!inventory) continue;
+    assets += inventory.assets;
+    evaluations += evaluationsIn(inventory, rules);
+  }
+  return { assets, evaluations };
+}

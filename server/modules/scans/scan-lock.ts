@@ -1,0 +1,39 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+
+/** The scan of one project. */
+export interface ScanOf {
+  readonly scanId: string;
+  readonly projectId: string;
+}
+
+/*
+ * Transactions that write results of a scan take a shared lock; a transaction that ends the scan from outside, by
+ * cancelling it or deleting its project, takes it exclusively. Both take it before any other lock, so they cannot
+ * deadlock. Unlike row locks, advisory locks are granted in the order of the requests, so a continuous series of steps
+ * cannot delay a cancellation.
+ */
+
+/** Waits for a transaction that is ending the scan. */
+export async function shareWriting(
+  db: TenantConnection,
+  { scanId, projectId }: ScanOf,
+): Promise<void> {
+  await db.sql(SHARE, [scanId, projectId]);
+}
+
+/** Waits for running writers and blocks new ones until the transaction ends. Locks the scans in the given order. */
+export async function stopWriting(db: TenantConnection, scans: readonly ScanOf[]): Promise<void> {
+  for (const { scanId, projectId } of scans) await db.sql(STOP, [scanId, projectId]);
+}
+
+const KEY = "hashtextextended('scan ' || $1::text || ' ' || $2::text, 0)";
+
+const SHARE: Statement = {
+  name: 'scan-share-writing',
+  text: `SELECT pg_advisory_xact_lock_shared(${KEY})`,
+};
+
+const STOP: Statement = {
+  name: 'scan-stop-writing',
+  text: `SELECT pg_advisory_xact_lock(${KEY})`,
+};

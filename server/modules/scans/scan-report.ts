@@ -1,0 +1,96 @@
+import { complianceReport, type Framework } from '@cspm/scanner';
+import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { findingView, mutedInScan, summarise } from '../findings/index.ts';
+import { listFindings } from '../findings/queries.ts';
+import { addDays, dayOf, scanTrend, scoreOf, WEIGHTS } from '../posture/index.ts';
+import type { Report, ReportedFinding } from '../reports/index.ts';
+import { type RulesetRule, severitiesOf } from '../rules/index.ts';
+import type { ScanRow } from './queries.ts';
+import { type RuleCount, ruleCountsOf } from './rule-counts.ts';
+import { scanView } from './view.ts';
+
+/** The most severe findings that a report lists. */
+const MOST_RISKS = 100;
+const MOST_MUTED = 500;
+const TREND_DAYS = 90;
+
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+/** What the scan found failing, whatever has become of it since. */
+const FAILED = ['new', 'reopened', 'unchanged'] as const;
+
+export interface ReportRequest {
+  readonly tenant: { readonly id: string; readonly name: string };
+  readonly scan: ScanRow;
+  readonly framework: Framework;
+  /** Decides which mutes are active. */
+  readonly now: Date;
+}
+
+/** Gathers the report of a completed scan. Its findings are read when the report comes to them, one list at a time. */
+export async function reportOf(tenants: TenantDatabase, asked: ReportRequest): Promise<Report> {
+  const { tenant, scan, framework, now } = asked;
+  const seen = { scan: scan.id, delta: FAILED };
+  const { summary, ...gathered } = await tenants.read(tenant.id, async (db) => {
+    const counts = await ruleCountsOf(db, scan);
+    const to = dayOf(scan.finished_at ?? scan.created_at);
+    return {
+      compliance: complianceReport(framework, counts),
+      score: scoreBy(counts, await rulesOf(db, scan)),
+      trend: await scanTrend(db, scan.id, { from: addDays(to, 1 - TREND_DAYS), to }),
+      summary: await summarise(db, seen, now),
+    };
+  });
+  const severities = SEVERITIES.filter((severity) => {
+    const { open, resolved } = summary.bySeverity[severity];
+    return open + resolved > 0;
+  });
+  const totalOf = (muted: boolean) =>
+    summary.facets.muted.find(({ value }) => value === String(muted))?.count ?? 0;
+  /** One page for each severity: sorting all findings of the scan would compare each of them with all mutes. */
+  async function readRisks(): Promise<ReportedFinding[]> {
+    const found: ReportedFinding[] = [];
+    for (const severity of severities) {
+      const limit = MOST_RISKS - found.length;
+      if (limit === 0) break;
+      const filter = { ...seen, muted: false, severity: [severity] };
+      const page = { sort: 'newest', after: null, limit, now } as const;
+      const rows = await tenants.read(tenant.id, (db) => listFindings(db, filter, page));
+      found.push(...rows.map(findingView));
+    }
+    return found;
+  }
+  async function readMuted(): Promise<ReportedFinding[]> {
+    const page = { ...seen, limit: MOST_MUTED, now };
+    return (await tenants.read(tenant.id, (db) => mutedInScan(db, page))).map(findingView);
+  }
+  return {
+    tenant: tenant.name,
+    madeAt: now.toISOString(),
+    scan: scanView(scan),
+    ...gathered,
+    risks: { total: totalOf(false), read: readRisks },
+    muted: { total: totalOf(true), read: readMuted },
+  };
+}
+
+/** The rules of the scan; none for scans of releases that did not store them. */
+async function rulesOf(db: TenantConnection, scan: ScanRow): Promise<RulesetRule[]> {
+  const where = { tenantId: db.tenantId, digest: scan.profile_digest };
+  const ruleset = await db.prisma.ruleset.findFirst({ where, select: { rules: true } });
+  // The database holds what this server wrote there.
+  return (ruleset?.rules ?? []) as unknown as RulesetRule[];
+}
+
+/** The score of `GET /posture/summary`, for the verdicts of this scan. */
+function scoreBy(counts: readonly RuleCount[], rules: readonly RulesetRule[]): number | null {
+  const weights = new Map(
+    severitiesOf({ rules }).map(({ ruleId, severity }) => [ruleId, WEIGHTS[severity]]),
+  );
+  const sum = (of: (count: RuleCount) => number) =>
+    counts.reduce((total, count) => total + of(count) * (weights.get(count.ruleId) ?? 0), 0);
+  return scoreOf(
+    sum(({ pass }) => pass),
+    sum(({ pass, fail }) => pass + fail),
+  );
+}

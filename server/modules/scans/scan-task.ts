@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import type { Attempt, Task } from '../../platform/queue-worker.ts';
+import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
+import { markOf, queueSlot } from './enqueue.ts';
+import { LeaseLost, type ScanSlot } from './leases.ts';
+import { fail } from './scan-end.ts';
+import { RulesNotKnown, ScanFault } from './scan-fault.ts';
+import { type ScanWorkerServices, scanProject } from './scan-project.ts';
+
+/** Number and interval of retries while the database is unavailable, before the job returns to the queue. */
+const TRIES = 30;
+const RETRY_AFTER_MS = 250;
+const RETRY_AFTER_AT_MOST_MS = 3_000;
+
+/** A launch queues only the first slot, without its number. */
+const jobSchema = z.object({
+  tenantId: z.uuid(),
+  scanId: z.uuid(),
+  projectId: z.uuid(),
+  slot: z.int().min(0).default(0),
+});
+
+/** Runs the jobs of the queue `scan-project`. */
+export class ScanTask {
+  readonly #services: ScanWorkerServices;
+  readonly #log: Logger;
+  readonly #underWay = new Set<string>();
+
+  constructor(services: ScanWorkerServices, log: Logger) {
+    this.#services = services;
+    this.#log = log;
+  }
+
+  /**
+   * Groups of jobs that this process leaves to others, because it already works on the same scan. A second slot in one
+   * process would gain no CPU and double the memory.
+   */
+  readonly leavesToOthers = (): string[] => [...this.#underWay];
+
+  readonly work: Task = async (payload, attempt) => {
+    const slot = jobSchema.parse(payload);
+    const mark = markOf(slot);
+    annotate({
+      'cspm.tenant_id': slot.tenantId,
+      'cspm.scan.id': slot.scanId,
+      'cspm.project.id': slot.projectId,
+      'cspm.scan.slot': slot.slot,
+    });
+    if (this.#underWay.has(mark)) {
+      // Two jobs of one scan were fetched before the first was registered here.
+      await this.#services.tenants.write(slot.tenantId, (db) => queueSlot(db, slot));
+      return;
+    }
+    this.#underWay.add(mark);
+    try {
+      await persist(() => scanProject(this.#services, slot, attempt), attempt, this.#log);
+    } catch (error) {
+      // The queue tries again later, unless another worker has the job already. Committed steps remain.
+      if (error instanceof LeaseLost || (isForLater(error) && !attempt.isLast)) throw error;
+      await this.#fail(slot, error);
+    } finally {
+      this.#underWay.delete(mark);
+    }
+  };
+
+  /** Fails a project whose job has used all attempts without an error to report. */
+  readonly giveUp = async (payload: unknown): Promise<void> => {
+    const slot = jobSchema.safeParse(payload);
+    if (slot.success) await this.#fail(slot.data, new ScanFault(GIVEN_UP));
+  };
+
+  async #fail(slot: ScanSlot, error: unknown): Promise<void> {
+    const { tenants, clock } = this.#services;
+    this.#log.error({ err: error, ...slot }, 'A scan failed');
+    annotateFailure(error);
+    await tenants.write(slot.tenantId, (db) => fail(db, slot, wordsFor(error), clock.now()));
+  }
+}
+
+const GIVEN_UP =
+  'Every worker that processed the scan died. Check the logs of the workers and of their machines.';
+
+function wordsFor(error: unknown): string {
+  if (error instanceof ScanFault) return error.message;
+  if (error instanceof RulesNotKnown) {
+    return `No worker has the rules of this scan. ${error.message}. Update all workers to the same release and launch the scan again.`;
+  }
+  return 'Internal error. See the log of the server.';
+}
+
+/** Whether waiting or another worker may solve it. */
+function isForLater(error: unknown): boolean {
+  return error instanceof RulesNotKnown || isPassing(error);
+}
+
+const DEADLOCK_DETECTED = '40P01';
+
+function isPassing(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true;
+  return error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
+}
+
+/** Keeps the job during a database outage, so that no later scan of the project runs before it. */
+async function persist(work: () => Promise<void>, { isStopping }: Attempt, log: Logger) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isPassing(error) || tries === TRIES || isStopping()) throw error;
+      log.warn({ err: error }, 'The database is unreachable; the scan will continue later');
+      await delay(Math.min(RETRY_AFTER_MS * tries, RETRY_AFTER_AT_MOST_MS));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { nextRunAfter, timingFault } from './cron.ts';
+
+const NOW = new Date('2026-11-22T10:00:00Z');
+
+/** The next runs after a moment, in UTC. */
+function runs(cron: string, timezone: string, from: string, count: number): string[] {
+  const found: string[] = [];
+  let moment = new Date(from);
+  while (found.length < count) {
+    const next = nextRunAfter({ cron, timezone }, moment);
+    if (next === null) break;
+    found.push(next.toISOString().slice(0, 16));
+    moment = next;
+  }
+  return found;
+}
+
+describe('runs across a change of daylight saving time', () => {
+  it.each([
+    // 02:30 does not exist on 29 March: the run follows the gap.
+    [
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T00:00Z',
+      ['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    // 02:30 occurs twice on 25 October: the run is at the first.
+    [
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-24T00:00Z',
+      ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      '30 2 * * *',
+      'America/New_York',
+      '2026-03-07T00:00Z',
+      ['2026-03-07T07:30', '2026-03-08T07:00', '2026-03-09T06:30'],
+    ],
+    [
+      '30 1 * * *',
+      'America/New_York',
+      '2026-10-31T00:00Z',
+      ['2026-10-31T05:30', '2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+    // The clocks of Lord Howe change by 30 minutes: 02:15 does not exist on 4 October, 01:45 occurs twice on 5 April.
+    [
+      '15 2 * * *',
+      'Australia/Lord_Howe',
+      '2026-10-02T16:00Z',
+      ['2026-10-03T15:30', '2026-10-04T15:15', '2026-10-05T15:15'],
+    ],
+    [
+      '45 1 * * *',
+      'Australia/Lord_Howe',
+      '2026-04-03T15:00Z',
+      ['2026-04-04T14:45', '2026-04-05T15:15', '2026-04-06T15:15'],
+    ],
+  ])('%s in %s after %s', (cron, timezone, from, expected) => {
+    expect(runs(cron, timezone, from, expected.length)).toEqual(expected);
+  });
+
+  it.each(['Europe/Berlin', 'America/New_York'])(
+    'an hourly schedule in %s runs every hour of the two days',
+    (timezone) => {
+      for (const day of ['2026-03-08', '2026-03-29', '2026-10-25', '2026-11-01']) {
+        const found = runs('0 * * * *', timezone, `${day}T00:00Z`, 24).map((at) =>
+          Date.parse(`${at}Z`),
+        );
+        const gaps = found.slice(1).map((at, index) => at - (found[index] ?? 0));
+        expect(new Set(gaps), day).toEqual(new Set([3_600_000]));
+      }
+    },
+  );
+});
+
+describe('the check of an expression', () => {
+  it.each([
+    ['0 3 * * *', 'Europe/Berlin'],
+    ['59 23 31 12 *', 'UTC'],
+    ['0 * * * *', 'Asia/Kolkata'],
+    ['05 8-18/2 * JAN-JUN MON-FRI', 'America/New_York'],
+    ['0 6 1 * MON', 'Etc/GMT+5'],
+    ['0 0 29 2 *', 'UTC'],
+    ['0 0 L * *', 'UTC'],
+    ['0 0 * * FRI#L', 'UTC'],
+  ])('accepts %s in %s', (cron, timezone) => {
+    expect(timingFault({ cron, timezone }, NOW)).toBeNull();
+  });
+
+  it.each([
+    ['* * * * *', 'the minute field must be one number'],
+    ['*/5 * * * *', 'the minute field must be one number'],
+    ['0,30 * * * *', 'the minute field must be one number'],
+    ['0-1 3 * * *', 'the minute field must be one number'],
+    ['0/30 * * * *', 'invalid minute field'],
+    ['60 * * * *', 'invalid minute field'],
+    ['0 24 * * *', 'invalid hour field'],
+    ['0 5-3 * * *', 'invalid hour field'],
+    ['0 0 0 * *', 'invalid day of month field'],
+    ['0 0 * 13 *', 'invalid month field'],
+    ['0 0 * * 8', 'invalid day of week field'],
+    ['0 0 * * MOO', 'invalid day of week field'],
+    ['0 0 31 2 *', 'never runs'],
+    ['0 0 30 2 +MON#5', 'never runs'],
+    ['0 0 31 4,6,9,11 +1', 'never runs'],
+  ])('refuses %s: %s', (cron, message) => {
+    const fault = timingFault({ cron, timezone: 'UTC' }, NOW);
+    expect(fault).toMatchObject({ member: 'cron', message: expect.stringContaining(message) });
+  });
+
+  it.each(['Mars/Phobos', 'Berlin', 'X', 'GMT+25'])('refuses the time zone %s', (timezone) => {
+    expect(timingFault({ cron: '0 3 * * *', timezone }, NOW)?.member).toBe('timezone');
+  });
+
+  it('is bounded for the longest expressions and the rarest dates', () => {
+    const list = Array.from({ length: 40 }, () => '1').join(',');
+    const hostile = [
+      `0 ${list} * * *`,
+      `0 0 29 2 +MON#5`,
+      `0 0 31 2,4,6,9,11 +MON#5`,
+      `${'0,'.repeat(45)}0 * * * *`,
+    ];
+    const startedAt = process.cpuUsage();
+    for (const cron of hostile) timingFault({ cron, timezone: 'Europe/Berlin' }, NOW);
+    const { user } = process.cpuUsage(startedAt);
+    expect(user / 1000).toBeLessThan(2_000);
+  });
+});

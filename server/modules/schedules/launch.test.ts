@@ -1,0 +1,333 @@
+import type { contract } from '@cspm/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { bucket } from '../../../tests/kit/export-records.ts';
+import { mailsTo } from '../../../tests/kit/mailbox.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { newId } from '../../platform/ids.ts';
+import { runSchedule } from './launch.ts';
+
+type Schedule = z.infer<(typeof contract.schedules.get.responses)[200]>;
+
+let server: TestServer;
+let user: TestUser;
+let person: Analyst;
+let project: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const tenant = await server.people.tenant();
+  user = await server.people.user({ tenant, role: 'analyst' });
+  person = new Analyst(server, user.key, tenant.id);
+  project = await person.project([bucket('b')]);
+});
+
+const HOURLY = { profile: 'full', cron: '30 * * * *', timezone: 'UTC', pullFirst: false };
+
+async function create(changes: object = {}): Promise<Schedule> {
+  const body = { name: newId(), projects: [project], ...HOURLY, enabled: true, ...changes };
+  return person.ask(201, '/schedules', { method: 'POST', body });
+}
+
+const seen = ({ id }: { id: string }): Promise<Schedule> => person.ask(200, `/schedules/${id}`);
+
+const change = async (schedule: Schedule, changes: object) => {
+  const { name, projects, profile, cron, timezone, pullFirst, enabled } = await seen(schedule);
+  const body = { name, projects, profile, cron, timezone, pullFirst, enabled, ...changes };
+  return person.ask(200, `/schedules/${schedule.id}`, { method: 'PUT', body });
+};
+
+/** What workers find due at present, of all tenants. */
+async function due(): Promise<{ tenantId: string; scheduleId: string }[]> {
+  const { rows } = await server.database.owner.query(
+    'SELECT tenant_id, schedule_id FROM jobs.due_schedules($1, 100)',
+    [server.clock.now()],
+  );
+  return rows.map((row) => ({ tenantId: row.tenant_id, scheduleId: row.schedule_id }));
+}
+
+/** Runs everything due as several workers do that look at the same moment. */
+async function runDue(workers = 1): Promise<void> {
+  const { tenants, mail, clock } = server.services;
+  const found = await due();
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (const one of found) await runSchedule({ tenants, mail, clock }, one);
+    }),
+  );
+}
+
+const scansOf = async ({ id }: Schedule) =>
+  (await person.ask(200, '/scans?limit=100')).items.filter(
+    ({ scheduleId }: { scheduleId: string }) => scheduleId === id,
+  );
+
+const isDue = async ({ id }: Schedule) => (await due()).some(({ scheduleId }) => scheduleId === id);
+
+const auditOf = async (action: string) => {
+  const admin = await Analyst.at(server, { tenant: user.tenant });
+  return (await admin.ask(200, `/audit-events?action=${action}`)).items;
+};
+
+describe('a due schedule', () => {
+  it('launches one scan when several workers find it at the same moment', async () => {
+    const schedule = await create();
+    await runDue(2);
+    expect(await scansOf(schedule)).toEqual([]);
+    server.clock.advance({ hours: 1 });
+    await runDue(5);
+    await runDue(5);
+    const [scan, ...others] = await scansOf(schedule);
+    expect(others).toEqual([]);
+    expect(scan).toMatchObject({
+      status: 'queued',
+      scheduleId: schedule.id,
+      createdBy: { kind: 'schedule', id: user.id, label: user.email },
+      projects: [{ name: project }],
+    });
+    const after = await seen(schedule);
+    expect(after.lastRun).toMatchObject({ scanId: scan.id, status: 'queued', problem: null });
+    const hours = (Date.parse(after.nextRunAt ?? '') - Date.parse(schedule.nextRunAt ?? '')) / 36e5;
+    expect(hours).toBe(1);
+    expect(await auditOf('scan.launched')).toEqual([
+      expect.objectContaining({
+        subject: scan.id,
+        actor: { kind: 'schedule', id: user.id, label: user.email },
+        detail: { schedule: schedule.id, profile: 'full', projects: 1 },
+      }),
+    ]);
+    await person.ask(202, `/scans/${scan.id}/cancel`, { method: 'POST' });
+    expect((await seen(schedule)).lastRun).toMatchObject({ scanId: scan.id, status: 'cancelled' });
+  });
+
+  it('launches one scan for all runs missed while no worker ran', async () => {
+    const schedule = await create();
+    server.clock.advance({ days: 3 });
+    await runDue(3);
+    expect(await scansOf(schedule)).toHaveLength(1);
+    const { nextRunAt } = await seen(schedule);
+    const ahead = Date.parse(nextRunAt ?? '') - server.clock.now().getTime();
+    expect(ahead).toBeGreaterThan(0);
+    expect(ahead).toBeLessThanOrEqual(3_600_000);
+    server.clock.advance({ hours: 1 });
+    await runDue(3);
+    expect(await scansOf(schedule)).toHaveLength(2);
+  });
+
+  it('does not run a moment again after the clock went back', async () => {
+    const schedule = await create();
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    server.clock.advance({ hours: -1 });
+    await runDue();
+    expect(await isDue(schedule)).toBe(false);
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    expect(await scansOf(schedule)).toHaveLength(1);
+  });
+
+  it('runs as it was changed in the meantime, and not at all when its times changed or it was disabled', async () => {
+    const other = await person.project([bucket('c')]);
+    const [changed, moved] = [await create(), await create()];
+    const [disabled, deleted] = [await create(), await create()];
+    server.clock.advance({ hours: 1 });
+    await change(changed, { projects: [other], name: newId() });
+    await change(moved, { cron: '30 0 1 1 *' });
+    await change(disabled, { enabled: false });
+    await person.ask(204, `/schedules/${deleted.id}`, { method: 'DELETE' });
+    await runDue(2);
+    expect(await scansOf(changed)).toMatchObject([{ projects: [{ name: other }] }]);
+    for (const schedule of [moved, disabled, deleted]) expect(await scansOf(schedule)).toEqual([]);
+    await change(disabled, { enabled: true });
+    await runDue(2);
+    expect(await scansOf(disabled)).toEqual([]);
+    expect(await isDue(deleted)).toBe(false);
+  });
+
+  it('is left to the change or the worker that holds it at the moment', async () => {
+    const schedule = await create();
+    server.clock.advance({ hours: 1 });
+    const { owner } = server.database;
+    await owner.query('BEGIN');
+    await owner.query("SELECT set_config('app.tenant_id', $1, true)", [user.tenant.id]);
+    await owner.query('SELECT 1 FROM schedules WHERE id = $1 FOR UPDATE', [schedule.id]);
+    await runDue();
+    expect(await scansOf(schedule)).toEqual([]);
+    await owner.query('COMMIT');
+    await runDue();
+    expect(await scansOf(schedule)).toHaveLength(1);
+  });
+
+  it('scans what it can, and says what it left out', async () => {
+    const [gone, empty] = [await person.project(), await person.project()];
+    const schedule = await create({ projects: [project, gone, empty] });
+    await person.ask(204, `/projects/${gone}`, { method: 'DELETE' });
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    expect(await scansOf(schedule)).toMatchObject([{ projects: [{ name: project }] }]);
+    const { lastRun } = await seen(schedule);
+    expect(lastRun?.problem).toContain(`Project "${gone}" does not exist.`);
+    expect(lastRun?.problem).toContain(`Project ${empty} has no inventory.`);
+  });
+
+  it('is blocked, with the reason, while nothing can be scanned', async () => {
+    const profile = 'custom:nightly';
+    const body = { name: profile, include: ['category:storage'] };
+    await person.ask(201, '/profiles', { method: 'POST', body });
+    const empty = await person.project();
+    const [withoutProfile, withoutInventory] = [
+      await create({ profile }),
+      await create({ projects: [empty] }),
+    ];
+    await person.ask(204, `/profiles/${profile}`, { method: 'DELETE' });
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    for (const [schedule, reason] of [
+      [withoutProfile, `Profile "${profile}" does not exist.`],
+      [withoutInventory, `Project ${empty} has no inventory.`],
+    ] as const) {
+      const { enabled, nextRunAt, lastRun } = await seen(schedule);
+      expect(lastRun).toMatchObject({ scanId: null, status: 'blocked' });
+      expect(lastRun?.problem).toContain(reason);
+      expect([enabled, nextRunAt === null]).toEqual([true, false]);
+    }
+    await person.upload(empty, [bucket('b')]);
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    expect((await seen(withoutInventory)).lastRun).toMatchObject({
+      ...{ status: 'queued', problem: null },
+    });
+  });
+
+  it('says that its last scan was deleted', async () => {
+    const schedule = await create();
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    const { owner } = server.database;
+    await owner.query(`SELECT set_config('app.tenant_id', '${user.tenant.id}', true);
+      DELETE FROM scans WHERE schedule_id = '${schedule.id}'`);
+    expect((await seen(schedule)).lastRun).toMatchObject({ status: 'deleted' });
+  });
+
+  it('comes after the first one of every other tenant', async () => {
+    await runDue();
+    for (let n = 0; n < 3; n += 1) await create();
+    const other = await server.people.user({ role: 'analyst' });
+    const mine = user.tenant.id;
+    person = new Analyst(server, other.key, other.tenant.id);
+    project = await person.project([bucket('b')]);
+    await create();
+    server.clock.advance({ hours: 1 });
+    const order = (await due()).map(({ tenantId }) => tenantId);
+    const last = order.lastIndexOf(other.tenant.id);
+    expect(order.slice(0, last + 1).filter((id) => id === mine)).toHaveLength(1);
+    await runDue();
+  });
+});
+
+describe('a schedule whose creator', () => {
+  type Departure = (admin: Analyst) => Promise<unknown>;
+  const patch =
+    (body: object): Departure =>
+    (admin) =>
+      admin.ask(200, `/users/${user.id}`, { method: 'PATCH', body });
+
+  it.each<[string, Departure, string, string]>([
+    [
+      'has left',
+      (admin) => admin.ask(204, `/users/${user.id}`, { method: 'DELETE' }),
+      'CREATOR_REMOVED',
+      'has left the tenant',
+    ],
+    ['is disabled', patch({ status: 'disabled' }), 'CREATOR_DISABLED', 'disabled account'],
+    [
+      'may no longer launch scans',
+      patch({ role: 'viewer' }),
+      'CREATOR_NOT_PERMITTED',
+      'no longer has the permission',
+    ],
+  ])(
+    '%s is disabled with all others of the person, audited and told to administrators once',
+    async (_, depart, code, words) => {
+      const boss = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
+      const admin = new Analyst(server, boss.session, user.tenant.id);
+      const mine = [await create(), await create({ cron: '30 0 1 1 *' })];
+      const off = await create({ enabled: false });
+      person = admin;
+      const hers = await create();
+      await depart(admin);
+      server.clock.advance({ hours: 1 });
+      const isOver = await server.people.session({ id: boss.id, tenant: user.tenant }, [
+        'pwd',
+        'otp',
+      ]);
+      person = new Analyst(server, isOver.headers, user.tenant.id);
+      await runDue(3);
+      for (const schedule of mine) {
+        expect(await scansOf(schedule)).toEqual([]);
+        expect(await seen(schedule)).toMatchObject({
+          ...{ enabled: false, nextRunAt: null, lastRun: null },
+          disabledReason: { code, message: expect.stringContaining('Enable the schedule again') },
+        });
+      }
+      expect(await seen(off)).toMatchObject({ disabledReason: null });
+      expect(await scansOf(hers)).toHaveLength(1);
+      const events = await auditOf('schedule.disabled');
+      expect(events.map(({ subject }: { subject: string }) => subject).toSorted()).toEqual(
+        mine.map(({ id }) => id).toSorted(),
+      );
+      expect(events[0]).toMatchObject({ actor: { kind: 'schedule' }, detail: { reason: code } });
+      const mails = await mailsTo(server, boss.email);
+      expect(mails.map(({ template }) => template)).toEqual(['schedules-disabled']);
+      expect(mails[0]?.text).toContain(words);
+      expect(mails[0]?.text).toContain('2 schedules');
+      const [first] = mine;
+      if (first === undefined) throw new Error('There is no schedule');
+      const taken: Schedule = await change(first, { enabled: true });
+      expect(taken).toMatchObject({ disabledReason: null, createdBy: { id: boss.id } });
+      server.clock.advance({ hours: 1 });
+      const again = await server.people.session({ id: boss.id, tenant: user.tenant }, [
+        'pwd',
+        'otp',
+      ]);
+      person = new Analyst(server, again.headers, user.tenant.id);
+      await runDue();
+      expect(await scansOf(first)).toHaveLength(1);
+    },
+  );
+
+  it('was demoted and promoted again between two runs goes on', async () => {
+    const schedule = await create();
+    await server.people.join(user, user.tenant, 'viewer');
+    await server.people.join(user, user.tenant, 'analyst');
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    expect(await scansOf(schedule)).toHaveLength(1);
+  });
+
+  it('has a custom role acts with the permissions that the role has at the time', async () => {
+    const { tenant } = user;
+    const member = await server.people.user({ tenant, role: ['scans.launch', 'scans.read'] });
+    person = new Analyst(server, member.key, tenant.id);
+    const schedule = await create();
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    expect(await scansOf(schedule)).toHaveLength(1);
+    await server.database.owner.query(
+      "UPDATE identity.roles SET permissions = '{scans.read}' WHERE tenant_id = $1",
+      [tenant.id],
+    );
+    server.clock.advance({ hours: 1 });
+    await runDue();
+    person = new Analyst(server, user.key, tenant.id);
+    expect((await seen(schedule)).disabledReason?.code).toBe('CREATOR_NOT_PERMITTED');
+    expect(await scansOf(schedule)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,150 @@
+import { FEATURES } from '@cspm/contract';
+import type { QueryResultRow } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { newId } from '../../platform/ids.ts';
+
+let server: TestServer;
+let admin: TestUser;
+let domain: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  const tenant = await server.people.tenant(FEATURES);
+  admin = await server.people.user({ tenant, amr: ['pwd', 'otp'] });
+  domain = `${newId()}.example.com`;
+});
+
+const ask = (method: string, path: string, body?: unknown, by = admin) =>
+  server.call(`/tenant/domains${path}`, { method, headers: by.session, body });
+const add = (name = domain, by = admin) => ask('POST', '', { domain: name }, by);
+const verify = (name = domain, by = admin) => ask('POST', `/${name}/verify`, undefined, by);
+
+async function trail() {
+  const rows = await server.services.tenants.read(admin.tenant.id, (db) =>
+    db.sql<QueryResultRow>({
+      name: 'test-domain-trail',
+      text: 'SELECT * FROM audit_events ORDER BY at, id',
+    }),
+  );
+  return rows.map((row) => [row['action'], row['outcome'], row['subject']]);
+}
+
+describe('an e-mail domain', () => {
+  it('is added, verified by its TXT record, listed and removed, with audit rows', async () => {
+    const added = await add();
+    expect(added).toMatchObject({
+      status: 201,
+      json: { domain, status: 'pending', verifiedAt: null, record: { type: 'TXT', name: domain } },
+    });
+    const { value } = added.json.record;
+    expect(value).toMatch(/^cspm-domain-verification=[\w-]{43}$/);
+    server.dns.set(domain, ['v=spf1 -all', value]);
+    expect((await verify()).json).toMatchObject({ status: 'verified' });
+    expect((await ask('GET', '')).json.items).toMatchObject([{ domain, status: 'verified' }]);
+    expect((await ask('DELETE', `/${domain}`)).status).toBe(204);
+    expect((await ask('GET', '')).json).toEqual({ items: [], nextCursor: null });
+    expect((await ask('DELETE', `/${domain}`)).status).toBe(404);
+    expect((await trail()).slice(0, 3)).toEqual([
+      ['domain.added', 'success', domain],
+      ['domain.verified', 'success', domain],
+      ['domain.removed', 'success', domain],
+    ]);
+  });
+
+  it('is not verified by a missing or similar record or by that of another tenant', async () => {
+    const { value } = (await add()).json.record;
+    const other = await server.people.user({
+      tenant: await server.people.tenant(FEATURES),
+      amr: ['pwd', 'otp'],
+    });
+    const theirs = (await add(domain, other)).json.record.value;
+    for (const answer of [
+      'no-such-name',
+      [],
+      [theirs],
+      [`${value}x`],
+      [value.slice(0, -1)],
+    ] as const) {
+      server.dns.set(domain, answer);
+      const reply = await verify();
+      expect(reply).toMatchObject({ status: 422, json: { code: 'DOMAIN_NOT_VERIFIED' } });
+      expect(reply.json.detail).toContain(value);
+    }
+    expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'pending' }]);
+    server.dns.set(domain, [theirs, value]);
+    expect((await verify()).status).toBe(200);
+    expect((await verify(domain, other)).status).toBe(200);
+  });
+
+  it('loses its verification when a later check finds the record gone', async () => {
+    const { value } = (await add()).json.record;
+    server.dns.set(domain, [value]);
+    await verify();
+    server.dns.set(domain, 'no-such-name');
+    expect((await verify()).status).toBe(422);
+    expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('keeps its verification when the DNS fails or is silent, and answers 503', async () => {
+    const { value } = (await add()).json.record;
+    server.dns.set(domain, [value]);
+    await verify();
+    for (const answer of ['failure', 'silence'] as const) {
+      server.dns.set(domain, answer);
+      const reply = await verify();
+      expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]/);
+    }
+    expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'verified' }]);
+  }, 300_000);
+
+  it('is normalized to lower case and ASCII, so every spelling is the same domain', async () => {
+    const name = `${newId()}.Bücher.example`;
+    expect((await add(name)).json.domain).toBe(
+      name.toLowerCase().replace('bücher', 'xn--bcher-kva'),
+    );
+    expect((await add(name.toUpperCase())).json.code).toBe('CONFLICT');
+  });
+
+  it.each([
+    'com',
+    'localhost',
+    '.example.com',
+    'example.com.',
+    'exa mple.com',
+    '192.0.2.1',
+    'a..b.com',
+    'printer.local',
+    '*.example.com',
+    'http://example.com',
+    'user@example.com',
+    'example.com\u0000.evil.com',
+    `${'a'.repeat(64)}.com`,
+  ])('cannot be %j', async (name) => {
+    const asked = server.dns.asked.length;
+    expect((await add(name)).json.code).toBe('VALIDATION_FAILED');
+    expect(server.dns.asked.length).toBe(asked);
+  });
+
+  it('is refused when the tenant has fifty', async () => {
+    const has = new Belongings(server.services, server.database, admin.tenant);
+    for (let count = 0; count < 50; count += 1) await has.verifiedDomain();
+    expect(await add()).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+  });
+
+  it('is not verified for a tenant that did not add it', async () => {
+    await add();
+    const stranger = await server.people.user({
+      tenant: await server.people.tenant(FEATURES),
+      amr: ['pwd', 'otp'],
+    });
+    expect((await verify(domain, stranger)).status).toBe(404);
+  });
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { type Contract, DOMAIN_RECORD_PREFIX } from '@cspm/contract';
+import type { z } from 'zod';
+import { actorOf, writeAudit } from '../../platform/audit-writer.ts';
+import { wholeList } from '../../platform/cursor.ts';
+import type {
+  Statement,
+  TenantConnection,
+  TenantDatabase,
+} from '../../platform/database/tenant-database.ts';
+import type { HandlersOf } from '../../platform/handler.ts';
+import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
+import { normalDomain } from './domain-name.ts';
+import type { DomainProof } from './domain-proof.ts';
+
+export const MOST_DOMAINS = 50;
+const TOKEN_BYTES = 32;
+
+interface DomainServices {
+  readonly tenants: TenantDatabase;
+  readonly domainProof: DomainProof;
+}
+
+export const domains: HandlersOf<'domains', DomainServices> = {
+  async list({ db }) {
+    return { status: 200, body: wholeList((await db.sql<DomainRow>(LIST)).map(domainView)) };
+  },
+
+  async create({ input: { body }, db, origin, audit }) {
+    const domain = normalDomain(body.domain);
+    if (domain === null) {
+      const message = 'must be a public domain name with a top-level domain, such as example.com';
+      throw validationFailed([{ path: 'body.domain', message }]);
+    }
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const values = [domain, token, origin.at, MOST_DOMAINS];
+    const [row] = await db.sql<{ outcome: string }>(ADD, values);
+    if (row?.outcome === 'exists') {
+      throw new ProblemError('CONFLICT', `Your tenant already has the domain ${domain}.`);
+    }
+    if (row?.outcome !== 'added') {
+      throw new ProblemError(
+        'CONFLICT',
+        `Your tenant has ${MOST_DOMAINS} domains, which is the limit. Remove one first.`,
+      );
+    }
+    audit({ subject: domain });
+    const added = { domain, token, created_at: origin.at, verified_at: null };
+    return { status: 201, body: domainView(added) };
+  },
+
+  // The DNS query runs outside any transaction, so that a slow DNS server holds no database connection.
+  async verify({ input: { params }, principal, services, origin }) {
+    const { tenants, domainProof } = services;
+    const tenantId = principal.tenant.id;
+    const row = await tenants.read(tenantId, (db) => find(db, params.domain));
+    const { record } = domainView(row);
+    const found = await domainProof.hasRecord(row.domain, record.value);
+    const updated = await tenants.write(tenantId, async (db) => {
+      const [now] = await db.sql<DomainRow>(SET, [row.domain, row.token, found ? origin.at : null]);
+      if (now === undefined) throw notFound();
+      await writeAudit(db, origin, {
+        action: 'domain.verified',
+        outcome: found ? 'success' : 'failure',
+        actor: actorOf(principal),
+        targetTenantId: tenantId === principal.homeTenantId ? null : tenantId,
+        subject: row.domain,
+        detail: found ? {} : { withdrawn: row.verified_at !== null },
+      });
+      return now;
+    });
+    if (found) return { status: 200, body: domainView(updated) };
+    throw new ProblemError(
+      'DOMAIN_NOT_VERIFIED',
+      `No TXT record of ${row.domain} has the value "${record.value}". Add the record and try again; DNS changes can take an hour to become visible.`,
+    );
+  },
+
+  async delete({ input: { params }, db, audit }) {
+    const { domain } = await find(db, params.domain);
+    const [removed] = await db.sql(REMOVE, [domain]);
+    if (removed === undefined) throw notFound();
+    audit({ subject: domain });
+    return { status: 204, body: undefined };
+  },
+};
+
+type DomainView = z.input<Contract['domains']['create']['responses'][201]>;
+
+interface DomainRow {
+  domain: string;
+  token: string;
+  created_at: Date;
+  verified_at: Date | null;
+}
+
+function domainView({ domain, token, created_at, verified_at }: DomainRow): DomainView {
+  return {
+    domain,
+    status: verified_at === null ? 'pending' : 'verified',
+    record: { type: 'TXT', name: domain, value: `${DOMAIN_RECORD_PREFIX}${token}` },
+    createdAt: created_at.toISOString(),
+    verifiedAt: verified_at?.toISOString() ?? null,
+  };
+}
+
+/** @throws {ProblemError} NOT_FOUND, also for an invalid domain name. */
+async function find(db: TenantConnection, given: string): Promise<DomainRow> {
+  const name = normalDomain(given);
+  const row = (await db.sql<DomainRow>(LIST)).find(({ domain }) => domain === name);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const LIST: Statement = { name: 'domains-list', text: 'SELECT * FROM identity.list_domains()' };
+const ADD: Statement = {
+  name: 'domain-add',
+  text: 'SELECT identity.add_domain($1, $2, $3, $4) AS outcome',
+};
+const SET: Statement = {
+  name: 'domain-set-verified',
+  text: 'SELECT * FROM identity.set_domain_verified($1, $2, $3)',
+};
+const REMOVE: Statement = {
+  name: 'domain-remove',
+  text: 'SELECT * FROM identity.remove_domain($1)',
+};

@@ -1,0 +1,121 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import type { StoredAttempt } from './view.ts';
+
+/** A delivery with everything that an attempt needs. */
+export interface ReadyDelivery {
+  id: string;
+  event_id: string;
+  type: string;
+  body: string;
+  attempts: number;
+  webhook_id: string;
+  url: string;
+  format: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+}
+
+/** The outcome of an attempt. */
+export interface Outcome {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  /** Attempts before this one: if another worker has recorded it meanwhile, this outcome is ignored. */
+  readonly attemptsBefore: number;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly nextAttemptAt: Date | null;
+  readonly attempt: StoredAttempt;
+}
+
+/** Those of the deliveries that are still to be sent, to webhooks that are enabled. */
+export function loadDeliveries(
+  db: TenantConnection,
+  ids: readonly string[],
+): Promise<ReadyDelivery[]> {
+  return db.sql<ReadyDelivery>(LOAD, [db.tenantId, ids]);
+}
+
+/** Ends deliveries that no attempt is made for: their webhook is disabled or deleted. */
+export async function endDeliveries(db: TenantConnection, ids: readonly string[]): Promise<void> {
+  await db.sql(END, [db.tenantId, ids]);
+}
+
+/** Records outcomes, and moves each delivery to its next attempt or its end. */
+export async function recordOutcomes(
+  db: TenantConnection,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const inOrder = outcomes.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  await db.sql(RECORD, [
+    db.tenantId,
+    inOrder.map(({ deliveryId }) => deliveryId),
+    inOrder.map(({ attemptsBefore }) => attemptsBefore),
+    inOrder.map(({ status }) => status),
+    inOrder.map(({ nextAttemptAt }) => nextAttemptAt),
+    inOrder.map(({ attempt }) => JSON.stringify(attempt)),
+  ]);
+}
+
+/** Webhooks that a success or a failure changes. */
+export async function noteHealth(
+  db: TenantConnection,
+  {
+    succeeded,
+    failed,
+  }: { readonly succeeded: readonly string[]; readonly failed: readonly string[] },
+  at: Date,
+): Promise<void> {
+  if (succeeded.length > 0) await db.sql(HEALTHY, [db.tenantId, succeeded]);
+  if (failed.length > 0) await db.sql(FAILING, [db.tenantId, failed, at]);
+}
+
+/** The enabled ones of these webhooks that have failed since that time, held until the transaction ends. */
+export async function failingSince(
+  db: TenantConnection,
+  ids: readonly string[],
+  since: Date,
+): Promise<{ id: string; url: string }[]> {
+  return db.sql<{ id: string; url: string }>(LONG_FAILING, [db.tenantId, ids, since]);
+}
+
+// Written by hand: set-based, for all deliveries of a tenant at once.
+const LOAD: Statement = {
+  name: 'webhook-deliveries-load',
+  text: `SELECT d.id, d.event_id, e.type, e.body, d.attempts, w.id AS webhook_id, w.url, w.format, w.secret,
+                w.previous_secret, w.previous_secret_until
+         FROM webhook_deliveries d
+         JOIN webhooks w ON w.tenant_id = $1 AND w.id = d.webhook_id AND w.enabled
+         JOIN webhook_events e ON e.tenant_id = $1 AND e.id = d.event_id
+         WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[]) AND d.status = 'pending'`,
+};
+const END: Statement = {
+  name: 'webhook-deliveries-end',
+  text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
+         WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND status = 'pending'`,
+};
+const RECORD: Statement = {
+  name: 'webhook-deliveries-record',
+  text: `UPDATE webhook_deliveries d
+         SET status = o.status, attempts = d.attempts + 1, next_attempt_at = o.next_attempt_at,
+             history = CASE WHEN jsonb_array_length(d.history) < 20 THEN d.history ELSE d.history - 0 END
+                       || o.attempt::jsonb
+         FROM unnest($2::uuid[], $3::int[], $4::text[], $5::timestamptz[], $6::text[])
+           AS o(id, attempts, status, next_attempt_at, attempt)
+         WHERE d.tenant_id = $1 AND d.id = o.id AND d.status = 'pending' AND d.attempts = o.attempts`,
+};
+const HEALTHY: Statement = {
+  name: 'webhooks-healthy',
+  text: `UPDATE webhooks SET failing_since = NULL
+         WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since IS NOT NULL`,
+};
+const FAILING: Statement = {
+  name: 'webhooks-failing',
+  text: `UPDATE webhooks SET failing_since = $3
+         WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since IS NULL AND enabled`,
+};
+const LONG_FAILING: Statement = {
+  name: 'webhooks-long-failing',
+  text: `SELECT id, url FROM webhooks
+         WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND enabled AND failing_since <= $3
+         ORDER BY id FOR NO KEY UPDATE`,
+};

@@ -1,0 +1,240 @@
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { mailsTo } from '../../../tests/kit/mailbox.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
+import { createPool } from '../../platform/database/pool.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
+import { Sender } from './sender.ts';
+
+let server: TestServer;
+let pool: ReturnType<typeof createPool>;
+let user: TestUser;
+let admin: Analyst;
+let receiver: WebhookReceiver;
+
+const log = createLogger('silent');
+
+beforeAll(async () => {
+  server = await startTestServer();
+  pool = createPool({
+    ...{ url: server.database.workerUrl, name: 'test worker', maxConnections: 2 },
+    ...{ statementTimeoutMs: 60_000, onError: () => undefined },
+  });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await server.close();
+});
+
+beforeEach(async () => {
+  user = await server.people.user();
+  admin = new Analyst(server, user.key, user.tenant.id);
+  receiver = await WebhookReceiver.start();
+});
+
+afterEach(() => receiver.close());
+
+function newWorker(deadlineMs = 15_000): DeliveryWorker {
+  const { tenants, mail, clock, webhooks } = server.services;
+  const sender = new Sender({ ...webhooks, deadlineMs });
+  return new DeliveryWorker({ pool, tenants, mail, clock, log, keys: webhooks.keys, sender });
+}
+
+const create = (changes: object = {}) =>
+  admin.ask(201, '/webhooks', {
+    method: 'POST',
+    body: { url: receiver.url, events: ['scan.completed'], ...changes },
+  });
+const test = (id: string) => admin.ask(202, `/webhooks/${id}/test`, { method: 'POST' });
+const seen = (id: string) => admin.ask(200, `/webhooks/${id}`);
+const newest = async (id: string) =>
+  (await admin.ask(200, `/webhooks/${id}/deliveries?limit=1`)).items[0];
+
+/** What the official library reads in a request; it throws for a wrong signature. */
+function verified(secret: string, at = 0): unknown {
+  const received = receiver.received[at];
+  if (received === undefined) throw new Error('Nothing was received');
+  const headers = received.headers as Record<string, string>;
+  return new Verifier(secret).verify(received.body, headers);
+}
+
+describe('an event', () => {
+  it('is delivered once, signed for the official library', async () => {
+    const { id, secret } = await create();
+    const { messageId } = await test(id);
+    expect(await newWorker().deliverDue()).toBe(1);
+    expect(verified(secret)).toMatchObject({ type: 'webhook.test', data: { webhookId: id } });
+    expect(receiver.received[0]?.headers).toMatchObject({
+      'webhook-id': messageId,
+      'content-type': 'application/json',
+    });
+    expect(await newest(id)).toMatchObject({
+      ...{ status: 'delivered', nextAttemptAt: null },
+      attempts: [{ status: 204, problem: null }],
+    });
+    expect(await newWorker().deliverDue()).toBe(0);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is signed by two secrets for 24 hours after a rotation, then by one', async () => {
+    const { id, secret: old } = await create();
+    const path = `/webhooks/${id}/rotate-secret`;
+    const { secret } = await admin.ask(201, path, { method: 'POST' });
+    await test(id);
+    await newWorker().deliverDue();
+    expect(verified(old)).toEqual(verified(secret));
+    const [first] = receiver.received;
+    expect(String(first?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    server.clock.advance({ hours: 25 });
+    await test(id);
+    await newWorker().deliverDue();
+    const last = receiver.received.at(-1);
+    expect(String(last?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+
+  it('is retried ten times with growing pauses and the same webhook-id', async () => {
+    const { id } = await create();
+    receiver.reaction = 500;
+    await test(id);
+    const worker = newWorker();
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect(await worker.deliverDue()).toBe(1);
+      expect(await worker.deliverDue()).toBe(0);
+      const { nextAttemptAt, attempts } = await newest(id);
+      if (nextAttemptAt === null) break;
+      const last = attempts.at(-1);
+      pauses.push((Date.parse(nextAttemptAt) - Date.parse(last.at)) / 1000);
+      server.clock.advance({ seconds: Math.ceil(pauses.at(-1) ?? 0) + 1 });
+    }
+    const ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    expect(pauses).toHaveLength(ladder.length);
+    for (const [n, least] of ladder.entries()) {
+      expect(pauses[n]).toBeGreaterThanOrEqual(least);
+      // The attempt itself takes time as well.
+      expect(pauses[n]).toBeLessThanOrEqual(least * 1.2 + 10);
+    }
+    const delivery = await newest(id);
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(delivery.attempts).toHaveLength(10);
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    expect([...ids]).toEqual([delivery.messageId]);
+    await admin.ask(202, `/webhooks/${id}/deliveries/${delivery.id}/redeliver`, { method: 'POST' });
+    receiver.reaction = 200;
+    expect(await worker.deliverDue()).toBe(1);
+    expect(await newest(id)).toMatchObject({ status: 'delivered', messageId: delivery.messageId });
+    expect((await newest(id)).attempts).toHaveLength(11);
+  });
+
+  it('for Slack is sent in the shape of its incoming webhooks', async () => {
+    const { id } = await create({ format: 'slack' });
+    await test(id);
+    await newWorker().deliverDue();
+    const body = JSON.parse(receiver.received[0]?.body ?? '');
+    expect(body).toEqual({
+      text: 'Test',
+      blocks: [
+        { type: 'section', text: { type: 'mrkdwn', text: expect.stringContaining('*Test*') } },
+      ],
+    });
+  });
+
+  it('an event is not sent to a webhook that was deleted meanwhile', async () => {
+    const { id } = await create();
+    await test(id);
+    await admin.ask(204, `/webhooks/${id}`, { method: 'DELETE' });
+    await newWorker().deliverDue();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is leased to one worker at a time, and to another one when the first died', async () => {
+    const { id } = await create();
+    await test(id);
+    const claim = async () =>
+      (await pool.query('SELECT 1 FROM jobs.claim_webhooks($1, 10, 45)', [server.clock.now()]))
+        .rows;
+    expect(await claim()).toHaveLength(1);
+    expect(await newWorker().deliverDue()).toBe(0);
+    server.clock.advance({ seconds: 46 });
+    expect(await newWorker().deliverDue()).toBe(1);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a webhook', () => {
+  it('is disabled by status 410, with an audit row and a mail', async () => {
+    const { id } = await create();
+    receiver.reaction = 410;
+    await test(id);
+    await test(id);
+    await newWorker().deliverDue();
+    expect(await seen(id)).toMatchObject({ enabled: false, disabledReason: { code: 'GONE' } });
+    expect(await newest(id)).toMatchObject({ status: 'failed' });
+    const { items } = await admin.ask(200, '/audit-events?action=webhook.disabled');
+    expect(items).toEqual([
+      expect.objectContaining({
+        subject: id,
+        detail: { reason: 'GONE', host: `127.0.0.1:${receiver.port}` },
+      }),
+    ]);
+    const mails = await mailsTo(server, user.email);
+    expect(mails.map(({ template }) => template)).toEqual(['webhook-disabled']);
+    const { enabled, disabledReason } = await admin.ask(200, `/webhooks/${id}`, {
+      method: 'PUT',
+      body: { url: receiver.url, events: ['scan.failed'], format: 'standard', enabled: true },
+    });
+    expect({ enabled, disabledReason }).toEqual({ enabled: true, disabledReason: null });
+  });
+
+  it('is disabled when every attempt of five days has failed', async () => {
+    const { id } = await create();
+    const worker = newWorker();
+    receiver.reaction = 503;
+    await test(id);
+    await worker.deliverDue();
+    const { failingSince } = await seen(id);
+    expect(failingSince).not.toBeNull();
+    server.clock.advance({ days: 4, hours: 23 });
+    await test(id);
+    await worker.deliverDue();
+    expect(await seen(id)).toMatchObject({ enabled: true, failingSince });
+    server.clock.advance({ hours: 2 });
+    await test(id);
+    await worker.deliverDue();
+    expect(await seen(id)).toMatchObject({ enabled: false, disabledReason: { code: 'FAILING' } });
+    expect(await mailsTo(server, user.email)).toHaveLength(1);
+  });
+
+  it('counts its five days anew after a success', async () => {
+    const { id } = await create();
+    const worker = newWorker();
+    receiver.reaction = 503;
+    await test(id);
+    await worker.deliverDue();
+    server.clock.advance({ days: 4 });
+    receiver.reaction = 200;
+    await worker.deliverDue();
+    expect((await seen(id)).failingSince).toBeNull();
+    server.clock.advance({ days: 4 });
+    receiver.reaction = 503;
+    await test(id);
+    await worker.deliverDue();
+    expect(await seen(id)).toMatchObject({ enabled: true, disabledReason: null });
+  });
+
+  it('whose receiver does not answer gets one event at a time, others of the tenant four', async () => {
+    const slow = await create();
+    receiver.reaction = () => undefined;
+    for (let n = 0; n < 6; n += 1) await test(slow.id);
+    const worker = newWorker(100);
+    expect(await worker.deliverDue()).toBe(4);
+    expect(await worker.deliverDue()).toBe(1);
+    receiver.reaction = 200;
+    expect(await worker.deliverDue()).toBe(1);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
+import { createPool } from '../../platform/database/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
+import { queueEvent } from './events.ts';
+import { insertWebhook } from './queries.ts';
+import { newSigningSecret, sealSecret } from './secret.ts';
+import { Sender } from './sender.ts';
+
+const FAST = 10;
+/** More than enough to hold every shared lease of their tenant. */
+const HANGING = 40;
+const EVENTS = 6;
+const SHARED = 28;
+/** Longer than the test: no attempt of a receiver that hangs ends before its end. */
+const NEVER_MS = 3_600_000;
+
+let server: TestServer;
+let fast: WebhookReceiver;
+let hanging: WebhookReceiver;
+let pool: ReturnType<typeof createPool>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  fast = await WebhookReceiver.start();
+  hanging = await WebhookReceiver.start();
+  hanging.reaction = () => undefined;
+  pool = createPool({
+    ...{ url: server.database.workerUrl, name: 'test worker', maxConnections: 2 },
+    ...{ statementTimeoutMs: 60_000, onError: () => undefined },
+  });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await Promise.all([fast.close(), hanging.close()]);
+  await server.close();
+});
+
+async function subscribe(tenantId: string, url: string): Promise<void> {
+  const { tenants, webhooks, clock } = server.services;
+  const id = newId();
+  const secret = sealSecret(webhooks.keys, id, newSigningSecret());
+  const content = { url, events: ['source.failed'], description: '', format: 'standard' };
+  await tenants.write(tenantId, (db) =>
+    insertWebhook(db, { id, ...content, enabled: true, secret, createdAt: clock.now() }),
+  );
+}
+
+/** A worker whose attempts have no deadline. */
+function newWorker(pollEveryMs?: number): DeliveryWorker {
+  const { tenants, mail, clock, webhooks } = server.services;
+  const sender = new Sender({ ...webhooks, deadlineMs: NEVER_MS });
+  return new DeliveryWorker({
+    ...{ pool, tenants, mail, clock, sender, log: createLogger('silent') },
+    ...{ keys: webhooks.keys, ...(pollEveryMs === undefined ? {} : { pollEveryMs }) },
+  });
+}
+
+async function queue(tenantId: string): Promise<void> {
+  const { tenants, clock } = server.services;
+  const event = { project: 'p', pullId: newId(), problem: 'p' };
+  await tenants.write(tenantId, (db) => queueEvent(db, 'source.failed', clock.now(), event));
+}
+
+it('receivers that hang delay neither the other webhooks of their tenant nor another tenant', async () => {
+  const [one, other] = [await server.people.tenant(), await server.people.tenant()];
+  for (let n = 0; n < FAST; n += 1) await subscribe(one.id, `${fast.url}/${n}`);
+  for (let n = 0; n < HANGING; n += 1) await subscribe(one.id, `${hanging.url}/${n}`);
+  await subscribe(other.id, `${fast.url}/other`);
+  const worker = newWorker();
+  worker.start();
+  try {
+    await queue(one.id);
+    await until('a lease for each', async () => hanging.received.length === HANGING);
+    for (let n = 1; n < EVENTS; n += 1) {
+      await queue(one.id);
+      await queue(other.id);
+    }
+    await queue(other.id);
+    const expected = (FAST + 1) * EVENTS;
+    await until('all events of fast receivers', async () => fast.received.length >= expected);
+    expect(fast.received).toHaveLength(expected);
+    const signed = fast.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
+    expect(new Set(signed).size).toBe(expected);
+    // Each receiver that hangs has the lease of its own, and they share no more than those of the tenant.
+    expect(hanging.received.length).toBeLessThanOrEqual(HANGING + SHARED);
+  } finally {
+    await worker.stop();
+  }
+});
+
+it('an event starts at its commit, without waiting for the next poll', async () => {
+  const { id } = await server.people.tenant();
+  await subscribe(id, `${fast.url}/notified`);
+  const { owner } = server.database;
+  const worker = newWorker(NEVER_MS);
+  const arrived = () => fast.received.filter(({ path }) => path === '/hook/notified').length;
+  worker.start();
+  try {
+    for (let n = 1; n <= 5; n += 1) {
+      await queue(id);
+      await until('the event', async () => arrived() === n);
+      // Recording an outcome also makes the worker look; the next event comes after that.
+      await until('its outcome', async () => {
+        const { rows } = await owner.query('SELECT 1 FROM jobs.webhook_dues WHERE tenant_id = $1', [
+          id,
+        ]);
+        return rows.length === 0;
+      });
+    }
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,57 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isLocalName } from './target-url.ts';
+
+const TIMEOUT_MS = 1_500;
+const TRIES = 2;
+const DEADLINE_MS = 5_000;
+
+/** Errors that mean that a name has no such record. Any other error means that the result is unknown. */
+const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Finds the addresses of a host. */
+export interface HostLookup {
+  /**
+   * All addresses, IPv4 first. Empty: the host has none.
+   * @throws {Error} when the DNS gives no answer.
+   */
+  addressesOf(host: string): Promise<string[]>;
+}
+
+/**
+ * Asks the DNS itself. `getaddrinfo` would block a thread of the process for as long as a slow DNS server wants; it
+ * would also read `/etc/hosts`, which is of no use for public names.
+ */
+export class DnsLookup implements HostLookup {
+  readonly #servers: readonly string[] | null;
+
+  /** @param servers `address` or `address:port`; null for the system's servers. */
+  constructor(servers: readonly string[] | null) {
+    this.#servers = servers;
+  }
+
+  async addressesOf(host: string): Promise<string[]> {
+    if (isIP(host) !== 0) return [host];
+    if (isLocalName(host)) return ['127.0.0.1', '::1'];
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    if (this.#servers !== null) resolver.setServers(this.#servers);
+    const timer = setTimeout(() => resolver.cancel(), DEADLINE_MS);
+    try {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const unknown = found.find(
+        (one) => one.status === 'rejected' && !NO_RECORD.has(codeOf(one.reason)),
+      );
+      if (addresses.length === 0 && unknown !== undefined) {
+        throw new Error('The DNS did not answer');
+      }
+      return addresses;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

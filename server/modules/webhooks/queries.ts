@@ -1,0 +1,214 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { AFTER_ALL_IDS } from '../../platform/ids.ts';
+
+/** What a person can set. */
+export interface WebhookContent {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  readonly format: string;
+  readonly enabled: boolean;
+}
+
+export interface WebhookRow extends WebhookContent {
+  readonly id: string;
+  readonly secret: Uint8Array;
+  readonly failingSince: Date | null;
+  readonly previousSecretUntil: Date | null;
+  readonly disabledCode: string | null;
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A delivery with the event that it delivers. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly nextAttemptAt: Date | null;
+  readonly history: unknown;
+  readonly createdAt: Date;
+  readonly type: string;
+  readonly body: string;
+}
+
+const SELECT = {
+  id: true,
+  url: true,
+  events: true,
+  description: true,
+  format: true,
+  enabled: true,
+  secret: true,
+  failingSince: true,
+  previousSecretUntil: true,
+  disabledCode: true,
+  disabledAt: true,
+  createdAt: true,
+} as const;
+
+interface Page {
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listWebhooks(db: TenantConnection, { before, limit }: Page): Promise<WebhookRow[]> {
+  return db.prisma.webhook.findMany({
+    where: { tenantId: db.tenantId, id: { lt: before ?? AFTER_ALL_IDS } },
+    select: SELECT,
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+}
+
+export function findWebhook(db: TenantConnection, id: string): Promise<WebhookRow | null> {
+  return db.prisma.webhook.findUnique({
+    where: { tenantId_id: { tenantId: db.tenantId, id } },
+    select: SELECT,
+  });
+}
+
+/** The same, held until the transaction ends. */
+export async function lockWebhook(db: TenantConnection, id: string): Promise<WebhookRow | null> {
+  const held = await db.sql<{ id: string }>(LOCK, [db.tenantId, id]);
+  return held.length === 0 ? null : findWebhook(db, id);
+}
+
+export function countWebhooks(db: TenantConnection): Promise<number> {
+  return db.prisma.webhook.count({ where: { tenantId: db.tenantId } });
+}
+
+export async function insertWebhook(
+  db: TenantConnection,
+  webhook: WebhookContent & {
+    readonly id: string;
+    readonly secret: Buffer;
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  await db.prisma.webhook.createMany({
+    data: {
+      tenantId: db.tenantId,
+      ...webhook,
+      events: [...webhook.events],
+      secret: new Uint8Array(webhook.secret),
+    },
+  });
+}
+
+/** Replaces what a person can set. The reason why the service disabled it ends with that. */
+export async function updateWebhook(
+  db: TenantConnection,
+  id: string,
+  content: WebhookContent,
+): Promise<void> {
+  await db.prisma.webhook.updateMany({
+    where: { tenantId: db.tenantId, id },
+    data: {
+      ...content,
+      events: [...content.events],
+      failingSince: null,
+      disabledCode: null,
+      disabledAt: null,
+    },
+  });
+}
+
+/** @param previousUntil until when the secret before signs as well. */
+export async function replaceSecret(
+  db: TenantConnection,
+  { id, secret: previous }: WebhookRow,
+  secret: Buffer,
+  previousUntil: Date,
+): Promise<void> {
+  await db.prisma.webhook.updateMany({
+    where: { tenantId: db.tenantId, id },
+    data: {
+      secret: new Uint8Array(secret),
+      previousSecret: new Uint8Array(previous),
+      previousSecretUntil: previousUntil,
+    },
+  });
+}
+
+/** @returns false when there is no such webhook. */
+export async function deleteWebhook(db: TenantConnection, id: string): Promise<boolean> {
+  const { tenantId } = db;
+  const { count } = await db.prisma.webhook.deleteMany({ where: { tenantId, id } });
+  if (count > 0) await db.prisma.webhookDelivery.deleteMany({ where: { tenantId, webhookId: id } });
+  return count > 0;
+}
+
+/** Disables a webhook in the name of the service. */
+export async function disableWebhook(
+  db: TenantConnection,
+  id: string,
+  { code, at }: { readonly code: string; readonly at: Date },
+): Promise<void> {
+  await db.prisma.webhook.updateMany({
+    where: { tenantId: db.tenantId, id },
+    data: { enabled: false, disabledCode: code, disabledAt: at },
+  });
+  await endPending(db, id);
+}
+
+/** Ends all deliveries of a webhook that wait for an attempt. */
+export async function endPending(db: TenantConnection, webhookId: string): Promise<void> {
+  await db.prisma.webhookDelivery.updateMany({
+    where: { tenantId: db.tenantId, webhookId, status: 'pending' },
+    data: { status: 'failed', nextAttemptAt: null },
+  });
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: TenantConnection,
+  webhookId: string,
+  { before, limit }: Page,
+): Promise<DeliveryRow[]> {
+  const rows = await db.prisma.webhookDelivery.findMany({
+    where: { tenantId: db.tenantId, webhookId, id: { lt: before ?? AFTER_ALL_IDS } },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+  const events = await db.prisma.webhookEvent.findMany({
+    where: { tenantId: db.tenantId, id: { in: rows.map(({ eventId }) => eventId) } },
+    select: { id: true, type: true, body: true },
+  });
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  return rows.flatMap((row) => {
+    const event = eventOf.get(row.eventId);
+    // Retention deletes an event and its deliveries together.
+    return event === undefined ? [] : [{ ...row, type: event.type, body: event.body }];
+  });
+}
+
+export async function findDelivery(
+  db: TenantConnection,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow | null> {
+  const { tenantId } = db;
+  const row = await db.prisma.webhookDelivery.findFirst({ where: { tenantId, webhookId, id } });
+  if (row === null) return null;
+  const event = await db.prisma.webhookEvent.findUnique({
+    where: { tenantId_id: { tenantId, id: row.eventId } },
+  });
+  return event === null ? null : { ...row, type: event.type, body: event.body };
+}
+
+/** Begins the attempts of a delivery anew. */
+export async function queueAgain(db: TenantConnection, id: string, at: Date): Promise<void> {
+  await db.prisma.webhookDelivery.updateMany({
+    where: { tenantId: db.tenantId, id },
+    data: { status: 'pending', attempts: 0, nextAttemptAt: at },
+  });
+}
+
+// Written by hand because Prisma Client takes no row locks.
+const LOCK: Statement = {
+  name: 'webhook-lock',
+  text: 'SELECT id FROM webhooks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};

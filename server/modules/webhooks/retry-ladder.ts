@@ -1,0 +1,33 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The pause before each attempt after the first. */
+const PAUSES_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+/** By how much a pause is longer at most, so that deliveries that failed together do not return together. */
+const JITTER = 0.2;
+
+/** Since when every attempt must have failed until a webhook is disabled. */
+export const FAILING_MS = 5 * 24 * HOUR;
+
+/**
+ * When a delivery is tried again.
+ * @param attempts that were made. @param random from 0 to 1.
+ * @returns null after the last attempt.
+ */
+export function nextAttemptAt(attempts: number, now: Date, random = Math.random()): Date | null {
+  const pause = PAUSES_MS[attempts - 1];
+  if (pause === undefined) return null;
+  return new Date(now.getTime() + Math.round(pause * (1 + JITTER * random)));
+}

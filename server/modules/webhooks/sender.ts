@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { type AddressPolicy, isLoopback } from './address-policy.ts';
+import type { HostLookup } from './host-lookup.ts';
+import { hostOf, portOf, targetFault } from './target-url.ts';
+
+/** A request to a receiver. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came of an attempt. */
+export interface Answer {
+  /** Null: there was no HTTP answer. */
+  readonly status: number | null;
+  /** Null: the receiver accepted the request. Never text of the receiver or of a library. */
+  readonly problem: string | null;
+}
+
+export interface SenderOptions {
+  readonly addresses: AddressPolicy;
+  readonly lookup: HostLookup;
+  /** For the look-up, the connection and the answer together. */
+  readonly deadlineMs?: number;
+  /** Certificate authorities besides the usual ones, as PEM. */
+  readonly ca?: string;
+}
+
+const DEADLINE_MS = 15_000;
+/** Of the body of an answer, which nobody needs; a receiver may still be writing it. */
+const READ_BYTES = 4_096;
+const READ_MS = 1_000;
+const HEADER_BYTES = 16_384;
+
+/** The connection was not established, so the next address of the host may be tried. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+]);
+
+const NOT_PUBLIC = 'The host of the URL does not resolve to public addresses.';
+
+/**
+ * Sends requests to the URLs of tenants, which must not reach anything that only this machine can reach. The host is
+ * resolved once; the connection goes to an address that was checked, so that a later answer of the DNS changes nothing.
+ * Redirects are not followed.
+ */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #deadlineMs: number;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  }
+
+  /**
+   * Never throws, except when it is aborted.
+   * @param signal aborts the attempt, whose outcome is then unknown.
+   */
+  async send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+    const deadline = AbortSignal.timeout(this.#deadlineMs);
+    const either = AbortSignal.any([deadline, signal]);
+    try {
+      return await this.#attempt(outgoing, either);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) {
+        return refused(`The receiver gave no answer within ${this.#deadlineMs / 1000} s.`);
+      }
+      return refused(problemOf(error));
+    }
+  }
+
+  async #attempt(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+    const { addresses, lookup } = this.#options;
+    // The rules may have become stricter since the webhook was created.
+    const fault = targetFault(outgoing.url, addresses);
+    if (fault !== null) return refused(`The URL ${fault}.`);
+    const url = new URL(outgoing.url);
+    const found = await unlessAborted(lookup.addressesOf(hostOf(url)), signal).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw new LookupFailed(error);
+      },
+    );
+    const isAllowed = (address: string) =>
+      addresses.allows(address) && (url.protocol === 'https:' || isLoopback(address));
+    // The same words for names without addresses, so that nobody can look up names of the operator's network.
+    if (found.length === 0 || !found.every(isAllowed)) return refused(NOT_PUBLIC);
+    const [first, ...others] = oneOfEachFamily(found);
+    if (first === undefined) return refused(NOT_PUBLIC);
+    try {
+      return await this.#post(url, first, outgoing, signal);
+    } catch (error) {
+      const [second] = others;
+      if (second === undefined || signal.aborted || !NOT_CONNECTED.has(codeOf(error))) throw error;
+      return this.#post(url, second, outgoing, signal);
+    }
+  }
+
+  async #post(
+    url: URL,
+    address: string,
+    { headers, body }: Outgoing,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { ca } = this.#options;
+    const host = hostOf(url);
+    const options: https.RequestOptions = {
+      method: 'POST',
+      host: address,
+      family: isIP(address),
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+      // One connection for each attempt: a pool would reuse a connection for another address.
+      agent: false,
+      maxHeaderSize: HEADER_BYTES,
+      signal,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    };
+    const request = (url.protocol === 'https:' ? https : http).request(options);
+    try {
+      request.end(body);
+      const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage];
+      await readLittle(response);
+      return answerOf(response.statusCode ?? 0);
+    } finally {
+      // An error after the answer is of no interest.
+      request.on('error', () => undefined);
+      request.destroy();
+    }
+  }
+}
+
+function answerOf(status: number): Answer {
+  if (status >= 200 && status < 300) return { status, problem: null };
+  const problem =
+    status >= 300 && status < 400
+      ? `The receiver redirects with status ${status}. Redirects are not followed.`
+      : `The receiver answered with status ${status}.`;
+  return { status, problem };
+}
+
+function refused(problem: string): Answer {
+  return { status: null, problem };
+}
+
+class LookupFailed extends Error {
+  constructor(cause: unknown) {
+    super('The DNS did not answer', { cause });
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof LookupFailed) return 'The DNS did not answer for the host of the URL.';
+  const code = codeOf(error);
+  if (code.startsWith('HPE_')) return 'The answer of the receiver is not valid HTTP.';
+  if (NOT_CONNECTED.has(code)) return `The receiver cannot be reached (${code}).`;
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|SELF_|DEPTH_|HOSTNAME_|EPROTO)/.test(code)) {
+    return `The TLS connection to the receiver failed (${code}).`;
+  }
+  return 'The receiver closed the connection without an answer.';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function oneOfEachFamily(addresses: readonly string[]): string[] {
+  return [4, 6].flatMap((family) => addresses.find((each) => isIP(each) === family) ?? []);
+}
+
+/** Reads the beginning of the body, so that a receiver can finish a short answer. */
+async function readLittle(response: http.IncomingMessage): Promise<void> {
+  let bytes = 0;
+  await new Promise<void>((done) => {
+    const timer = setTimeout(done, READ_MS);
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes >= READ_BYTES) done();
+    });
+    response.once('close', () => {
+      clearTimeout(timer);
+      done();
+    });
+    response.once('end', done);
+    response.once('error', () => done());
+  });
+}
+
+/** A look-up cannot be aborted; it ends by its own time limit. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,246 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Progress, ProgressFile } from './progress-file.ts';
+
+/** Limits of a child process. */
+export interface ProcessLimits {
+  /** CPU time of one piece of work, in milliseconds. */
+  readonly evaluationMs: number;
+  /** V8 heap, in MiB. */
+  readonly memoryMb: number;
+}
+
+/** A program that runs in a child process. */
+export interface Program extends ProcessLimits {
+  /** Its file name in the bundle. */
+  readonly name: string;
+  /** The URL of a module in the same source folder. */
+  readonly beside: string;
+  readonly args: readonly string[];
+}
+
+/** Why a child ended or was killed, and its progress at that moment. */
+export interface Stopped extends Pick<Progress, 'rule' | 'asset'> {
+  readonly kind: 'stopped';
+  readonly reason: string;
+}
+
+/** The child was killed because its answer is no longer wanted. */
+export interface Interrupted {
+  readonly kind: 'interrupted';
+}
+
+export interface AskOptions<Part> {
+  /** Receives what the child sends before its answer. */
+  readonly onPart?: (part: Part) => void;
+  /** Checked every half second; the child is killed once it returns true. */
+  readonly isUnwanted?: () => boolean;
+}
+
+/** Time for starting Node and loading the program, generous for busy machines. */
+const START_MS = 60_000;
+/** The child watches its own time; if that fails, it is killed after this multiple of its limit. */
+const PATIENCE = 30;
+const LOOK_EVERY_MS = 250;
+/** Bytes kept of what a child prints before it fails. */
+const LAST_WORDS = 2_000;
+
+/** Memory that Node needs besides the heap: code, stacks, young objects, and messages while they are read. */
+const BESIDE_HEAP_MB = 160;
+/** Memory that the system may have reserved for a process beyond what it uses, mainly thread stacks. */
+const PROMISED_MB = 256;
+
+/** Resident memory limit of the child, in MiB. Buffers are outside V8's heap, so the heap limit alone is not enough. */
+export function residentLimitMb({ memoryMb }: Pick<ProcessLimits, 'memoryMb'>): number {
+  return memoryMb + BESIDE_HEAP_MB;
+}
+
+/**
+ * A supervised child process with limits on time and memory: each request is answered, or the child is killed and the
+ * reason is the answer. A worker thread is not enough: when it runs out of memory it can crash the whole process, and
+ * its CPU time cannot be measured. Three memory limits apply: V8's heap limit, the system's limit on the data of the
+ * process (if a shell can set it), and the resident memory, which both the child and this process check.
+ */
+export class WatchedProcess<Request, Answer extends { readonly kind: string }, Part = never> {
+  readonly #child: ChildProcess;
+  readonly #progress = new ProgressFile();
+  readonly #limits: ProcessLimits;
+  readonly #ended: Promise<void>;
+  #settle: ((answer: Answer | Stopped | Interrupted | Error) => void) | null = null;
+  #onPart: ((part: Part) => void) | null = null;
+  #lastWords = '';
+  #closed = false;
+  #isTooLarge = false;
+
+  constructor({ name, beside, args, ...limits }: Program) {
+    this.#limits = limits;
+    const { file, loader } = programFile(name, beside);
+    const node = [`--max-old-space-size=${limits.memoryMb}`, ...loader];
+    this.#child = fork(file, [...args], {
+      // The child gets no environment of this process, above all no secrets.
+      env: {},
+      ...limitedBySystem(limits, node),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
+    });
+    this.#child.on('message', (message: Answer | { kind: 'part'; part: Part }) => {
+      if (message.kind === 'part' && 'part' in message) this.#onPart?.(message.part);
+      // Messages are distinguished by `kind`; an answer never has the kind `part`.
+      else this.#settle?.(message as Answer);
+    });
+    this.#child.on('error', (error) => this.#settle?.(error));
+    this.#ended = new Promise((ended) => {
+      this.#child.once('exit', (code, signal) => {
+        const lastWords = `A child process exited with ${code}: ${this.#lastWords}`;
+        // A shell reports the signal that killed its process in the exit code.
+        const isKilled = signal !== null || (code !== null && code > 128);
+        this.#settle?.(
+          isKilled || this.#isOutOfMemory ? this.#stopped(false) : new Error(lastWords),
+        );
+        ended();
+      });
+      this.#child.once('error', () => {
+        if (this.#child.pid === undefined) ended();
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Whether the process has ended, for any reason. */
+  get isOver(): boolean {
+    return this.#closed || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /**
+   * Sends one request at a time.
+   * @throws {Error} when the child failed because of a defect.
+   */
+  async ask(
+    request: Request,
+    { onPart, isUnwanted }: AskOptions<Part> = {},
+  ): Promise<Answer | Stopped | Interrupted> {
+    let watchdog: NodeJS.Timeout | undefined;
+    const settled = new Promise<Answer | Stopped | Interrupted | Error>((settle) => {
+      this.#settle = settle;
+      this.#onPart = onPart ?? null;
+      watchdog = this.#watch(settle, isUnwanted);
+      // If sending fails, the child is about to end, which is detected elsewhere; the message itself is always
+      // serialisable.
+      this.#child.send(request as object, () => undefined);
+      if (this.isOver) settle(this.#stopped(false));
+    });
+    const answer = await settled;
+    clearInterval(watchdog);
+    this.#settle = null;
+    this.#onPart = null;
+    const isAnswer = !(answer instanceof Error) && !isEnd(answer);
+    if (!isAnswer) await this.close();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+    this.#progress.close();
+  }
+
+  get #isOutOfMemory(): boolean {
+    return /out of memory|Allocation failed/i.test(this.#lastWords);
+  }
+
+  #watch(
+    settle: (answer: Stopped | Interrupted | Error) => void,
+    isUnwanted?: () => boolean,
+  ): NodeJS.Timeout {
+    let seen = this.#progress.read().count;
+    let since = performance.now();
+    return setInterval(() => {
+      if (this.#closed) return;
+      if (isUnwanted?.() === true) settle({ kind: 'interrupted' });
+      void this.#weigh(settle);
+      const { count } = this.#progress.read();
+      if (count !== seen) {
+        seen = count;
+        since = performance.now();
+      }
+      const waited = performance.now() - since;
+      if (count === 0 && waited > START_MS) {
+        settle(new Error(`A child process did not start within ${START_MS / 1000} s`));
+      }
+      if (count > 0 && waited > PATIENCE * this.#limits.evaluationMs) settle(this.#stopped(true));
+    }, LOOK_EVERY_MS);
+  }
+
+  async #weigh(settle: (answer: Stopped) => void): Promise<void> {
+    const resident = await residentMb(this.pid);
+    if (resident <= residentLimitMb(this.#limits) || this.#closed) return;
+    this.#isTooLarge = true;
+    settle(this.#stopped(false));
+  }
+
+  /** V8 aborts when it runs out of memory; the system may send the same signal. */
+  #stopped(isLate: boolean): Stopped {
+    const { evaluationMs, memoryMb } = this.#limits;
+    const { rule, asset, ...mark } = this.#progress.read();
+    const reason =
+      (isLate || mark.isLate) && !this.#isTooLarge
+        ? `took longer than ${evaluationMs / 1000} s`
+        : `took more than ${memoryMb} MB of memory`;
+    return { kind: 'stopped', rule, asset, reason };
+  }
+}
+
+function isEnd(answer: { readonly kind: string }): boolean {
+  return answer.kind === 'stopped' || answer.kind === 'interrupted';
+}
+
+/** On systems other than Linux, only the child checks its memory. */
+async function residentMb(pid: number | undefined): Promise<number> {
+  if (process.platform !== 'linux' || pid === undefined) return 0;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+}
+
+const SHELL = '/bin/sh';
+
+/**
+ * Uses a shell to set the limit and then exec node. `ulimit -d` limits heap, buffers and stacks (RLIMIT_DATA); `ulimit
+ * -v` would count address space that Node reserves and never uses. Without a shell or this limit, the other limits
+ * apply.
+ */
+function limitedBySystem(limits: ProcessLimits, node: readonly string[]) {
+  if (process.platform !== 'linux' || !existsSync(SHELL)) return { execArgv: [...node] };
+  const kilobytes = (residentLimitMb(limits) + PROMISED_MB) * 1024;
+  const script = `ulimit -d ${kilobytes} 2>/dev/null; exec "$0" "$@"`;
+  return { execPath: SHELL, execArgv: ['-c', script, process.execPath, ...node] };
+}
+
+/** The bundle contains the programs; when the server runs from source, the child needs the TypeScript loader too. */
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+/** The folder of the bundled programs; null: beside the source. */
+let programs: string | null = null;
+
+/** Makes children run the programs in this folder; tests that run from source call it. */
+export function runProgramsOf(folder: string): void {
+  programs = folder;
+}
+
+/** @param name of the program, whose source is in the same folder as `caller`. */
+function programFile(name: string, caller: string): { file: string; loader: readonly string[] } {
+  if (programs !== null) return { file: join(programs, `${name}.mjs`), loader: [] };
+  const file = fileURLToPath(new URL(`./${name}.${FROM_SOURCE ? 'ts' : 'mjs'}`, caller));
+  return { file, loader: FROM_SOURCE ? ['--import', 'tsx'] : [] };
+}

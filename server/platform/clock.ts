@@ -1,0 +1,6 @@
+/** The server's source of time; tests replace it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };

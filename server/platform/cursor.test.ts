@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { idAfter, keyAfter, pageFrom, wholeList } from './cursor.ts';
+import { newId } from './ids.ts';
+
+const page = (rows: string[], limit: number) =>
+  pageFrom(
+    rows,
+    limit,
+    (row) => row,
+    (row) => row.toUpperCase(),
+  );
+
+describe('a page', () => {
+  it('has a next one when a row more was found than it holds', () => {
+    const first = page(['a', 'b', 'c'], 2);
+    expect(first.items).toEqual(['A', 'B']);
+    expect(keyAfter(first.nextCursor ?? '')).toBe('b');
+  });
+
+  it.each([[['a', 'b']], [['a']], [[]]])('has none when there was not: %j', (rows) => {
+    expect(page(rows, 2)).toEqual({
+      items: rows.map((row) => row.toUpperCase()),
+      nextCursor: null,
+    });
+  });
+
+  it('a page that holds the whole list has no cursor', () => {
+    expect(wholeList([1, 2])).toEqual({ items: [1, 2], nextCursor: null });
+  });
+});
+
+describe('a cursor', () => {
+  it('is the key it was made of, in signs that need no escape in an address', () => {
+    for (const key of [newId(), 'bucket-public', 'ä€\u{1F511}', '']) {
+      const { nextCursor } = page([key, 'more'], 1);
+      expect(nextCursor).toMatch(/^[A-Za-z0-9_-]*$/);
+      expect(keyAfter(nextCursor ?? 'none')).toBe(key);
+    }
+  });
+
+  it('a cursor that is left out begins at the beginning', () => {
+    expect(keyAfter(undefined)).toBeNull();
+    expect(idAfter(undefined)).toBeNull();
+  });
+
+  it.each([
+    ['with signs that no cursor has', 'a b'],
+    ['with padding', `${Buffer.from('a').toString('base64')}`],
+    ['of bytes that are no text', Buffer.from([0xff]).toString('base64url')],
+    ['with bits to spare', 'YR'],
+    ['of the other base 64', '++//'],
+  ])('%s is refused', (_what, cursor) => {
+    expect(() => keyAfter(cursor)).toThrow('is not a valid cursor');
+  });
+
+  it.each(['', 'x', '0199c2a4', 'NULL', "' OR 1=1", '0199C2A4-9B60-7D41-A3F2-58C1E7D90B36'])(
+    'of ids that holds something else is refused: %j',
+    (key) => {
+      const cursor = Buffer.from(key).toString('base64url');
+      expect(() => idAfter(cursor)).toThrow('is not a valid cursor');
+    },
+  );
+});

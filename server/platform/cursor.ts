@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { validationFailed } from './problem.ts';
+
+/**
+ * Builds a page of a list. Pass one item more than the page holds: it shows that there is a next page.
+ * @param keyOf the unique sort key of an item: the next page starts after it.
+ */
+export function pageFrom<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => string,
+  itemOf: (row: Row) => Item,
+): { items: Item[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { items: page.map(itemOf), nextCursor: more ? encode(keyOf(last)) : null };
+}
+
+/** A list without pagination. */
+export function wholeList<Item>(items: Item[]): { items: Item[]; nextCursor: null } {
+  return { items, nextCursor: null };
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The id after which a list continues; null: from the start.
+ * @throws {ProblemError} VALIDATION_FAILED for a cursor that this server did not issue.
+ */
+export function idAfter(cursor: string | undefined): string | null {
+  const key = keyAfter(cursor);
+  if (key === null || UUID.test(key)) return key;
+  throw notACursor();
+}
+
+/** The same for a list that is not sorted by id. */
+export function keyAfter(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const key = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (encode(key) !== cursor) throw notACursor();
+  return key;
+}
+
+/**
+ * The key of a cursor that is valid for one query alone: its sort and filters. Another order would make another page of
+ * the same key.
+ * @param query whatever the order and the content of the list depend on; lists in it are compared as sets.
+ */
+export function keyFor(query: object, position: readonly string[]): string {
+  return JSON.stringify([digestOf(query), ...position]);
+}
+
+/**
+ * The position in a list whose cursors are made with `keyFor`; null: from the beginning.
+ * @throws {ProblemError} VALIDATION_FAILED for a cursor of another query, or one that we did not make.
+ */
+export function positionAfter<T extends readonly string[]>(
+  cursor: string | undefined,
+  query: object,
+  isPosition: (position: readonly string[]) => position is T,
+): T | null {
+  const key = keyAfter(cursor);
+  if (key === null) return null;
+  const [digest, ...position] = stringsIn(key);
+  if (digest === digestOf(query) && isPosition(position)) return position;
+  throw notACursor();
+}
+
+/** The strings of a JSON array; none if it is something else. */
+function stringsIn(json: string): string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function digestOf(query: object): string {
+  const members = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])
+    .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 12);
+}
+
+function encode(key: string): string {
+  return Buffer.from(key, 'utf8').toString('base64url');
+}
+
+function notACursor() {
+  return validationFailed([{ path: 'query.cursor', message: 'is not a valid cursor' }]);
+}

@@ -1,0 +1,262 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger, runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { ROOT } from '../root.ts';
+import { grantStatements } from './grants.ts';
+import { onlyIndex } from './index-migration.ts';
+
+/** The folder of the migrations: two folders up, from this file and from the bundled server. */
+const MIGRATIONS = new URL('prisma/migrations/', ROOT);
+
+/** Months for which partitions are created ahead; a server that runs longer writes to the default partition. */
+const PARTITION_MONTHS = 4;
+
+/** An arbitrary advisory lock number: one server migrates at a time. */
+const MIGRATION_LOCK = 7_238_114_250n;
+/**
+ * Interval of attempts to take the lock. A statement that waits for it would block CREATE INDEX CONCURRENTLY, and with
+ * it the holder of the lock.
+ */
+const LOCK_POLL_MS = 100;
+
+/**
+ * Lock timeout. A statement that waits for a table lock blocks everybody behind it, possibly behind an export of
+ * several minutes. So it gives up after this time and tries again. The time is shorter than the `deadlock_timeout` of
+ * Postgres (1 s by default), so that in a deadlock with a request the migration gives up first, and no request fails.
+ */
+const LOCK_TIMEOUT_MS = 300;
+const PAUSE_MS = 1_000;
+/** About two minutes including the pauses. */
+const ATTEMPTS = 90;
+
+export interface MigrateOptions {
+  readonly ownerUrl: string;
+  /** The roles that serve and scan; in development both may be the owner. */
+  readonly appUrl: string;
+  readonly workerUrl: string;
+  /** The folder of the migrations. Default: those of this release. */
+  readonly migrations?: URL;
+}
+
+/** A failed migration, with the reason and the remedy in one line. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the file, as Prisma's engine records it. */
+  readonly checksum: string;
+}
+
+/**
+ * Migrates the database: our migrations, the queue's, the partitions and the grants. It records migrations in
+ * `_prisma_migrations` as Prisma's command line does, so either can continue where the other stopped. Servers of this
+ * release and the previous one keep serving meanwhile.
+ * @returns the names of the migrations applied now. Migrations of a later release are left alone.
+ * @throws {MigrationError} when a migration fails, cannot acquire its locks within two minutes, or was edited after it
+ * had been applied.
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const client = await connect(options.ownerUrl, 'DATABASE_URL');
+  try {
+    await acquireLock(client);
+    await client.query(BOOK);
+    const applied = await applyPending(client, await readMigrations(options.migrations));
+    await runMigrations({ connectionString: options.ownerUrl, logger: quiet });
+    await withLockTimeout(client, 'The partitions', async () => {
+      await client.query('SELECT partitions.ensure(now(), $1)', [PARTITION_MONTHS]);
+    });
+    const roles = {
+      app: await currentUser(options.appUrl, 'DATABASE_APP_URL'),
+      worker: await currentUser(options.workerUrl, 'DATABASE_WORKER_URL'),
+    };
+    await withLockTimeout(client, 'The rights', async () => {
+      for (const statement of grantStatements(roles)) await client.query(statement);
+    });
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The migrations of this release that are not applied; those of later releases are ignored. Runs as the serving role,
+ * which may read the table.
+ */
+export async function missingMigrations(pool: pg.Pool, folder?: URL): Promise<string[]> {
+  const { rows } = await pool.query<{ migration_name: string }>(
+    'SELECT migration_name FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  const applied = new Set(rows.map((row) => row.migration_name));
+  const names = (await readMigrations(folder)).map(({ name }) => name);
+  return names.filter((name) => !applied.has(name));
+}
+
+async function acquireLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS ours',
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]?.ours === true) return;
+    await delay(LOCK_POLL_MS);
+  }
+}
+
+async function applyPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  const { rows } = await client.query<{
+    migration_name: string;
+    checksum: string;
+    finished_at: Date | null;
+  }>(
+    'SELECT migration_name, checksum, finished_at FROM public._prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  const book = new Map(rows.map((row) => [row.migration_name, row]));
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const entry = book.get(migration.name);
+    if (entry === undefined) {
+      await apply(client, migration);
+      applied.push(migration.name);
+    } else if (entry.finished_at === null) {
+      throw new MigrationError(
+        `Migration ${migration.name} started but did not finish: repair the database and mark the migration with \`prisma migrate resolve\``,
+      );
+    } else if (entry.checksum !== migration.checksum) {
+      throw new MigrationError(
+        `Migration ${migration.name} was changed after it was applied: restore it and write a new migration`,
+      );
+    }
+  }
+  return applied;
+}
+
+/**
+ * A migration and its record are one transaction, so a crash leaves neither. A concurrently built index is recorded
+ * afterwards; an incomplete one that a crash left is dropped.
+ */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    const index = onlyIndex(migration.sql);
+    if (index === null) {
+      await withLockTimeout(client, `Migration ${migration.name}`, async () => {
+        await client.query(migration.sql);
+        await note(client, migration);
+      });
+    } else {
+      await clearHalfBuilt(client, index);
+      await client.query(migration.sql);
+      await note(client, migration);
+    }
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw new MigrationError(`Migration ${migration.name} failed: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Drops the invalid index that an interrupted start left. */
+async function clearHalfBuilt(client: pg.Client, index: string): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [index],
+  );
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+}
+
+async function note(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO public._prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, now(), $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
+/** lock_not_available and deadlock_detected. */
+const NO_LOCK = ['55P03', '40P01'];
+
+/** Runs the work in a transaction that gets each lock quickly or gives up, so nobody queues behind it. */
+async function withLockTimeout(
+  client: pg.Client,
+  what: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await work();
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      const { code } = error as { readonly code?: string };
+      if (code === undefined || !NO_LOCK.includes(code)) throw error;
+      if (attempt === ATTEMPTS) {
+        throw new MigrationError(
+          `${what}: could not acquire the locks within two minutes. Find the long transaction (pg_stat_activity, by xact_start), end it or wait for it, and start again`,
+          { cause: error },
+        );
+      }
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(new URL(`${name}/migration.sql`, folder), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** @throws {MigrationError} that names the variable to check, never its value, which holds a password. */
+async function connect(url: string, variable: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // If several addresses were tried, the error has a code and no message.
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new MigrationError(
+      `${variable}: cannot connect to the database (${message || code}); check that Postgres runs there and accepts this role`,
+      { cause: error },
+    );
+  }
+}
+
+async function currentUser(url: string, variable: string): Promise<string> {
+  const client = await connect(url, variable);
+  try {
+    const { rows } = await client.query<{ current_user: string }>('SELECT current_user');
+    return rows[0]?.current_user ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/** The table as Prisma 7.10 creates it. */
+const BOOK = `
+  CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+    id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum            VARCHAR(64) NOT NULL,
+    finished_at         TIMESTAMPTZ,
+    migration_name      VARCHAR(255) NOT NULL,
+    logs                TEXT,
+    rolled_back_at      TIMESTAMPTZ,
+    started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+const quiet = new Logger(() => () => undefined);

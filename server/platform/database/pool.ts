@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { tracePool } from '../tracing/database-spans.ts';
+import { isTracing } from '../tracing/tracer.ts';
+import { endSilentConnections } from './connection-watchdog.ts';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+  /** For transactions that set a longer statement timeout. Default: `statementTimeoutMs`. */
+  readonly longestStatementMs?: number;
+  /** How long a request waits for a connection before it is answered with 503. Default 2 s. */
+  readonly connectWithinMs?: number;
+  /** How long a new connection may take when a slow statement triggers the check. Default half of `connectWithinMs`. */
+  readonly answerWithinMs?: number;
+  /** Called for connections that broke while idle. */
+  readonly onError: (error: Error) => void;
+}
+
+const CONNECT_WITHIN_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** This long after its statement timeout, a statement counts as lost because Postgres is unreachable. */
+const SILENCE_MS = 2_000;
+/** How long `end` waits for Postgres to close connections, which it does at once unless it is unreachable. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/**
+ * `end` also waits for the connections to close, which node-postgres does not: a Postgres that is stopped right after
+ * would terminate them, and each would log an error.
+ */
+class ClosingPool extends pg.Pool {
+  readonly #closing = new Set<Promise<unknown>>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on('connect', (client) => {
+      const closed = new Promise((resolve) => client.once('end', resolve));
+      this.#closing.add(closed);
+      void closed.then(() => this.#closing.delete(closed));
+    });
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    const ended = super
+      .end()
+      .then(() => settledWithin(Promise.all(this.#closing), CLOSE_WITHIN_MS));
+    return callback === undefined ? ended : void ended.then(callback);
+  }
+}
+
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const giveUp = new AbortController();
+  await Promise.race([
+    promise,
+    setTimeout(ms, undefined, { signal: giveUp.signal }).catch(() => {}),
+  ]);
+  giveUp.abort();
+}
+
+/**
+ * Creates all connections to Postgres. Each has an `error` listener, because without one a terminated backend crashes
+ * the whole process.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const { connectWithinMs = CONNECT_WITHIN_MS } = options;
+  const pool = new ClosingPool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.maxConnections,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: (options.longestStatementMs ?? options.statementTimeoutMs) + SILENCE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    // Prisma's driver adapter assumes that every session uses UTC.
+    options: '-c timezone=UTC',
+  });
+  // Connections that break while the pool closes are expected.
+  const onError = (error: Error) => {
+    if (!pool.ending) options.onError(error);
+  };
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  endSilentConnections(pool, options.url, options.answerWithinMs ?? connectWithinMs / 2);
+  if (isTracing) tracePool(pool, options);
+  return pool;
+}

@@ -1,0 +1,161 @@
+import type pg from 'pg';
+import { traceTurn } from '../tracing/database-spans.ts';
+import type { ConnectionShares } from './connection-shares.ts';
+import { type BoundPrisma, BoundPrismaPool, type TenantPrisma } from './tenant-prisma.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
+
+/** The row type of a call that declares none; it has no readable column. */
+type NoColumns = Record<never, never>;
+
+/**
+ * A connection bound to one tenant: row-level security restricts it to that tenant's rows. `sql` runs a hand-written
+ * statement, prepared under its name; `prisma` is the typed client on the same connection.
+ */
+export interface TenantConnection {
+  readonly tenantId: string;
+  readonly prisma: TenantPrisma;
+  /**
+   * Runs a hand-written statement. Each call declares its row type, which a test compares with the types that Postgres
+   * reports. `NoInfer` prevents inference from the expected type.
+   */
+  sql<R extends object = NoColumns>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<NoInfer<R>[]>;
+}
+
+/** A hand-written statement. */
+export interface Statement {
+  /** Postgres plans it once a connection, under this name. Empty: each time, for a text with very many forms. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const PIN: Statement = {
+  name: 'pin-tenant',
+  text: "SELECT set_config('app.tenant_id', $1, false)",
+};
+
+export interface TenantDatabaseOptions {
+  /** Shares the connections of the pool among tenants. Default: first come, first served. */
+  readonly shares?: ConnectionShares;
+  /** Statement timeout of a transaction, if it differs from the pool's. */
+  readonly writeTimeoutMs?: number;
+}
+
+/**
+ * Access to the rows of tenants. Connections are bound to a tenant only here, at each checkout. The binding is a
+ * session setting, so a transaction pooler in front of Postgres would break it.
+ */
+export class TenantDatabase {
+  readonly #pool: pg.Pool;
+  readonly #bound = new WeakMap<pg.PoolClient, string>();
+  readonly #prismas = new BoundPrismaPool();
+  readonly #shares: ConnectionShares | null;
+  readonly #begin: string;
+
+  constructor(pool: pg.Pool, { shares, writeTimeoutMs }: TenantDatabaseOptions = {}) {
+    this.#pool = pool;
+    this.#shares = shares ?? null;
+    // One message; the end of the transaction resets it.
+    this.#begin =
+      writeTimeoutMs === undefined
+        ? 'BEGIN'
+        : `BEGIN; SET LOCAL statement_timeout = ${Math.trunc(writeTimeoutMs)}`;
+  }
+
+  /** Runs statements without a transaction: each sees what was committed before it. */
+  async read<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
+    return this.#checkout(tenantId, (client) => this.#within(client, tenantId, work));
+  }
+
+  /** Runs everything in one transaction. */
+  async write<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
+    return this.#checkout(tenantId, async (client) => {
+      await client.query(this.#begin);
+      const result = await this.#within(client, tenantId, work).catch(async (error: unknown) => {
+        // A broken connection is closed, which also rolls back.
+        if (!isDatabaseUnavailable(error)) await client.query('ROLLBACK');
+        throw error;
+      });
+      await client.query('COMMIT');
+      return result;
+    });
+  }
+
+  async #checkout<T>(tenantId: string, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#shares === null) return this.#connected(tenantId, use);
+    const turn = this.#shares.acquire(tenantId);
+    if (turn !== null) await traceTurn(turn, 'cspm server');
+    const since = performance.now();
+    try {
+      return await this.#connected(tenantId, use);
+    } finally {
+      this.#shares.release(tenantId, performance.now() - since);
+    }
+  }
+
+  async #connected<T>(tenantId: string, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken = false;
+    try {
+      if (this.#bound.get(client) !== tenantId) {
+        await client.query({ ...PIN, values: [tenantId] });
+        this.#bound.set(client, tenantId);
+      }
+      return await use(client);
+    } catch (error) {
+      broken = isDatabaseUnavailable(error);
+      throw error;
+    } finally {
+      // A broken connection, or one that could not be rolled back, must not be reused.
+      client.release(broken || client.getTransactionStatus() !== 'I');
+    }
+  }
+
+  async #within<T>(
+    client: pg.PoolClient,
+    tenantId: string,
+    work: (db: TenantConnection) => Promise<T>,
+  ): Promise<T> {
+    const connection = new Checkout(client, tenantId, this.#prismas);
+    try {
+      // Prisma starts a query when it is awaited, so await it before the client is released.
+      return await work(connection);
+    } finally {
+      connection.end();
+    }
+  }
+}
+
+/** A connection while it is checked out. */
+class Checkout implements TenantConnection {
+  readonly tenantId: string;
+  readonly #client: pg.PoolClient;
+  readonly #prismas: BoundPrismaPool;
+  #bound: BoundPrisma | null = null;
+  #ended = false;
+
+  constructor(client: pg.PoolClient, tenantId: string, prismas: BoundPrismaPool) {
+    this.tenantId = tenantId;
+    this.#client = client;
+    this.#prismas = prismas;
+  }
+
+  get prisma(): TenantPrisma {
+    this.#bound ??= this.#prismas.acquire(this.#client);
+    return this.#bound.prisma;
+  }
+
+  readonly sql: TenantConnection['sql'] = async ({ name, text }, values = []) => {
+    // A query that was not awaited could otherwise run on a connection that already belongs to another tenant.
+    if (this.#ended) throw new Error(`${name} was sent after its connection was released`);
+    const { rows } = await this.#client.query({ name, text, values: [...values] });
+    return rows;
+  };
+
+  end(): void {
+    this.#ended = true;
+    if (this.#bound !== null) this.#prismas.release(this.#bound);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether an error means that the database is unreachable or overloaded, as opposed to a defect: the request is then
+ * answered with 503 and may be repeated. There is no single code for it: SQLSTATE classes 08, 28, 53 and 57P, plain
+ * errors of the pool, socket errors, and Prisma's wrappers of all of these.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
+    if (hasUnavailableCode(at) || UNAVAILABLE_MESSAGES.test(at.message)) return true;
+    if (at instanceof AggregateError && at.errors.some(isDatabaseUnavailable)) return true;
+  }
+  return false;
+}
+
+const UNAVAILABLE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;
+
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * Prisma: server not reachable, timed out, unknown database, connection closed, pool timeout, transaction start
+ * timeout.
+ */
+const PRISMA_CODES = new Set([
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2037',
+]);
+
+function hasUnavailableCode(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (SOCKET_CODES.has(code) || PRISMA_CODES.has(code)) return true;
+  return isUnavailableState(code) || isUnavailableState(originalState(error));
+}
+
+/**
+ * Connection exceptions, refused authentication (the password was changed), insufficient resources, operator
+ * intervention (57014: our own statement_timeout).
+ */
+function isUnavailableState(state: string): boolean {
+  return /^(08...|28...|53...|57P..|57014|3D000|25P03)$/.test(state);
+}
+
+/** Prisma's driver adapter keeps the SQLSTATE in `meta.driverAdapterError.cause.originalCode`. */
+function originalState(error: Error): string {
+  const meta = 'meta' in error ? error.meta : undefined;
+  const wrapped = isRecord(meta) ? meta['driverAdapterError'] : undefined;
+  const cause = wrapped instanceof Error ? wrapped.cause : error.cause;
+  const code = isRecord(cause) ? (cause['originalCode'] ?? cause['code']) : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How long one piece of work may occupy the event loop. A request takes several turns of it. */
+const STRETCH_MS = 3;
+
+/** Keeps long work from blocking the event loop: call it between steps, and it says when to yield. */
+export class EventLoopYielder {
+  #dueAt = performance.now() + STRETCH_MS;
+
+  get isDue(): boolean {
+    return performance.now() >= this.#dueAt;
+  }
+
+  /** Yields to everything else that waits for the event loop. */
+  async yieldNow(): Promise<void> {
+    await setImmediate();
+    this.#dueAt = performance.now() + STRETCH_MS;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Contract, LimitName, Route, StreamName } from '@cspm/contract';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Origin } from './audit-writer.ts';
+import type { TenantConnection } from './database/tenant-database.ts';
+import type { Principal } from './principal.ts';
+
+/** What a handler adds to the audit row that the pipeline writes for it. */
+export interface AuditNote {
+  readonly subject: string;
+  readonly detail?: Record<string, unknown>;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+interface Input<R extends Route> {
+  readonly params: Parsed<R['pathParams']>;
+  readonly query: R extends { readonly query: infer Q } ? Parsed<Q> : undefined;
+  readonly body: R extends { readonly body: infer B } ? Parsed<B> : undefined;
+}
+
+/**
+ * Everything that a handler sees of a request. The pipeline handles credentials, limits, tenant isolation, the
+ * transaction and the audit trail; the policy of the route determines which members are present.
+ */
+export interface Context<R extends Route, S> {
+  readonly input: Input<R>;
+  readonly principal: R['metadata']['credentials'] extends 'public' ? null : Principal;
+  /** The transaction of a `write`; absent under `none`. */
+  readonly db: R['metadata']['tx'] extends 'none' ? null : TenantConnection;
+  readonly services: S;
+  readonly origin: Origin;
+  /** The body of an upload, and its headers. */
+  readonly upload: Request;
+  /** The `Cookie` header. It authenticates no request: it binds a sign-in to its browser and renews or ends a session. */
+  readonly cookies: string | undefined;
+  /** Whether the client keeps its refresh token in the session cookie: `X-Session-Transport: cookie`, from our own page. */
+  readonly cookieSession: boolean;
+  /** How many requests a limit leaves to the client in this window; null if unknown. Does not count a request. */
+  remaining(limit: LimitName): Promise<number | null>;
+  /** Adds to the audit row, which the pipeline writes. */
+  audit(note: AuditNote): void;
+}
+
+type ResultOf<R extends Route> = R['metadata']['stream'] extends StreamName ? Streamed : Whole<R>;
+
+/** A response that is sent while it is generated. */
+interface Streamed {
+  readonly status: 200;
+  readonly stream: AsyncIterable<string | Uint8Array>;
+  readonly headers?: Record<string, string>;
+}
+
+type Whole<R extends Route> = {
+  [S in keyof R['responses'] & number]: {
+    readonly status: S;
+    readonly body: BodyOf<R['responses'][S]>;
+    readonly headers?: Record<string, string>;
+  };
+}[keyof R['responses'] & number];
+
+type BodyOf<T> = T extends z.ZodType
+  ? z.input<T>
+  : T extends { readonly body: z.ZodType<infer B> }
+    ? B
+    : undefined;
+
+/** Handles one operation, and throws a ProblemError to refuse it. */
+export type Handler<R extends Route, S> = (context: Context<R, S>) => Promise<ResultOf<R>>;
+
+/**
+ * The handlers of one resource: exactly one per operation of the contract, checked by the compiler.
+ * `S` names the services that they use.
+ */
+export type HandlersOf<K extends keyof Contract, S = object> = {
+  readonly [O in keyof Contract[K]]: Contract[K][O] extends Route
+    ? Handler<Contract[K][O], S>
+    : never;
+};
+
+/** The handlers of all resources, with the services that all of them need. */
+export type Handlers<S> = { readonly [K in keyof Contract]: HandlersOf<K, S> };

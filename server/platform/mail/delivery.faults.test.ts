@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inOwnTime } from '../../../tests/kit/cpu-time.ts';
+import { TestMailServer } from '../../../tests/kit/mail-server.ts';
+import { linkIn, mailJobsOf } from '../../../tests/kit/mailbox.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+/** The latest response time of a request that sends a mail, regardless of the mail server. */
+const SOON_MS = 2_000;
+
+let mails: TestMailServer;
+let server: TestServer;
+const log: string[] = [];
+
+beforeAll(async () => {
+  mails = await TestMailServer.start();
+  server = await startTestServer({
+    worker: true,
+    config: { mail: { url: mails.url, from: 'a@example.com' } },
+    log: { write: (line) => log.push(line) },
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await mails.stop();
+});
+
+beforeEach(() => {
+  mails.received.length = 0;
+  log.length = 0;
+});
+
+afterEach(async () => {
+  mails.release();
+  await mailServerIsBack();
+});
+
+let isAway = false;
+
+async function mailServerIsAway(): Promise<void> {
+  await mails.stop();
+  isAway = true;
+}
+
+async function mailServerIsBack(): Promise<void> {
+  if (isAway) await mails.start();
+  isAway = false;
+}
+
+/** Someone requests a link and gets the usual response. */
+async function forgetful(): Promise<string> {
+  const { email } = await server.people.user();
+  const asked = server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+  const { result: reply, tookMs } = await inOwnTime(asked);
+  expect(reply.status).toBe(202);
+  expect(tookMs).toBeLessThan(SOON_MS);
+  return email;
+}
+
+/** Makes the queue retry now instead of later. */
+async function hurry(): Promise<void> {
+  await server.database.owner.query(
+    'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL',
+  );
+}
+
+async function triedInVain(jobs: number): Promise<void> {
+  await until('a failed attempt for each', async () => {
+    const { rows } = await server.database.owner.query(
+      'SELECT 1 FROM graphile_worker._private_jobs WHERE attempts > 0 AND locked_at IS NULL',
+    );
+    return rows.length === jobs;
+  });
+}
+
+/**
+ * Waits until the queue is empty.
+ * @returns the recipients of the mails
+ */
+async function allSent(): Promise<string[]> {
+  await until('an empty queue', async () => {
+    await hurry();
+    return (await mailJobsOf(server)).length === 0;
+  });
+  return mails.received.flatMap(({ to }) => to).toSorted();
+}
+
+describe('a mail server', () => {
+  it('a mail server that is away: requests are answered as ever; mails wait, and arrive when it is back, each once', async () => {
+    await mailServerIsAway();
+    const people = [await forgetful(), await forgetful()];
+    await triedInVain(2);
+    await mailServerIsBack();
+    expect(await allSent()).toEqual(people.toSorted());
+    const lines = log.join('');
+    expect(lines).toContain('Failed to send a mail; the queue will retry');
+    for (const email of people) expect(lines).not.toContain(email);
+    for (const mail of mails.received) {
+      expect(lines).not.toContain(linkIn(mail).searchParams.get('token'));
+    }
+  });
+
+  it('a mail server that is slow to answer: requests are answered as ever, and each mail is sent once', async () => {
+    mails.hold('recipient');
+    const people = [await forgetful(), await forgetful()];
+    await until('a mail under way', async () => mails.waiting > 0);
+    mails.release();
+    expect(await allSent()).toEqual(people.toSorted());
+  });
+
+  it('a mail server that breaks off in the middle of a mail: it is sent once when it is back', async () => {
+    mails.hold('recipient');
+    const email = await forgetful();
+    await until('a mail under way', async () => mails.waiting > 0);
+    await mailServerIsAway();
+    await triedInVain(1);
+    await mailServerIsBack();
+    expect(await allSent()).toEqual([email]);
+  });
+
+  it('a mail server that was away for hours, after which the queue has given up: within a minute of its return they are tried again', async () => {
+    const { owner } = server.database;
+    await mailServerIsAway();
+    const email = await forgetful();
+    await triedInVain(1);
+    // The state after its last attempt.
+    await owner.query(
+      "UPDATE graphile_worker._private_jobs SET attempts = max_attempts, run_at = now() + interval '6 hours'",
+    );
+    await until('another chance', async () => {
+      const { rows } = await owner.query(
+        `SELECT 1 FROM graphile_worker._private_jobs
+         WHERE attempts < max_attempts AND run_at <= now() + interval '60 seconds'`,
+      );
+      return rows.length === 1;
+    });
+    await mailServerIsBack();
+    expect(await allSent()).toEqual([email]);
+  });
+
+  it('a mail server that was away for a week: what is older than five days is given up', async () => {
+    const { owner } = server.database;
+    await mailServerIsAway();
+    await forgetful();
+    await triedInVain(1);
+    await owner.query(
+      `UPDATE graphile_worker._private_jobs
+       SET attempts = max_attempts, created_at = now() - interval '6 days'`,
+    );
+    const fresh = await forgetful();
+    await mailServerIsBack();
+    await until('the younger one', async () => {
+      await hurry();
+      return mails.received.length === 1;
+    });
+    expect(mails.received).toMatchObject([{ to: [fresh] }]);
+    const { rows } = await owner.query(
+      'SELECT attempts, max_attempts FROM graphile_worker._private_jobs',
+    );
+    expect(rows).toEqual([{ attempts: 10, max_attempts: 10 }]);
+    await owner.query('DELETE FROM graphile_worker._private_jobs');
+  });
+});

@@ -1,0 +1,119 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TestMailServer } from '../../../tests/kit/mail-server.ts';
+import { linkIn } from '../../../tests/kit/mailbox.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(options: TestServerOptions): Promise<TestServer> {
+  const server = await startTestServer({ worker: true, ...options });
+  closing.push(() => server.close());
+  return server;
+}
+
+async function mailServer(): Promise<TestMailServer> {
+  const mails = await TestMailServer.start();
+  closing.push(() => mails.stop());
+  return mails;
+}
+
+const forgot = (server: TestServer, email: string) =>
+  server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+
+async function waiting({ database }: TestServer): Promise<number> {
+  const { rows } = await database.owner.query(
+    'SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs WHERE attempts > 0',
+  );
+  return rows[0].jobs;
+}
+
+describe('with a mail server', () => {
+  it('a mail arrives whole, from and to whom it should, after the request was answered', async () => {
+    const mails = await mailServer();
+    mails.hold();
+    const from = 'Posture <posture@example.com>';
+    const server = await start({ config: { mail: { url: mails.url, from } } });
+    const { email } = await server.people.user();
+    // The mail server does not answer, and the request does not wait for it.
+    expect((await forgot(server, email)).status).toBe(202);
+    expect(mails.received).toEqual([]);
+    mails.release();
+    const mail = await until('the mail', async () => mails.received[0]);
+    expect(mail).toMatchObject({ from: 'posture@example.com', to: [email] });
+    expect(mail.headers).toMatchObject({
+      from: 'Posture <posture@example.com>',
+      to: email,
+      subject: 'Choose a new password',
+      'auto-submitted': 'auto-generated',
+    });
+    expect(linkIn(mail).href).toMatch(
+      new RegExp(`^${server.url}/reset-password\\?token=[A-Za-z0-9_-]{43}$`),
+    );
+  });
+
+  it('names of tenants in any script arrive', async () => {
+    const mails = await mailServer();
+    const from = 'Straße <posture@example.com>';
+    const server = await start({ config: { mail: { url: mails.url, from } } });
+    const { tenant, email } = await server.people.user();
+    await server.services.tenants.write(tenant.id, (db) => {
+      const data = { token: 't'.repeat(43), tenantName: 'Ünïcode 株式会社', newPerson: true };
+      return server.services.mail.queue(db, { to: email, template: 'invitation', data });
+    });
+    const mail = await until('the mail', async () => mails.received[0]);
+    expect(mail.text).toContain('You are invited to join Ünïcode 株式会社.');
+    expect(linkIn(mail).searchParams.get('token')).toBe('t'.repeat(43));
+  });
+
+  it('a mail that the mail server refuses for good is given up, and the next one is sent', async () => {
+    const mails = await mailServer();
+    const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
+    const [gone, there] = [await server.people.user(), await server.people.user()];
+    mails.refuses(gone.email);
+    await forgot(server, gone.email);
+    await forgot(server, there.email);
+    await until('the other mail', async () => mails.received[0]);
+    expect(mails.received).toMatchObject([{ to: [there.email] }]);
+    await until('an empty queue', async () => (await waiting(server)) === 0);
+  });
+});
+
+describe('without one', () => {
+  it('each mail becomes a file that its user alone can read, named in the order of time', async () => {
+    const server = await start({});
+    const outbox = join(server.dataDir, 'outbox');
+    closing.push(() => rm(server.dataDir, { recursive: true, force: true }));
+    const people = [await server.people.user(), await server.people.user()];
+    const written = async () => {
+      const names = await readdir(outbox).catch(() => []);
+      return names.filter((name) => name.endsWith('.eml')).sort();
+    };
+    for (const [index, { email }] of people.entries()) {
+      await forgot(server, email);
+      await until(`the mail to ${email}`, async () => (await written()).length > index);
+    }
+    const names = await written();
+    expect(names).toHaveLength(2);
+    for (const [index, name] of names.entries()) {
+      expect(name).toMatch(/^[0-9a-f-]{36}-reset-password\.eml$/);
+      const text = await readFile(join(outbox, name), 'utf8');
+      expect(text).toContain(`\r\nTo: ${people[index]?.email}\r\n`);
+      expect(text).toMatch(/^From: no-reply@example\.com\r\n/m);
+      expect(text).toContain('Content-Type: multipart/alternative;');
+      // Complete as soon as it is visible.
+      expect(linkIn({ text }).href).toMatch(/\/reset-password\?token=[A-Za-z0-9_-]{43}$/);
+      expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailJobsOf, mailsOf, mailsTo } from '../../../tests/kit/mailbox.ts';
+import { comparable } from '../../../tests/kit/surface-checks.ts';
+import {
+  type Reply,
+  startTestServer,
+  TEST_APP_SECRET,
+  type TestServer,
+} from '../../../tests/kit/test-server.ts';
+import { keyRing } from '../crypto/app-secrets.ts';
+import type { Mail } from './mail.ts';
+import { messageIn } from './mail-queue.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+const forgot = (email: string) =>
+  server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+
+async function queue(mail: Mail | null): Promise<void> {
+  const { tenant } = await server.people.user();
+  await server.services.tenants.write(tenant.id, (db) => server.services.mail.queue(db, mail));
+}
+
+describe('a mailbox', () => {
+  it('gets three mails in 15 minutes, and the fourth request is answered like the first (S12)', async () => {
+    const { email } = await server.people.user();
+    const replies: Reply[] = [];
+    for (let count = 0; count < 5; count += 1) replies.push(await forgot(email));
+    expect(new Set(replies.map(comparable)).size).toBe(1);
+    expect(await mailsTo(server, email)).toHaveLength(3);
+    server.clock.advance({ minutes: 16 });
+    await forgot(email);
+    expect(await mailsTo(server, email)).toHaveLength(4);
+  });
+
+  it('gets no more for concurrent requests, by other endpoints or other people (S12)', async () => {
+    const { email } = await server.people.user({ verified: false });
+    const paths = ['forgot-password', 'resend-verification', 'forgot-password'];
+    await Promise.all(
+      [...paths, ...paths].map((path) =>
+        server.call(`/auth/${path}`, { method: 'POST', body: { email } }),
+      ),
+    );
+    expect(await mailsTo(server, email)).toHaveLength(3);
+  });
+
+  it('is one in all its spellings, for the count alone (S12)', async () => {
+    const data = { token: 't' };
+    const spellings = [
+      'Box@example.com',
+      'box+a@example.com',
+      'BOX+b@EXAMPLE.com',
+      'box@example.com',
+    ];
+    for (const to of spellings) await queue({ to, template: 'reset-password', data });
+    const sent = (await mailsOf(server)).map(({ to }) => to).filter((to) => /^box/i.test(to));
+    expect(sent).toEqual(spellings.slice(0, 3));
+    await queue({ to: 'box2@example.com', template: 'reset-password', data });
+    expect(await mailsTo(server, 'box2@example.com')).toHaveLength(1);
+  });
+
+  it('still gets the notices that only its owner causes', async () => {
+    const { email } = await server.people.user();
+    for (let count = 0; count < 4; count += 1) await forgot(email);
+    const notice = { at: new Date(), ip: '192.0.2.1' };
+    await queue({ to: email, template: 'password-changed', data: notice });
+    const alarm = { ...notice, tenantName: 'T', reason: 'Locked out' };
+    await queue({ to: email, template: 'break-glass', data: alarm });
+    const templates = (await mailsTo(server, email)).map(({ template }) => template);
+    expect(templates.slice(3)).toEqual(['password-changed', 'break-glass']);
+  });
+});
+
+describe('a queued mail', () => {
+  it('is not there when what it tells of did not happen', async () => {
+    const { tenant } = await server.people.user();
+    const failing = server.services.tenants.write(tenant.id, async (db) => {
+      const mail = {
+        to: 'rolled-back@example.com',
+        template: 'reset-password',
+        data: { token: 't' },
+      };
+      await server.services.mail.queue(db, mail as Mail);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await mailsTo(server, 'rolled-back@example.com')).toEqual([]);
+  });
+
+  it('reveals neither recipient nor content without the secret', async () => {
+    const to = 'sealed@example.com';
+    await queue({ to, template: 'reset-password', data: { token: 'marker-token' } });
+    const job = (await mailJobsOf(server)).at(-1) ?? { sealed: '' };
+    expect(Object.keys(job)).toEqual(['sealed']);
+    expect(Buffer.from(job.sealed, 'base64').toString('latin1')).not.toMatch(/marker|sealed@/);
+    const another = 'another secret of 32 bytes or more';
+    expect(() => messageIn(keyRing([another], 'mail'), job)).toThrow('not configured');
+    const rotated = keyRing([another, TEST_APP_SECRET], 'mail');
+    expect(messageIn(rotated, job)?.text).toContain('marker-token');
+  });
+
+  it('is a job even without a recipient', async () => {
+    const before = (await mailJobsOf(server)).length;
+    await queue(null);
+    const jobs = await mailJobsOf(server);
+    expect(jobs).toHaveLength(before + 1);
+    expect(messageIn(keyRing([TEST_APP_SECRET], 'mail'), jobs.at(-1) ?? { sealed: '' })).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto';
+import type { KeyRing } from '../crypto/app-secrets.ts';
+import { seal, unseal } from '../crypto/seal.ts';
+import type { Statement, TenantConnection } from '../database/tenant-database.ts';
+import { newId } from '../ids.ts';
+import type { Throttles } from '../throttle.ts';
+import { queueJobs, type TraceContext } from '../tracing/job-spans.ts';
+import type { WebAddress } from '../web-address.ts';
+import type { Mail, MailTemplate, Message } from './mail.ts';
+import { render } from './templates.ts';
+
+/** The payload of a queued job. */
+export interface MailJob extends TraceContext {
+  /** A sealed Message or null, because mails contain links that open accounts. */
+  readonly sealed: string;
+}
+
+const SEAL_CONTEXT = 'mail';
+/** Mails that are not sent are counted too, in one of this many counters for absent recipients. */
+const NOBODIES = 4096;
+
+/**
+ * Mails that only the owner's own actions cause. They bypass the limit: someone who requests three links for a mailbox
+ * must not be able to suppress the notice that a password was changed or the master key used.
+ */
+const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
+  'password-changed',
+  'two-factor-changed',
+  'break-glass',
+  'single-sign-on-changed',
+  'schedules-disabled',
+  'webhook-disabled',
+]);
+
+interface Dependencies {
+  readonly keys: KeyRing;
+  readonly throttles: Throttles;
+  readonly web: WebAddress;
+}
+
+/** Queues mails in the transaction of their cause, so a rolled-back change sends none. */
+export class MailQueue {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Queues a mail, which the worker sends after the commit. Null does the same work and sends nothing, so known and
+   * unknown addresses take the same time. After three in 15 minutes a mailbox gets no more.
+   */
+  async queue(db: TenantConnection, mail: Mail | null): Promise<void> {
+    const { keys, throttles, web } = this.#deps;
+    const mailbox = mail === null ? `nobody ${randomInt(NOBODIES)}` : mailboxOf(mail.to);
+    const exempt = mail !== null && ALWAYS_SENT.has(mail.template);
+    const admitted = exempt || (await throttles.reserveWithin(db, 'mail', mailbox));
+    const message = mail === null || !admitted ? null : messageOf(mail, web);
+    const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
+    await queueJobs('send-mail', 1, (trace) => {
+      const job: MailJob = { sealed, ...trace };
+      return db.sql(ENQUEUE, [JSON.stringify(job)]);
+    });
+  }
+}
+
+/**
+ * The mail of a job.
+ * @returns null for a job that sends nothing.
+ * @throws {Error} when it was sealed under a secret that is no longer configured.
+ */
+export function messageIn(keys: KeyRing, job: MailJob): Message | null {
+  const opened = unseal(keys, SEAL_CONTEXT, Buffer.from(job.sealed, 'base64'));
+  if (opened === null)
+    throw new Error('The mail is encrypted with a secret that is not configured');
+  // We sealed it, so its shape is known.
+  return JSON.parse(opened) as Message | null;
+}
+
+function messageOf(mail: Mail, web: WebAddress): Message {
+  return { id: newId(), template: mail.template, to: mail.to, ...render(mail, web) };
+}
+
+/** Maps all common spellings of a mailbox to one name, for counting only. */
+function mailboxOf(address: string): string {
+  const lower = address.toLowerCase();
+  const at = lower.lastIndexOf('@');
+  return lower.slice(0, at).replace(/\+.*$/s, '') + lower.slice(at);
+}
+
+const ENQUEUE: Statement = {
+  name: 'mail-enqueue',
+  text: "SELECT jobs.enqueue('send-mail', $1::json, NULL, NULL)",
+};

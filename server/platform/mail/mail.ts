@@ -1,0 +1,77 @@
+/** The data of each kind of mail. */
+export interface MailData {
+  'verify-email': { readonly token: string };
+  'reset-password': { readonly token: string };
+  invitation: {
+    readonly token: string;
+    readonly tenantName: string;
+    /**
+     * Whether the person still has to prove the address, because the account is new or was never confirmed. They set a
+     * password; everyone else confirms the invitation and keeps theirs.
+     */
+    readonly newPerson: boolean;
+  };
+  /** Someone tried to register with the address of an existing account. */
+  'account-exists': Readonly<Record<string, never>>;
+  'password-changed': { readonly at: Date; readonly ip: string };
+  'two-factor-changed': {
+    readonly change: 'enabled' | 'disabled' | 'recovery-codes';
+    readonly at: Date;
+    readonly ip: string;
+  };
+  /** To a person who signs in by an identity provider that they have not confirmed yet. */
+  'confirm-sign-in': { readonly token: string; readonly at: Date; readonly ip: string };
+  /** To the administrators of a tenant whose identity provider was changed. */
+  'single-sign-on-changed': {
+    readonly tenantName: string;
+    readonly change: 'configured' | 'removed';
+    /** The e-mail address of the person, or the name of the shared credential. */
+    readonly by: string;
+    readonly at: Date;
+    readonly ip: string;
+  };
+  /** To the administrators of a tenant whose schedules lost the person that they act for. */
+  'schedules-disabled': {
+    readonly tenantName: string;
+    readonly count: number;
+    readonly reason: 'CREATOR_REMOVED' | 'CREATOR_DISABLED' | 'CREATOR_NOT_PERMITTED';
+    readonly at: Date;
+  };
+  /** To the administrators of a tenant whose webhook the service disabled. */
+  'webhook-disabled': {
+    readonly tenantName: string;
+    /** The host of its URL. */
+    readonly host: string;
+    readonly reason: 'GONE' | 'FAILING';
+    readonly at: Date;
+  };
+  /** To the administrators of a tenant in which the master key was used. */
+  'break-glass': {
+    readonly tenantName: string;
+    readonly reason: string | null;
+    readonly ip: string;
+    readonly at: Date;
+  };
+}
+
+export type MailTemplate = keyof MailData;
+
+/** A mail as application code describes it. */
+export type Mail = {
+  readonly [T in MailTemplate]: {
+    readonly to: string;
+    readonly template: T;
+    readonly data: MailData[T];
+  };
+}[MailTemplate];
+
+/** A mail ready for sending. */
+export interface Message {
+  /** The same for every attempt to send the mail, so receivers recognise a repetition. */
+  readonly id: string;
+  readonly template: MailTemplate;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}

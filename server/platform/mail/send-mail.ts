@@ -1,0 +1,51 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { KeyRing } from '../crypto/app-secrets.ts';
+import type { Task } from '../queue-worker.ts';
+import { inSpan } from '../tracing/tracer.ts';
+import { messageIn } from './mail-queue.ts';
+import type { Mailer } from './mailer.ts';
+
+const jobSchema = z.object({ sealed: z.string() });
+
+/** The worker's task for the queue `send-mail`. */
+export function sendMailTask(keys: KeyRing, mailer: Mailer, log: Logger): Task {
+  return async (payload) => {
+    const message = messageIn(keys, jobSchema.parse(payload));
+    if (message === null) return;
+    const { id, template } = message;
+    try {
+      await inSpan(`mail ${template}`, { kind: SpanKind.CLIENT }, () => mailer.send(message));
+      log.info({ mail: id, template }, 'Sent a mail');
+    } catch (error) {
+      // The log must not contain the address, nor the mail server's reply, which may repeat it.
+      const reason = { mail: id, template, code: codeOf(error), status: statusOf(error) };
+      if (isRefused(error)) {
+        log.warn(reason, 'The mail server rejected a mail permanently');
+        return;
+      }
+      log.warn(reason, 'Failed to send a mail; the queue will retry');
+      throw new Error(`Failed to send the mail (${reason.code})`);
+    }
+  };
+}
+
+/**
+ * RFC 5321 §4.2.1: a 5yz reply to the mail itself is permanent. One to our authentication can be fixed by the operator.
+ */
+function isRefused(error: unknown): boolean {
+  const status = statusOf(error);
+  const ofThisMail = ['EENVELOPE', 'EMESSAGE'].includes(codeOf(error));
+  return ofThisMail && status !== null && status >= 500 && status < 600;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+    ? error.responseCode
+    : null;
+}

@@ -1,0 +1,181 @@
+import type { WebAddress } from '../web-address.ts';
+import type { Mail, MailData, MailTemplate } from './mail.ts';
+
+/** The content of a mail: a subject, paragraphs, and at most one action. */
+interface Words {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly action?: { readonly label: string; readonly link: string };
+  /** Small print after the action. */
+  readonly after?: string;
+}
+
+type Templates = { readonly [T in MailTemplate]: (data: MailData[T], web: WebAddress) => Words };
+
+const WHAT_CHANGED: Readonly<Record<MailData['two-factor-changed']['change'], string>> = {
+  enabled: 'An authenticator was enabled',
+  disabled: 'The authenticator was removed',
+  'recovery-codes': 'New recovery codes were created and the old ones invalidated,',
+};
+
+const WHY_DISABLED: Readonly<Record<MailData['schedules-disabled']['reason'], string>> = {
+  CREATOR_REMOVED: 'has left the tenant',
+  CREATOR_DISABLED: 'has a disabled account',
+  CREATOR_NOT_PERMITTED: 'no longer has the permission scans.launch',
+};
+
+const WHY_WEBHOOK_DISABLED: Readonly<Record<MailData['webhook-disabled']['reason'], string>> = {
+  GONE: 'its receiver answered with status 410, which asks for no further events',
+  FAILING: 'every attempt to deliver an event has failed for five days',
+};
+
+/**
+ * The texts of all mails. The only text of a third party in a mail is the name of a tenant in its own invitations and
+ * the reason in its own alarm, so our mails cannot carry other people's messages.
+ */
+const TEMPLATES: Templates = {
+  'verify-email': ({ token }, web) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'An account was registered with this e-mail address. Confirm the address to sign in.',
+    ],
+    action: { label: 'Confirm the address', link: web.page('/verify-email', { token }) },
+    after:
+      'The link is valid for 48 hours and can be used once. If you did not register, do not follow it: the person who registered could then sign in with your address.',
+  }),
+
+  'reset-password': ({ token }, web) => ({
+    subject: 'Choose a new password',
+    paragraphs: ['A new password was requested for your account.'],
+    action: { label: 'Choose a new password', link: web.page('/reset-password', { token }) },
+    after:
+      'The link is valid for one hour and can be used once. If you did not request it, ignore this mail; your password does not change.',
+  }),
+
+  invitation: ({ token, tenantName, newPerson }, web) => ({
+    subject: `Invitation to ${tenantName}`,
+    paragraphs: [
+      `You are invited to join ${tenantName}.`,
+      newPerson
+        ? 'Choose a password to accept.'
+        : 'You already have an account and keep its password.',
+    ],
+    action: newPerson
+      ? { label: 'Choose a password', link: web.page('/reset-password', { token }) }
+      : { label: 'Accept the invitation', link: web.page('/accept-invite', { token }) },
+    after:
+      'The link is valid for 7 days and can be used once. If you did not expect the invitation, ignore this mail.',
+  }),
+
+  'account-exists': () => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      'Somebody tried to register an account with this e-mail address. You already have an account, and it was not changed.',
+      'If this was you, sign in or request a new password on the sign-in page. Otherwise you do not need to do anything.',
+    ],
+  }),
+
+  'password-changed': ({ at, ip }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `The password of your account was changed at ${at.toISOString()} from the IP address ${ip}. All other sessions have ended.`,
+      'If this was not you, request a new password immediately and inform your administrator.',
+    ],
+  }),
+
+  'two-factor-changed': ({ change, at, ip }) => ({
+    subject: 'The second factor of your account was changed',
+    paragraphs: [
+      `${WHAT_CHANGED[change]} at ${at.toISOString()} from the IP address ${ip}.`,
+      'If this was not you, change your password immediately, end all sessions and inform your administrator.',
+    ],
+  }),
+
+  'confirm-sign-in': ({ token, at, ip }) => ({
+    subject: 'Confirm your sign-in',
+    paragraphs: [
+      `Somebody signed in to your account through the identity provider of your tenant at ${at.toISOString()} from the IP address ${ip}.`,
+      'If this was you, copy this code into the page where you signed in:',
+      token,
+      'The code expires 10 minutes after the sign-in. If this was not you, do not share the code and inform your administrator: somebody can use the identity provider in your name.',
+    ],
+  }),
+
+  'single-sign-on-changed': ({ tenantName, change, by, at, ip }) => ({
+    subject: `Single sign-on of ${tenantName} was changed`,
+    paragraphs: [
+      `The identity provider of your tenant ${tenantName} was ${change} by ${by} at ${at.toISOString()} from the IP address ${ip}.`,
+      'An identity provider can sign in as any member whose address it may vouch for. If you did not expect this change, check the single sign-on settings and the audit trail.',
+      'You receive this mail because you are an administrator of the tenant.',
+    ],
+  }),
+
+  'schedules-disabled': ({ tenantName, count, reason, at }) => ({
+    subject: `Scheduled scans of ${tenantName} have stopped`,
+    paragraphs: [
+      `${count === 1 ? 'A schedule' : `${count} schedules`} of your tenant ${tenantName} ${count === 1 ? 'was' : 'were'} disabled at ${at.toISOString()}, because the person who created ${count === 1 ? 'it' : 'them'} ${WHY_DISABLED[reason]}.`,
+      'No further scans are launched until somebody enables a schedule again. It then acts with the permissions of that person. The audit trail lists the disabled schedules.',
+      'You receive this mail because you are an administrator of the tenant.',
+    ],
+  }),
+
+  'webhook-disabled': ({ tenantName, host, reason, at }) => ({
+    subject: `A webhook of ${tenantName} was disabled`,
+    paragraphs: [
+      `The webhook of your tenant ${tenantName} at ${host} was disabled at ${at.toISOString()}, because ${WHY_WEBHOOK_DISABLED[reason]}.`,
+      'It gets no further events until somebody enables it again. The list of its deliveries has the last attempts.',
+      'You receive this mail because you are an administrator of the tenant.',
+    ],
+  }),
+
+  'break-glass': ({ tenantName, reason, ip, at }) => ({
+    subject: `The emergency key was used on ${tenantName}`,
+    paragraphs: [
+      `The master key of this service was used on your tenant ${tenantName} at ${at.toISOString()} from the IP address ${ip}.`,
+      reason === null ? 'No reason was given.' : `Reason: ${reason}`,
+      'The audit trail lists the actions. You receive this mail because you are an administrator of the tenant.',
+    ],
+  }),
+};
+
+/** A mail as text and HTML, ready to be sent. */
+export function render(
+  mail: Mail,
+  web: WebAddress,
+): { subject: string; text: string; html: string } {
+  const words = wordsOf(mail, web);
+  return { subject: oneLine(words.subject), text: asText(words), html: asHtml(words) };
+}
+
+function wordsOf(mail: Mail, web: WebAddress): Words {
+  // The type checker cannot see that the data of a mail belongs to its template.
+  const template = TEMPLATES[mail.template] as (data: unknown, web: WebAddress) => Words;
+  return template(mail.data, web);
+}
+
+function asText({ paragraphs, action, after }: Words): string {
+  const action_ = action === undefined ? [] : [`${action.label}:\n${action.link}`];
+  return `${[...paragraphs.map(oneLine), ...action_, ...(after === undefined ? [] : [after])].join('\n\n')}\n`;
+}
+
+function asHtml({ subject, paragraphs, action, after }: Words): string {
+  const body = [
+    ...paragraphs.map((words) => `<p>${forHtml(oneLine(words))}</p>`),
+    ...(action === undefined
+      ? []
+      : [
+          `<p><a href="${forHtml(action.link)}">${forHtml(action.label)}</a></p>`,
+          `<p>${forHtml(action.link)}</p>`,
+        ]),
+    ...(after === undefined ? [] : [`<p>${forHtml(after)}</p>`]),
+  ];
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${forHtml(oneLine(subject))}</title></head>\n<body>\n${body.join('\n')}\n</body></html>\n`;
+}
+
+function oneLine(words: string): string {
+  return words.replaceAll(/\s+/g, ' ').trim();
+}
+
+function forHtml(words: string): string {
+  return words.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,213 @@
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * A finished request, described by the operation that it matched, so the number of series stays small for any input.
+ */
+export interface ServedRequest {
+  /** `scans.launch`; null: no operation of the contract. */
+  readonly operation: string | null;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** The state of the queue, by task. */
+export interface QueueDepth {
+  readonly task: string;
+  /** Due jobs that no worker has taken. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Jobs that failed their last attempt. */
+  readonly failed: number;
+  /** The age of the oldest waiting job; 0: none waits. */
+  readonly oldestSeconds: number;
+}
+
+/** In seconds: from a list by index to an upload. */
+const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const STEP_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * The metrics of one process, in the text format of Prometheus. Labels come from the contract, so callers cannot create
+ * new series.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram<'operation' | 'method' | 'status'>;
+  readonly #refusals: Counter<'limit'>;
+  readonly #strayFaults: Counter;
+  readonly #assets: Counter;
+  readonly #evaluations: Counter;
+  readonly #findings: Counter<'delta'>;
+  readonly #steps: Histogram;
+
+  constructor() {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#requests = new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'HTTP requests by operation, from the first byte to the end of the response',
+      labelNames: ['operation', 'method', 'status'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: 'cspm_rate_limited_total',
+      help: 'Requests refused by a rate limit',
+      labelNames: ['limit'],
+      registers,
+    });
+    this.#strayFaults = new Counter({
+      name: 'cspm_stray_faults_total',
+      help: 'Unhandled rejections and exceptions; each is a defect',
+      registers,
+    });
+    this.#assets = new Counter({
+      name: 'cspm_scan_assets_total',
+      help: 'Assets evaluated by scans',
+      registers,
+    });
+    this.#evaluations = new Counter({
+      name: 'cspm_scan_evaluations_total',
+      help: 'Verdicts of rules',
+      registers,
+    });
+    this.#findings = new Counter({
+      name: 'cspm_scan_findings_total',
+      help: 'Findings written by scans',
+      labelNames: ['delta'],
+      registers,
+    });
+    this.#steps = new Histogram({
+      name: 'cspm_scan_step_duration_seconds',
+      help: 'Duration of the transaction that writes a step of a scan',
+      buckets: STEP_BUCKETS,
+      registers,
+    });
+  }
+
+  served({ operation, method, status, seconds }: ServedRequest): void {
+    this.#requests.observe(
+      {
+        operation: operation ?? 'none',
+        method: METHODS.has(method) ? method : 'other',
+        status: String(status),
+      },
+      seconds,
+    );
+  }
+
+  refusedBy(limit: string): void {
+    this.#refusals.inc({ limit });
+  }
+
+  /** Counts an unhandled rejection or exception. */
+  strayFault(): void {
+    this.#strayFaults.inc();
+  }
+
+  /** Counts a committed step of a scan. */
+  scanned(step: {
+    readonly assets: number;
+    readonly evaluations: number;
+    readonly deltas: Readonly<Record<string, number>>;
+    readonly seconds: number;
+  }): void {
+    this.#assets.inc(step.assets);
+    this.#evaluations.inc(step.evaluations);
+    for (const [delta, count] of Object.entries(step.deltas)) this.#findings.inc({ delta }, count);
+    this.#steps.observe(step.seconds);
+  }
+
+  /**
+   * Connections to the database, read whenever the metrics are scraped.
+   * @param waiting requests that wait for their tenant's share of the pool.
+   */
+  watchPool(name: string, pool: pg.Pool, waiting: () => number = () => 0): void {
+    this.#gauge('cspm_database_connections', 'Database connections', () => [
+      [{ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount],
+      [{ pool: name, state: 'idle' }, pool.idleCount],
+      [{ pool: name, state: 'awaited' }, pool.waitingCount + waiting()],
+    ]);
+  }
+
+  /** Passwords that wait for hashing. */
+  watchHashing(waiting: () => number): void {
+    this.#gauge('cspm_password_queue', 'Password checks waiting for a thread', () => [
+      [{}, waiting()],
+    ]);
+  }
+
+  /** Whether limits are counted in the Redis that all instances share. */
+  watchRedis(isThere: () => boolean): void {
+    this.#gauge(
+      'cspm_redis_up',
+      '1 if Redis responds; 0 while rate limits count per process',
+      () => [[{}, Number(isThere())]],
+    );
+  }
+
+  /** @param depth may fail while the database is unavailable; the queue is then omitted */
+  watchQueue(depth: () => Promise<readonly QueueDepth[]>): void {
+    const registers = [this.#registry];
+    const labelNames = ['task'] as const;
+    const oldest = new Gauge({
+      name: 'cspm_queue_oldest_seconds',
+      help: 'Age of the oldest waiting job in seconds',
+      labelNames,
+      registers,
+    });
+    new Gauge({
+      name: 'cspm_queue_jobs',
+      help: 'Jobs in the queue',
+      labelNames: ['task', 'state'],
+      registers,
+      async collect() {
+        this.reset();
+        oldest.reset();
+        for (const { task, waiting, running, failed, oldestSeconds } of await depth().catch(
+          () => [],
+        )) {
+          this.set({ task, state: 'waiting' }, waiting);
+          this.set({ task, state: 'running' }, running);
+          this.set({ task, state: 'failed' }, failed);
+          oldest.set({ task }, oldestSeconds);
+        }
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  readonly #watched = new Map<string, (() => Sample[])[]>();
+
+  /** One gauge per name, with values from several sources. */
+  #gauge(name: string, help: string, samples: () => Sample[]): void {
+    const known = this.#watched.get(name);
+    if (known !== undefined) {
+      known.push(samples);
+      return;
+    }
+    const feeds = [samples];
+    this.#watched.set(name, feeds);
+    new Gauge({
+      name,
+      help,
+      labelNames: Object.keys(samples()[0]?.[0] ?? {}),
+      registers: [this.#registry],
+      collect() {
+        for (const [labels, value] of feeds.flatMap((feed) => feed())) this.set(labels, value);
+      },
+    });
+  }
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];

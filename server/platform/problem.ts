@@ -1,0 +1,101 @@
+import { PROBLEMS, type Problem, type ProblemCode, problemType } from '@cspm/contract';
+import { TenantOverloadedError } from './database/connection-shares.ts';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
+
+type Members = Partial<
+  Pick<
+    Problem,
+    | 'errors'
+    | 'permission'
+    | 'accepts'
+    | 'feature'
+    | 'confirmation'
+    | 'limit'
+    | 'health'
+    | 'missing'
+    | 'checks'
+  >
+>;
+
+/** A refusal with a problem code of the contract and a text for this case. Throwing it ends the request. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly members: Members;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { members?: Members; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.members = options.members ?? {};
+    this.headers = { ...DEFAULT_HEADERS[code], ...options.headers };
+  }
+}
+
+const RETRY_AFTER_SECONDS = '1';
+
+const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
+  INVALID_CREDENTIALS: { 'WWW-Authenticate': 'Bearer' },
+  TOTP_REQUIRED: { 'WWW-Authenticate': 'Bearer' },
+  INVALID_CODE: { 'WWW-Authenticate': 'Bearer' },
+  AUTH_UNAVAILABLE: { 'Retry-After': RETRY_AFTER_SECONDS },
+  SERVICE_UNAVAILABLE: { 'Retry-After': RETRY_AFTER_SECONDS },
+};
+
+/**
+ * Converts an error to a refusal. Other errors become 503 if the database is unavailable, else 500, with our own text:
+ * library messages are never sent to clients.
+ */
+export function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  // A client error, so it has no cause to log.
+  if (error instanceof TenantOverloadedError) {
+    return new ProblemError('SERVICE_UNAVAILABLE', error.message);
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new ProblemError('SERVICE_UNAVAILABLE', 'The database is unreachable.', {
+      cause: error,
+    });
+  }
+  return new ProblemError(
+    'INTERNAL',
+    'An unexpected error occurred. The request may have been applied in part.',
+    {
+      cause: error,
+    },
+  );
+}
+
+/** The body of a problem response (RFC 9457 §3). */
+export function problemBody(problem: ProblemError, correlationId: string): Problem {
+  const { status, title } = PROBLEMS[problem.code];
+  return {
+    type: problemType(problem.code),
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    correlationId,
+    ...problem.members,
+  };
+}
+
+/** The refusal for a missing resource. Rows of other tenants get the same text. */
+export function notFound(): ProblemError {
+  return new ProblemError(
+    'NOT_FOUND',
+    'The path does not exist, or your tenant has no resource with this id.',
+  );
+}
+
+/** The refusal for invalid input, with every fault and its location. */
+export function validationFailed(errors: { path: string; message: string }[]): ProblemError {
+  const first = errors[0];
+  const detail = first ? `${first.path}: ${first.message}` : 'The request is invalid.';
+  return new ProblemError('VALIDATION_FAILED', detail, { members: { errors } });
+}

@@ -1,0 +1,232 @@
+import { EventEmitter } from 'node:events';
+import {
+  type JobHelpers,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type WorkerEvents,
+} from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger as Log } from 'pino';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { withJob } from './tracing/job-spans.ts';
+
+/** What a task knows about its job. */
+export interface Attempt {
+  /** Whether this is the last attempt. */
+  readonly isLast: boolean;
+  /** Whether the worker is stopping. */
+  isStopping(): boolean;
+}
+
+/** Processes the payload of one job. An exception makes the queue retry later, a limited number of times. */
+export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+/** How long a failing task is retried: the queue's own delays grow to hours, and its attempts are few. */
+export interface RetryPolicy {
+  readonly pauseSeconds: number;
+  readonly forHours: number;
+}
+
+export interface QueueWorkerOptions {
+  readonly pool: pg.Pool;
+  readonly log: Log;
+  /** By the name under which their jobs are queued. Jobs with other names are left to other workers. */
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** Number of concurrent jobs. */
+  readonly concurrency: number;
+  /** Called for jobs whose last attempt ended with the death of the worker; by task name. */
+  readonly abandoned?: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  /** Tasks that are retried for longer than others, by name. */
+  readonly retryPolicies?: Readonly<Record<string, RetryPolicy>>;
+  /** Flags of jobs that other workers should take, evaluated each time. */
+  readonly leavesToOthers?: () => string[];
+  /** Scheduled tasks (crontab(5), in UTC), run once by one worker; missed runs are made up for. */
+  readonly schedule?: Readonly<Record<string, string>>;
+}
+
+/** Each attempt waits two seconds for a connection: ten in all, as long as the migrations before it wait. */
+const START_ATTEMPTS = 5;
+const BEAT_EVERY_MS = 3_000;
+/** How late a scheduled task is still run. */
+const BACKFILL_MS = 24 * 3_600_000;
+/** A worker without a heartbeat for this long is dead and others take its jobs, well within the documented 30 s. */
+const DEAD_AFTER_SECONDS = 12;
+
+/** The library's workers of one start, with their ids. */
+interface ActiveRunner {
+  readonly runner: Runner;
+  readonly workerIds: ReadonlySet<string>;
+}
+
+/** Takes jobs from the queue until it is stopped. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  #active: ActiveRunner | null = null;
+  /** Runners that take no new jobs and finish the jobs in progress. */
+  readonly #draining = new Set<ActiveRunner>();
+  /** Whether the current runner has lost a worker, or may have lost a job between the database and this process. */
+  #degraded = false;
+  #stopping = false;
+  #beat: NodeJS.Timeout | null = null;
+  #keepingAlive: Promise<void> | null = null;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#active = await this.#startFirst();
+    this.#beat = setInterval(() => {
+      this.#keepingAlive ??= this.#keepAlive().finally(() => {
+        this.#keepingAlive = null;
+      });
+    }, BEAT_EVERY_MS);
+    await this.#keepAlive();
+  }
+
+  /** Finishes the jobs in progress and stops. It sends heartbeats until then, or others would take its jobs. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#keepingAlive;
+    if (this.#active !== null) this.#stopRunner(this.#active);
+    this.#active = null;
+    await Promise.all(
+      [...this.#draining].map(({ runner }) => runner.promise.catch(() => undefined)),
+    );
+    if (this.#beat !== null) clearInterval(this.#beat);
+    await this.#keepingAlive;
+  }
+
+  /** Retries while Postgres is slow to accept a connection: nobody waits for a worker's start. */
+  async #startFirst(): Promise<ActiveRunner> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#startRunner();
+      } catch (error) {
+        if (attempt === START_ATTEMPTS || !isDatabaseUnavailable(error)) throw error;
+        this.#options.log.warn({ err: error, attempt }, 'Failed to start a worker; trying again');
+      }
+    }
+  }
+
+  async #startRunner(): Promise<ActiveRunner> {
+    const { pool, log, concurrency, tasks, schedule = {} } = this.#options;
+    const workerIds = new Set<string>();
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id));
+    events.on('worker:create', ({ worker }) => workerIds.add(worker.workerId));
+    // A worker that cannot report the end of a job ends itself, and the library does not replace it.
+    events.on('worker:fatalError', ({ worker }) => {
+      workerIds.delete(worker.workerId);
+      this.#degraded = true;
+    });
+    // The database may have assigned a job whose assignment never arrived here.
+    events.on('worker:getJob:error', () => {
+      this.#degraded = true;
+    });
+    const runner = await run({
+      pgPool: pool,
+      events,
+      concurrency,
+      noHandleSignals: true,
+      forbiddenFlags: this.#options.leavesToOthers ?? null,
+      // The database announces new jobs; polling finds jobs that become due.
+      pollInterval: 2_000,
+      // Prevents the library from reading a configuration file in the working directory.
+      parsedCronItems: parseCronItems(
+        Object.entries(schedule).map(([task, match]) => ({
+          task,
+          match,
+          options: { backfillPeriod: BACKFILL_MS, maxAttempts: 3 },
+        })),
+      ),
+      logger: new Logger(() => (level, message, meta) => {
+        log[LEVELS[level]]({ queue: meta?.['label'] ?? null }, message);
+      }),
+      taskList: Object.fromEntries(
+        Object.entries(tasks).map(([name, task]) => [
+          name,
+          (payload: unknown, { job }: JobHelpers) =>
+            withJob('process', name, job, () => task(payload, this.#attempt(job))),
+        ]),
+      ),
+    });
+    return { runner, workerIds };
+  }
+
+  #stopRunner(former: ActiveRunner): void {
+    this.#draining.add(former);
+    const gone = () => this.#draining.delete(former);
+    former.runner.stop().then(gone, gone);
+  }
+
+  #attempt(job: JobHelpers['job']): Attempt {
+    return {
+      isLast: job.attempts >= job.max_attempts,
+      isStopping: () => this.#stopping,
+    };
+  }
+
+  /** Sends the heartbeat, frees the jobs of dead workers, and replaces a degraded runner. */
+  async #keepAlive(): Promise<void> {
+    const { pool, log } = this.#options;
+    try {
+      await pool.query('SELECT jobs.beat($1, now())', [this.#livingIds()]);
+      const { rows } = await pool.query<{ dead: number }>(
+        'SELECT jobs.release_dead(now() - make_interval(secs => $1)) AS dead',
+        [DEAD_AFTER_SECONDS],
+      );
+      const dead = rows[0]?.dead ?? 0;
+      if (dead > 0) log.warn({ dead }, 'Released the jobs of dead workers');
+      await this.#removeAbandoned();
+      if (this.#degraded && !this.#stopping) await this.#replaceRunner();
+      await this.#applyRetryPolicies();
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to write the heartbeat to the database');
+    }
+  }
+
+  /** Removes jobs that will never run, after their tasks' `abandoned` handlers were called. */
+  async #removeAbandoned(): Promise<void> {
+    const { pool, abandoned = {} } = this.#options;
+    for (const [task, tell] of Object.entries(abandoned)) {
+      const { rows } = await pool.query<{ id: string; payload: unknown }>(
+        'SELECT id, payload FROM jobs.abandoned($1)',
+        [task],
+      );
+      for (const job of rows) {
+        await withJob('settle', task, job, () => tell(job.payload));
+        await pool.query('SELECT jobs.forget($1)', [job.id]);
+      }
+    }
+  }
+
+  async #applyRetryPolicies(): Promise<void> {
+    const { pool, retryPolicies = {} } = this.#options;
+    for (const [task, { pauseSeconds, forHours }] of Object.entries(retryPolicies)) {
+      const text =
+        'SELECT jobs.keep_trying($1, make_interval(secs => $2), make_interval(hours => $3))';
+      await pool.query(text, [task, pauseSeconds, forHours]);
+    }
+  }
+
+  /**
+   * Replaces a degraded runner by a new one with new ids. The old ids send no heartbeat after their last job has ended,
+   * so the jobs they still hold in the queue are freed.
+   */
+  async #replaceRunner(): Promise<void> {
+    const former = this.#active;
+    this.#active = await this.#startRunner();
+    this.#degraded = false;
+    if (former !== null) this.#stopRunner(former);
+  }
+
+  #livingIds(): string[] {
+    const runners = this.#active === null ? [...this.#draining] : [this.#active, ...this.#draining];
+    return runners.flatMap(({ workerIds }) => [...workerIds]);
+  }
+}
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;

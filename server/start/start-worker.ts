@@ -1,0 +1,271 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { backfillAssetIndex } from '../modules/inventories/index.ts';
+import {
+  RETENTION_SCHEDULE,
+  type RetentionPeriods,
+  retentionTask,
+} from '../modules/maintenance/retention.ts';
+import { backfillPosture } from '../modules/posture/index.ts';
+import { EvaluationPool } from '../modules/scans/evaluation-pool.ts';
+import type { WrittenStep } from '../modules/scans/process-chunks.ts';
+import { ScanTask } from '../modules/scans/scan-task.ts';
+import { SchedulePoll } from '../modules/schedules/schedule-poll.ts';
+import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
+import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
+import { Sender } from '../modules/webhooks/sender.ts';
+import type { WebhookConfig } from '../modules/webhooks/webhook-config.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createPool } from '../platform/database/pool.ts';
+import { TenantDatabase } from '../platform/database/tenant-database.ts';
+import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { QueueWorker, type Task } from '../platform/queue-worker.ts';
+
+/** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
+const SCANS = 2;
+const MAILS = 1;
+const CHORES = 1;
+/** A pull mostly waits for Google. One of them holds a page in memory. */
+const PULLS = 3;
+/**
+ * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
+ * heartbeat and the listener for events.
+ */
+const CONNECTIONS = 2 * (SCANS + MAILS + CHORES + PULLS) + 9;
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Schedules are launched one after the other; the second connection replaces a broken one. */
+const LAUNCH_CONNECTIONS = 2;
+const LAUNCH_TIMEOUT_MS = 10_000;
+/** One for each pull; the time limit is that of a change in a request. */
+const PULL_CONNECTIONS = PULLS;
+const PULL_TIMEOUT_MS = 10_000;
+/** Transactions of different tenants record outcomes at the same time. */
+const WEBHOOK_CONNECTIONS = 4;
+/** Nobody waits for a worker, so it waits for a slow Postgres rather than repeating a step. */
+const ANSWER_WITHIN_MS = 5_000;
+/** RFC 5321 §4.5.4.1 recommends four to five days at least. */
+const MAIL_RETRY_POLICY = { pauseSeconds: 60, forHours: 5 * 24 };
+
+/** For what processes of an earlier release stored during an upgrade; what they stored before it is completed at the start. */
+const BACKFILL_SCHEDULE = '47 3 * * *';
+
+export interface StartWorkerOptions {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Default: no metrics. */
+  readonly metrics?: Metrics;
+  /** Default: no daily work. This worker purges no expired rows and records no posture of past scans. */
+  readonly retention?: RetentionPeriods;
+  /** Default: other workers send mails. */
+  readonly sendMail?: Task;
+  /** Default: other workers launch the scans of schedules. */
+  readonly schedules?: {
+    /** The serving role, so that a scheduled launch has the rights of a request. */
+    readonly databaseUrl: string;
+    readonly mail: MailQueue;
+  };
+  /** Default: other workers pull inventories. */
+  readonly pulls?: {
+    /** The serving role: a pulled inventory is written with the rights of an upload. */
+    readonly databaseUrl: string;
+    readonly google: GoogleClients;
+    readonly inventories: { readonly maxBytes: number; readonly kept: number };
+  };
+  /** Default: other workers deliver events to webhooks. */
+  readonly webhooks?: {
+    /** The serving role, which alone may disable a webhook. */
+    readonly databaseUrl: string;
+    readonly mail: MailQueue;
+    readonly config: WebhookConfig;
+  };
+}
+
+/**
+ * Starts to process the queue with a separate pool, so jobs never take the connections of requests. `stop` takes no new
+ * jobs and resolves when the current ones have ended; it may be called several times.
+ */
+export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
+  const { databaseUrl, log, clock, sendMail, retention, metrics } = options;
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'cspm worker',
+    maxConnections: CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    onError: (err) => log.warn({ err }, "A worker's database connection failed"),
+  });
+  metrics?.watchPool('worker', pool);
+  const tenants = new TenantDatabase(pool);
+  const evaluations = new EvaluationPool();
+  const onStep = (step: WrittenStep) => metrics?.scanned(step);
+  const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
+  const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, clock, log);
+  const workers = [
+    new QueueWorker({
+      pool,
+      log,
+      concurrency: SCANS,
+      tasks: { 'scan-project': scans.work },
+      abandoned: { 'scan-project': scans.giveUp },
+      leavesToOthers: scans.leavesToOthers,
+    }),
+    ...(pulling === null
+      ? []
+      : [
+          new QueueWorker({
+            pool,
+            log,
+            concurrency: PULLS,
+            tasks: { 'pull-inventory': pulling.task.work },
+            abandoned: { 'pull-inventory': pulling.task.giveUp },
+          }),
+        ]),
+    ...(sendMail === undefined
+      ? []
+      : [
+          new QueueWorker({
+            pool,
+            log,
+            concurrency: MAILS,
+            tasks: { 'send-mail': sendMail },
+            retryPolicies: { 'send-mail': MAIL_RETRY_POLICY },
+          }),
+        ]),
+    ...(retention === undefined
+      ? []
+      : [
+          new QueueWorker({
+            pool,
+            log,
+            concurrency: CHORES,
+            tasks: {
+              retention: retentionTask({ pool, tenants, clock, log }, retention),
+              'backfill-posture': (_payload, { isStopping }) =>
+                backfillPosture({ pool, tenants, log }, isStopping),
+              'backfill-asset-index': (_payload, { isStopping }) =>
+                backfillAssetIndex({ pool, tenants, log }, isStopping),
+            },
+            schedule: {
+              retention: RETENTION_SCHEDULE,
+              'backfill-posture': BACKFILL_SCHEDULE,
+              'backfill-asset-index': BACKFILL_SCHEDULE,
+            },
+          }),
+        ]),
+  ];
+  const launches = options.schedules === undefined ? null : launchPool(options.schedules, log);
+  const schedules =
+    launches === null
+      ? null
+      : new SchedulePoll({
+          ...{ pool, clock, log, mail: launches.mail },
+          tenants: new TenantDatabase(launches.pool),
+        });
+  const webhooks =
+    options.webhooks === undefined
+      ? null
+      : webhookDelivery({ ...options.webhooks, pool, clock, log });
+  let backfill: Promise<void> | null = null;
+  let isLeaving = false;
+  const leave = async () => {
+    isLeaving = true;
+    await Promise.all([
+      schedules?.stop(),
+      webhooks?.worker.stop(),
+      ...workers.map((worker) => worker.stop()),
+    ]);
+    await backfill;
+    await evaluations.close();
+    await Promise.all([
+      launches?.pool.end(),
+      pulling?.pool.end(),
+      webhooks?.pool.end(),
+      pool.end(),
+    ]);
+  };
+  let leaving: Promise<void> | null = null;
+  const stop = () => {
+    leaving ??= leave();
+    return leaving;
+  };
+  for (const worker of workers) {
+    await worker.start().catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  }
+  schedules?.start();
+  webhooks?.worker.start();
+  if (retention !== undefined) {
+    const services = { pool, tenants, log };
+    backfill = backfillAssetIndex(services, () => isLeaving)
+      .then(() => backfillPosture(services, () => isLeaving))
+      .catch((err: unknown) => {
+        log.warn({ err }, 'Could not complete what earlier releases stored; retrying tomorrow');
+      });
+  }
+  return { stop };
+}
+
+/** Connections of the serving role that requests do not use. */
+function launchPool(
+  { databaseUrl, mail }: NonNullable<StartWorkerOptions['schedules']>,
+  log: Logger,
+) {
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'cspm schedules',
+    maxConnections: LAUNCH_CONNECTIONS,
+    statementTimeoutMs: LAUNCH_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    onError: (err) => log.warn({ err }, 'A database connection for schedules failed'),
+  });
+  return { pool, mail };
+}
+
+/** The task that pulls inventories, with connections of the serving role. */
+function pullsOf(
+  { databaseUrl, google, inventories }: NonNullable<StartWorkerOptions['pulls']>,
+  clock: Clock,
+  log: Logger,
+) {
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'cspm pulls',
+    maxConnections: PULL_CONNECTIONS,
+    statementTimeoutMs: PULL_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    onError: (err) => log.warn({ err }, 'A database connection for pulls failed'),
+  });
+  const tenants = new TenantDatabase(pool);
+  return { pool, task: new PullTask({ tenants, google, clock, inventories }, log) };
+}
+
+/** A worker that delivers events, with connections of the serving role that requests do not use. */
+function webhookDelivery({
+  databaseUrl,
+  config: { keys, addresses, lookup },
+  ...services
+}: NonNullable<StartWorkerOptions['webhooks']> & {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'cspm webhooks',
+    maxConnections: WEBHOOK_CONNECTIONS,
+    statementTimeoutMs: LAUNCH_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    onError: (err) => services.log.warn({ err }, 'A database connection for webhooks failed'),
+  });
+  const worker = new DeliveryWorker({
+    ...services,
+    keys,
+    tenants: new TenantDatabase(pool),
+    sender: new Sender({ addresses, lookup }),
+  });
+  return { pool, worker };
+}

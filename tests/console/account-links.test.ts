@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { arrivedMail, linkOfMail } from '../kit/console-mail.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import { TestMailServer } from '../kit/mail-server.ts';
+import { SingleSignOn } from '../kit/single-sign-on.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+const PASSWORD = 'seven green bottles on a wall';
+const OTHER_PASSWORD = 'eight blue bottles on a floor';
+
+describe.skipIf(noBrowser !== null)('accounts in the console', () => {
+  let browser: Browser;
+  let mails: TestMailServer;
+  let server: TestServer;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    mails = await TestMailServer.start();
+    const mail = { url: mails.url, from: 'posture@example.com' };
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE, worker: true, config: { mail } }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+    await mails?.stop();
+  });
+
+  beforeEach(async () => {
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(() => visitor.close());
+
+  const signedIn = () => visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  const mailTo = (email: string, subject: RegExp) => linkOfMail(mails, email, subject);
+
+  /** Signs in at the identity provider and returns with its response, as a browser does. */
+  async function signInThrough(sso: SingleSignOn, email: string): Promise<void> {
+    const { page } = visitor;
+    // The host of the provider does not exist, and Playwright does not intercept requests that follow a redirect.
+    const begun = page.waitForRequest('https://idp.example.com/**');
+    await page.goto(`${server.url}/auth/saml/login?tenant=${sso.tenant.id}`).catch(() => undefined);
+    const address = (await begun).url();
+    const request = await sso.provider.requestIn(address, server, sso.tenant);
+    const response = await sso.provider.respond(request, { email }, server.clock.now());
+    const body = `<form method="post" action="${request.acsUrl}"><input name="SAMLResponse" value="${response}"><button>Go</button></form>`;
+    await page.route('https://idp.example.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body }),
+    );
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Go' }).click();
+  }
+
+  it('registers a person, who follows the link in the mail and signs in', async () => {
+    const { page } = visitor;
+    const email = `${randomUUID()}@example.com`;
+    await visitor.goto('/sign-in');
+    await page.getByRole('link', { name: 'Create one' }).click();
+    await page.getByLabel('Your name').fill('<img src=x onerror=alert(1)>');
+    await page.getByLabel('Organisation').fill('Example Ltd');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('too short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Use at least 12 characters.').waitFor();
+    await page.getByLabel('Password').fill('passwordpassword');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page
+      .getByText(/most common passwords/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+
+    await page.goto(await mailTo(email, /Confirm/));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByText('Your address is confirmed').waitFor();
+    await page.waitForURL(`${server.url}/console/verify-email`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await visitor.signIn(email, PASSWORD);
+    await signedIn();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('sends nothing when the link of a mail is only opened', async () => {
+    const { page } = visitor;
+    await page.goto(`${server.url}/verify-email?token=abc`);
+    await page.getByRole('button', { name: 'Confirm the address' }).waitFor();
+    expect(visitor.takeRequests()).toEqual(['GET /verify-email?token=abc']);
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByRole('button', { name: 'Send a new link' }).waitFor();
+  });
+
+  it('sets a new password for a person who forgot it', async () => {
+    const { page } = visitor;
+    const { email } = await server.people.user();
+    await visitor.goto('/sign-in');
+    await page.getByRole('link', { name: 'Forgotten password' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(/a mail with a link is on its way/).waitFor();
+
+    const link = await mailTo(email, /new password/);
+    await page.goto(link);
+    await page.getByLabel('New password').fill(OTHER_PASSWORD);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('Your password is set').waitFor();
+    await page.waitForURL((url) => !url.href.includes('token'));
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await visitor.signIn(email, OTHER_PASSWORD);
+    await signedIn();
+    await arrivedMail(mails, email, /was changed/);
+
+    await page.goto(link);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('signs a person in through the identity provider of the tenant', async () => {
+    const { page } = visitor;
+    const sso = await SingleSignOn.start(server);
+    await signInThrough(sso, sso.address());
+    await signedIn();
+    await page.getByText(sso.tenant.name).first().waitFor();
+  });
+
+  it('asks an administrator to confirm an identity provider once', async () => {
+    const { page } = visitor;
+    const sso = await SingleSignOn.start(server);
+    const admin = await sso.person({ tenant: sso.tenant });
+    await signInThrough(sso, admin.email);
+    await page.getByRole('heading', { name: 'Confirm the sign-in' }).waitFor();
+    await page.waitForURL(`${server.url}/console/auth/callback`);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('confirm-sign-in-light');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await signedIn();
+  });
+
+  it('says that a sign-in failed if its code is no longer valid', async () => {
+    const { page } = visitor;
+    await page.goto(`${server.url}/auth/callback?code=abc`);
+    await page.getByRole('heading', { name: 'The sign-in has expired' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it.each(['desktop', 'phone'] as const)(
+    'has no accessibility violations on a %s in either theme',
+    async (size) => {
+      for (const theme of ['light', 'dark'] as const) {
+        const other = await ConsoleVisitor.open(browser, server, { size, theme });
+        for (const path of PATHS) {
+          await other.goto(path);
+          await other.page.getByRole('heading', { level: 1 }).waitFor();
+          expect({ [path]: await other.accessibilityViolations() }).toEqual({ [path]: [] });
+          await other.screenshot(`${path.slice(1).replace(/\?.*/, '')}-${size}-${theme}`);
+        }
+        expect(other.complaints).toEqual([]);
+        await other.close();
+      }
+    },
+  );
+});
+
+const PATHS = [
+  '/sign-in',
+  '/register',
+  '/forgotten-password',
+  '/verify-email?token=abc',
+  '/reset-password?token=abc',
+  '/accept-invite?token=abc',
+];

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { Analyst } from '../kit/analyst.ts';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestUser, UserOptions } from '../kit/people.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+const SAMPLE = new URL('../../samples/shop-prod.ndjson', import.meta.url);
+
+describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let sample: Buffer;
+  let user: TestUser;
+  let visitor: ConsoleVisitor;
+  /** Has a project with two scans. */
+  let scanned: TestUser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    sample = await readFile(SAMPLE);
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE, worker: true }),
+    ]);
+    scanned = await server.people.user();
+    const analyst = new Analyst(server, scanned.key, scanned.tenant.id);
+    await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop-prod' } });
+    await analyst.send('shop-prod', sample);
+    await analyst.scan('shop-prod');
+    await analyst.scan('shop-prod');
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  afterEach(() => visitor?.close());
+
+  async function open(path: string, options: ConsoleOptions = {}) {
+    visitor = await ConsoleVisitor.open(browser, server, options);
+    await visitor.goto(path);
+    await visitor.signIn(user.email, user.password);
+  }
+
+  async function openAsNew(who: UserOptions = {}) {
+    user = await server.people.user(who);
+    await open('/');
+  }
+
+  it('leads a new tenant from the first project to its findings', async () => {
+    await openAsNew();
+    const { page } = visitor;
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.getByLabel('Name').waitFor();
+    expect(visitor.takeRequests().filter((one) => !/\/auth\//.test(one)).length).toBe(2);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('first-run-project');
+    await page.getByLabel('Name').fill('shop-prod');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByTestId('drop-zone').waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('first-run-upload');
+    await page
+      .getByLabel('Inventory file')
+      .setInputFiles({ name: 'shop-prod.ndjson', mimeType: '', buffer: sample });
+    await page.getByRole('checkbox', { name: /shop-prod/ }).waitFor();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Launch scan' }).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('first-run-launch');
+    await page.getByRole('button', { name: 'Launch scan' }).click();
+    await page.getByText(/The scan found \d+ problems/).waitFor();
+    await visitor.screenshot('first-run-done');
+    await page.getByRole('button', { name: 'Open the dashboard' }).click();
+    await page.getByRole('heading', { name: 'Worst projects' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('tells a viewer of a new tenant whom to ask', async () => {
+    await openAsNew({ role: 'viewer' });
+    await visitor.page.getByText('Nothing has been scanned yet').waitFor();
+    await expect.poll(() => visitor.page.getByLabel('Name').count()).toBe(0);
+  });
+
+  it('refuses a person without the permission', async () => {
+    await openAsNew({ role: ['scans.read'] });
+    await visitor.page.getByText('Your role lacks the permission findings.read.').waitFor();
+  });
+
+  it('leads from a severity and a rule of the dashboard to the findings', async () => {
+    user = scanned;
+    await open('/');
+    const { page } = visitor;
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Critical/ })
+      .waitFor();
+    await page.getByRole('img', { name: /Open findings from/ }).waitFor();
+    const requests = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
+    expect(requests).toEqual(['GET /posture/summary?limit=6', 'GET /posture/trend']);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Critical/ })
+      .click();
+    await page.waitForURL(/\/findings\?.*severity=.*critical/);
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Score' }).click();
+    await page.getByRole('img', { name: /Score from/ }).waitFor();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('columnheader', { name: 'Resolved' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('leads from a framework to a requirement, its rule, and the findings', async () => {
+    user = scanned;
+    await open('/compliance');
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'CIS GCP 4.0' }).click();
+    await page.getByText('CIS GCP 4.0, from the').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Status' })
+      .getByRole('link', { name: /Fail/ })
+      .click();
+    await page.waitForURL(/status=.*fail/);
+    const finding = page.getByRole('link', { name: /^\d+ findings? of/ }).first();
+    await finding.waitFor();
+    const requests = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
+    // The latest scan, the rules, and the report of each of the two frameworks that were shown.
+    expect(requests.length).toBe(4);
+    await finding.click();
+    await page.waitForURL(/\/findings\?.*rule=/);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('prints every requirement without the navigation', async () => {
+    user = scanned;
+    await open('/compliance', { theme: 'dark' });
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    const heights = await page.evaluate(() => ({
+      page: document.documentElement.scrollHeight,
+      window: innerHeight,
+      background: getComputedStyle(document.body).backgroundColor,
+    }));
+    expect(heights.page).toBeGreaterThan(heights.window);
+    expect(heights.background).toBe('rgb(246, 247, 249)');
+    await visitor.screenshot('compliance-print');
+  });
+
+  it.each(['desktop', 'phone'] as const)(
+    'has no accessibility violations on a %s in either theme',
+    async (size) => {
+      user = scanned;
+      for (const theme of ['light', 'dark'] as const) {
+        await open('/', { size, theme });
+        const { page } = visitor;
+        await page.getByRole('img', { name: /Open findings from/ }).waitFor();
+        await visitor.screenshot(`dashboard-${size}-${theme}`);
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await page.getByRole('main').getByRole('link', { name: 'CIS GCP 5.0' }).click();
+        await page.getByRole('button', { name: 'Print' }).waitFor();
+        await visitor.screenshot(`compliance-${size}-${theme}`);
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+        expect(visitor.complaints).toEqual([]);
+        await visitor.close();
+      }
+    },
+  );
+});

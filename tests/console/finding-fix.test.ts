@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { Analyst } from '../kit/analyst.ts';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import { bucket, firewall } from '../kit/export-records.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+describe.skipIf(noBrowser !== null)('the fix in the panel of a finding', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE, worker: true }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  beforeEach(async () => {
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  const panel = () => visitor.page.getByRole('complementary', { name: /^Finding:/ });
+
+  async function openFinding(rule: string): Promise<void> {
+    const user = await server.people.user();
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    const project = await analyst.project([
+      bucket('shop', { logged: false }),
+      firewall('web', { ports: ['22'], sourceRanges: ['0.0.0.0/0', '10.0.0.0/8'] }),
+    ]);
+    await analyst.scan(project);
+    const [finding] = await analyst.findings(`rule=${rule}`);
+    await visitor.goto(`/findings?open=${finding?.id}`);
+    await visitor.signIn(user.email, user.password);
+    await panel().getByRole('button', { name: 'Show the fix' }).click();
+  }
+
+  it('is shown on request as command, Terraform and patch, each with a button that copies it', async () => {
+    await openFinding('fw-ssh-world');
+    await panel().getByText('Verified on the stored asset.').waitFor();
+    await panel()
+      .getByText(/^gcloud compute firewall-rules update web/)
+      .waitFor();
+    await panel().getByText('source_ranges = ["10.0.0.0/8"]').waitFor();
+    await panel().getByText('/resource/data/sourceRanges/0').waitFor();
+    for (const name of ['as a command', 'in Terraform', 'as a patch']) {
+      await panel()
+        .getByRole('button', { name: `Copy the fix ${name}` })
+        .waitFor();
+    }
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+  });
+
+  it('is replaced by the reason if there is none', async () => {
+    await openFinding('bucket-logging');
+    await panel().getByText('There is no automatic fix: needs a bucket for the logs.').waitFor();
+  });
+});

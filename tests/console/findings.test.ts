@@ -1,0 +1,307 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestUser } from '../kit/people.ts';
+import { type Planted, plantFindings } from '../kit/planted-findings.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+/** Text that runs a script where it is taken for HTML. */
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+describe.skipIf(noBrowser !== null)('the findings explorer', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let user: TestUser;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  beforeEach(async () => {
+    user = await server.people.user();
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  async function project(name: string): Promise<string> {
+    const made = await server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name },
+    });
+    return made.json.id;
+  }
+
+  async function plant(findings: readonly Planted[], name = 'shop-prod'): Promise<void> {
+    await plantFindings(server.database, user.tenant.id, await project(name), findings);
+  }
+
+  async function open(path: string): Promise<void> {
+    await visitor.goto(path);
+    await visitor.signIn(user.email, user.password);
+  }
+
+  const grid = () => visitor.page.getByRole('grid', { name: 'Findings' });
+  const row = (name: RegExp | string) => grid().getByRole('row').filter({ hasText: name });
+  const shown = (text: string) => visitor.page.getByText(text).first().waitFor();
+  const searchBecomes = (search: string) => visitor.page.waitForURL((url) => url.search === search);
+  const panel = () => visitor.page.getByRole('complementary', { name: /^Finding:/ });
+
+  it('filters by severity, facet and text, and keeps the filters in the address', async () => {
+    const { page } = visitor;
+    await plant([
+      {
+        severity: 'critical',
+        title: 'Bucket is public',
+        asset: '//storage.googleapis.com/uploads',
+      },
+      { severity: 'low', title: 'Bucket keeps no usage logs', ruleId: 'bucket-no-logging' },
+    ]);
+    await plant([{ severity: 'critical', title: 'Bucket is public' }], 'sandbox');
+    await open('/findings');
+    await shown('3 findings in 2 projects');
+
+    await page.getByRole('button', { name: /^Critical/ }).click();
+    await shown('2 findings in 2 projects');
+    await searchBecomes('?severity=critical');
+
+    await page.getByRole('button', { name: 'Project', exact: true }).click();
+    await page.getByRole('checkbox', { name: /shop-prod/ }).check({ force: true });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await shown('1 finding in 1 project');
+    await searchBecomes('?severity=critical&project=shop-prod');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('uploads');
+    await page.waitForURL(/q=uploads/);
+    await row('Bucket is public').waitFor();
+
+    await page.reload();
+    await row('Bucket is public').waitFor();
+    await expect.poll(() => grid().getByRole('row').count()).toBe(2);
+
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await shown('3 findings in 2 projects');
+    await searchBecomes('');
+  });
+
+  it('mutes a finding from the panel with a reason, and takes it back', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }, { title: 'Bucket keeps no usage logs' }]);
+    await open('/findings');
+    await row('Bucket is public').getByRole('button', { name: 'Bucket is public' }).click();
+    await panel().getByRole('button', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await dialog.getByText('Reason is required.').waitFor();
+    await dialog.getByLabel('Reason').fill('A static site, public on purpose');
+    await dialog.getByRole('radio', { name: '30 days' }).check({ force: true });
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+
+    await dialog.waitFor({ state: 'detached' });
+    await row('Bucket is public').waitFor({ state: 'detached' });
+    await shown('1 finding in 1 project');
+    const { items } = (await server.call('/mutes', { headers: user.key })).json;
+    expect(items).toMatchObject([{ reason: 'A static site, public on purpose' }]);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Bucket is public').waitFor();
+    expect((await server.call('/mutes', { headers: user.key })).json.items).toEqual([]);
+  });
+
+  it('shows muted findings on their tab and unmutes them there', async () => {
+    const { page } = visitor;
+    const fingerprint = '3b'.repeat(32);
+    await plant([{ title: 'Bucket is public', fingerprint }, { title: 'Another' }]);
+    await server.call('/mutes', {
+      method: 'POST',
+      headers: user.key,
+      body: { fingerprint, reason: HOSTILE },
+    });
+    await open('/findings');
+    await row('Another').waitFor();
+    await expect.poll(() => row('Bucket is public').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Muted' }).click();
+    await row('Bucket is public').getByRole('button', { name: 'Bucket is public' }).click();
+    await panel().getByText(HOSTILE).waitFor();
+    await panel().getByRole('button', { name: 'Unmute' }).click();
+    await shown('No muted findings');
+  });
+
+  it('mutes all matches of a filter at once', async () => {
+    const { page } = visitor;
+    await plant(Array.from({ length: 230 }, (_, index) => ({ title: `Finding ${index}` })));
+    await open('/findings?sort=severity');
+    await shown('200 of 230 loaded');
+    await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    await bar.getByText('200 selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 230' }).click();
+    await bar.getByRole('button', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute 230 findings' });
+    await dialog.getByLabel('Reason').fill('A test project');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await shown('No open findings');
+    const summary = await server.call('/findings/summary', { headers: user.key });
+    expect(summary.json.total).toMatchObject({ open: 230, muted: 230 });
+  });
+
+  it('is worked by the keys j, k, x, Enter, m and Escape', async () => {
+    const { page } = visitor;
+    await plant(['First', 'Second', 'Third'].map((title) => ({ title })));
+    await open('/findings');
+    await row('First').waitFor();
+    const titles = await grid()
+      .getByRole('row')
+      .evaluateAll((rows) =>
+        rows.slice(1).map((one) => /First|Second|Third/.exec(one.textContent ?? '')?.[0]),
+      );
+    for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+    await panel()
+      .getByRole('heading', { name: titles[1] ?? '' })
+      .waitFor();
+    await page.keyboard.press('j');
+    await panel()
+      .getByRole('heading', { name: titles[2] ?? '' })
+      .waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog', { name: 'Mute this finding' }).waitFor();
+    // Keys typed into a field act on nothing else.
+    await page.keyboard.type('xj');
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('xj');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await panel().waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+  });
+
+  it('groups by rule and leads to the findings of a group', async () => {
+    const { page } = visitor;
+    await plant([
+      { ruleId: 'bucket-public', title: 'Bucket is public' },
+      { ruleId: 'bucket-public', title: 'Bucket is public' },
+      { ruleId: 'bucket-no-logging', title: 'Bucket keeps no usage logs', severity: 'low' },
+    ]);
+    await open('/findings');
+    await page.getByRole('button', { name: 'Sort and group' }).click();
+    await page.getByRole('menuitem', { name: 'By rule' }).click();
+    const groups = page.getByRole('table', { name: 'Findings by rule' });
+    await groups.getByRole('row', { name: /Bucket is public.* 2/ }).waitFor();
+    await groups.getByRole('button', { name: 'Bucket is public' }).click();
+    await shown('2 findings in 1 project');
+    await searchBecomes('?rule=bucket-public');
+  });
+
+  it('saves a view and opens it again', async () => {
+    const { page } = visitor;
+    await plant([{ severity: 'critical' }, { severity: 'low' }]);
+    await open('/findings?severity=critical&sort=severity');
+    await shown('1 finding in 1 project');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await shown('2 findings in 1 project');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: HOSTILE }).click();
+    await shown('1 finding in 1 project');
+    await searchBecomes('?severity=critical&sort=severity');
+  });
+
+  it('exports the findings that match the filters', async () => {
+    const { page } = visitor;
+    await plant([
+      { severity: 'critical', title: 'Wanted' },
+      { severity: 'low', title: 'Unwanted' },
+    ]);
+    await open('/findings?severity=critical');
+    await row('Wanted').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: /CSV/ }).click();
+    const file = await (await download).path();
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('Wanted');
+    expect(text).not.toContain('Unwanted');
+  });
+
+  it('shows text from inventories as text', async () => {
+    await plant([
+      {
+        title: HOSTILE,
+        message: HOSTILE,
+        asset: `//x/${HOSTILE}`,
+        evidence: [{ path: HOSTILE, value: HOSTILE }],
+      },
+    ]);
+    await open('/findings');
+    await grid().getByRole('button', { name: HOSTILE, exact: true }).click();
+    await panel().getByRole('heading', { name: HOSTILE }).waitFor();
+    expect(await visitor.page.title()).toBe('Findings · CSPM');
+  });
+
+  it('uses three requests, and two for a change of a filter', async () => {
+    await plant([{ severity: 'critical' }]);
+    await open('/findings');
+    await row('Bucket is public').waitFor();
+    await visitor.page.waitForLoadState('networkidle');
+    const first = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
+    expect(first.map((one) => one.replace(/\?.*/, '')).toSorted()).toEqual([
+      'GET /findings',
+      'GET /findings/summary',
+      'GET /posture/trend',
+    ]);
+    await visitor.page.getByRole('button', { name: /^Critical/ }).click();
+    await searchBecomes('?severity=critical');
+    await visitor.page.waitForLoadState('networkidle');
+    expect(visitor.takeRequests()).toHaveLength(2);
+  });
+
+  it('leads to the sign-in page when the session was ended elsewhere, and back', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }]);
+    await open('/findings?sort=severity');
+    await row('Bucket is public').waitFor();
+    await server.database.owner.query(
+      'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1',
+      [user.id],
+    );
+    await page.getByRole('tab', { name: 'Resolved' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await visitor.signIn(user.email, user.password);
+    await page.getByRole('tab', { name: 'Resolved', selected: true }).waitFor();
+    await page.waitForURL(/sort=severity/);
+  });
+
+  it('says that a role lacks the permission', async () => {
+    user = await server.people.user({ role: ['scans.read'] });
+    await open('/findings');
+    await visitor.page
+      .getByRole('heading', { name: 'You do not have access to this page' })
+      .waitFor();
+    await shown('findings.read');
+  });
+});

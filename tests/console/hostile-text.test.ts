@@ -1,0 +1,138 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+/** Runs a script where it is taken for HTML, an attribute or a template. */
+const HOSTILE = `<img src=x onerror=pwned=1><script>pwned=2</script>"'><svg onload=pwned=3>{{pwned=4}}`;
+const HOSTILE_URL = 'javascript:window.pwned=4';
+
+describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let user: TestUser;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  beforeEach(async () => {
+    user = await server.people.user();
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  async function create(path: string, body: unknown): Promise<{ id: string }> {
+    const made = await server.call(path, { method: 'POST', headers: user.session, body });
+    expect(made.status, made.text).toBeLessThan(300);
+    return made.json;
+  }
+
+  /** Puts the text into every field that takes free text. */
+  async function plantEverywhere(): Promise<string> {
+    const { owner } = server.database;
+    const project = await create('/projects', { name: 'shop-prod', description: HOSTILE });
+    const fingerprint = 'ab'.repeat(32);
+    const [finding = ''] = await plantFindings(server.database, user.tenant.id, project.id, [
+      {
+        fingerprint,
+        title: HOSTILE,
+        message: HOSTILE,
+        asset: `//x/${HOSTILE}`,
+        assetType: `x/${HOSTILE}`,
+        subject: HOSTILE,
+        labels: { [HOSTILE]: HOSTILE },
+        evidence: [
+          { path: HOSTILE, value: HOSTILE },
+          { path: 'link', value: HOSTILE_URL },
+        ],
+      },
+    ]);
+    await create('/mutes', { fingerprint, reason: HOSTILE });
+    await create('/mutes', { selector: { asset: `//x/${HOSTILE}` }, reason: HOSTILE_URL });
+    await create('/views', {
+      name: HOSTILE,
+      query: `q=${encodeURIComponent(HOSTILE)}`,
+      shared: true,
+    });
+    await create('/api-keys', { name: HOSTILE });
+    await create('/webhooks', {
+      url: 'http://127.0.0.1:9000/hook',
+      description: HOSTILE,
+      events: ['scan.completed'],
+    });
+    await owner.query('UPDATE identity.tenants SET name = $2 WHERE id = $1', [
+      user.tenant.id,
+      HOSTILE,
+    ]);
+    await owner.query('UPDATE identity.users SET name = $2 WHERE id = $1', [user.id, HOSTILE]);
+    return finding;
+  }
+
+  it('is shown as text on every screen, and runs nothing', async () => {
+    const { page } = visitor;
+    const finding = await plantEverywhere();
+    await visitor.goto('/findings');
+    await visitor.signIn(user.email, user.password);
+    const shows = (text: string) =>
+      page.getByText(text).filter({ visible: true }).first().waitFor();
+    const screens: readonly (readonly [string, string])[] = [
+      ['/findings?view=muted', HOSTILE],
+      [`/findings?view=muted&open=${finding}`, HOSTILE],
+      [`/findings?q=${encodeURIComponent(HOSTILE)}`, HOSTILE],
+      ['/findings?view=muted&by=asset', HOSTILE],
+      ['/mutes', HOSTILE_URL],
+      ['/projects', HOSTILE],
+      ['/projects/shop-prod', HOSTILE],
+      ['/api-keys', HOSTILE],
+      ['/webhooks', HOSTILE],
+      ['/people', HOSTILE],
+      ['/account', HOSTILE],
+      ['/audit-log', HOSTILE],
+      ['/tenant', HOSTILE],
+      [`/rules/${encodeURIComponent(HOSTILE)}`, 'Not found'],
+      [`/scans/${encodeURIComponent(HOSTILE)}`, HOSTILE],
+      [`/${encodeURIComponent(HOSTILE)}`, 'This page does not exist'],
+    ];
+    for (const [path, text] of screens) {
+      await visitor.move(path);
+      await shows(text);
+      const found = await page.evaluate(() => ({
+        ran: 'pwned' in window,
+        elements: document.querySelectorAll('img[src=x], body svg[onload], #root script').length,
+        links: [...document.links].filter(({ protocol }) => !/^https?:$/.test(protocol)).length,
+      }));
+      expect({ path, ...found }).toEqual({ path, ran: false, elements: 0, links: 0 });
+    }
+  });
+
+  it.each([
+    ['another origin', 'https://evil.example/'],
+    ['another origin without a scheme', '//evil.example/'],
+    ['a script', 'javascript:window.pwned=5'],
+    ['a back slash', '/\\evil.example/'],
+  ])('does not lead from the sign-in to %s', async (_, next) => {
+    await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await visitor.signIn(user.email, user.password);
+    await visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+    await visitor.page.waitForURL(`${server.url}/console/`);
+    expect(await visitor.page.evaluate(() => 'pwned' in window)).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { Analyst } from '../kit/analyst.ts';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestUser } from '../kit/people.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+const XSS = '<img src=x onerror=alert(1)>';
+
+describe.skipIf(noBrowser !== null)('mutes in the console', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let user: TestUser;
+  let analyst: Analyst;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  beforeEach(async () => {
+    user = await server.people.user();
+    analyst = new Analyst(server, user.key, user.tenant.id);
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(() => visitor.close());
+
+  async function open(path = '/mutes'): Promise<void> {
+    await visitor.goto(path);
+    await visitor.signIn(user.email, user.password);
+  }
+
+  const plant = (selector: object, reason: string) =>
+    analyst.ask(201, '/mutes', { method: 'POST', body: { selector, reason } });
+
+  it('creates a mute by rule, asset pattern and project, and deletes it', async () => {
+    const project = await analyst.project();
+    await open();
+    const { page } = visitor;
+    await page.getByText('There are no active mutes').waitFor();
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Rule').fill('bucket-public');
+    await dialog.getByLabel('Asset', { exact: true }).fill('//storage.googleapis.com/shop-*');
+    await dialog.getByLabel('Project').fill(project);
+    await dialog.getByLabel('Reason').fill(XSS);
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    const row = page.getByRole('row', { name: /bucket-public/ });
+    await row.getByText(XSS).filter({ visible: true }).waitFor();
+    const { items } = await analyst.ask(200, '/mutes');
+    expect(items[0].selector).toEqual({
+      ruleId: 'bucket-public',
+      asset: '//storage.googleapis.com/shop-*',
+      project,
+    });
+    const href = await row.getByRole('link', { name: /^Findings/ }).getAttribute('href');
+    expect(decodeURIComponent(href ?? '')).toMatch(/\/findings\?.*view=muted.*bucket-public/);
+
+    await row.getByRole('button', { name: /Delete/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete mute' }).click();
+    await page.getByText('There are no active mutes').waitFor();
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('refuses a mute without a condition, and shows what the server refuses', async () => {
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Accepted');
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await dialog.getByRole('alert').getByText('Name a rule, an asset').waitFor();
+    await dialog.getByLabel('Asset', { exact: true }).fill('a*'.repeat(12));
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/at most 10 wildcards/)
+      .waitFor();
+    expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
+  });
+
+  it('mutes one finding by its fingerprint', async () => {
+    await open();
+    const { page } = visitor;
+    const fingerprint = 'ab'.repeat(32);
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Mute' }).click();
+    await page.getByRole('option', { name: 'One finding' }).click();
+    await dialog.getByLabel('Reason').fill('Accepted');
+    await dialog.getByLabel('Finding', { exact: true }).fill('nonsense');
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await dialog.getByText('This is neither the id nor the fingerprint').waitFor();
+    await dialog.getByLabel('Finding', { exact: true }).fill(fingerprint);
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await page.getByRole('row', { name: /abababababab/ }).waitFor();
+    expect((await analyst.ask(200, '/mutes')).items).toMatchObject([{ fingerprint }]);
+  });
+
+  it('opens the form for the rule in the address', async () => {
+    await open('/mutes?muteRule=bucket-public');
+    const rule = visitor.page.getByRole('dialog').getByLabel('Rule');
+    await expect.poll(() => rule.inputValue()).toBe('bucket-public');
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.page.waitForURL((url) => !url.searchParams.has('muteRule'));
+  });
+
+  it('shows a person who may only read neither a create nor a delete button', async () => {
+    await plant({ ruleId: 'bucket-public' }, 'Accepted');
+    user = await server.people.user({ tenant: user.tenant, role: ['findings.read'] });
+    await open();
+    await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
+    await expect
+      .poll(() => visitor.page.getByRole('button', { name: /Create mute|Delete/ }).count())
+      .toBe(0);
+  });
+
+  it('tells a person without the permission which one is missing', async () => {
+    user = await server.people.user({ tenant: user.tenant, role: ['scans.read'] });
+    await visitor.goto('/mutes');
+    await visitor.signIn(user.email, user.password);
+    await visitor.page.getByText('lacks the permission findings.read').waitFor();
+  });
+
+  it('uses at most three requests and one more for the expired mutes', async () => {
+    await plant({ ruleId: 'bucket-public' }, 'Accepted');
+    await open();
+    await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
+    const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/'));
+    expect(requests).toEqual(['GET /mutes?active=true&limit=100']);
+    await visitor.page.getByRole('tab', { name: 'Expired' }).click();
+    await visitor.page.getByText('No mute has expired').waitFor();
+    expect(visitor.takeRequests()).toEqual(['GET /mutes?active=false&limit=100']);
+    await visitor.page.waitForURL(/view=expired/);
+  });
+
+  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
+    const project = await analyst.project();
+    await plant({ ruleId: 'bucket-public', project }, 'A static site, on purpose');
+    await plant({ asset: '//storage.googleapis.com/shop-static-*' }, 'Served to everybody');
+    await plant({ label: 'env=test' }, 'Test data');
+    await analyst.ask(201, '/mutes', {
+      method: 'POST',
+      body: { fingerprint: 'cd'.repeat(32), reason: 'Known' },
+    });
+    for (const theme of ['light', 'dark'] as const) {
+      await visitor.close();
+      visitor = await ConsoleVisitor.open(browser, server, { size, theme });
+      await open();
+      await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await visitor.screenshot(`mutes-${size}-${theme}`);
+      await visitor.page.getByRole('button', { name: 'Create mute' }).click();
+      await visitor.page.getByRole('dialog').getByLabel('Reason').waitFor();
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await visitor.screenshot(`mutes-create-${size}-${theme}`);
+      expect(visitor.complaints).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import { Analyst } from '../kit/analyst.ts';
+import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { ConsoleVisitor } from '../kit/console-page.ts';
+import { Belongings } from '../kit/fixtures.ts';
+import type { TestUser } from '../kit/people.ts';
+import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+
+describe.skipIf(noBrowser !== null)('schedules in the console', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let user: TestUser;
+  let person: Analyst;
+  let project: string;
+  let visitor: ConsoleVisitor;
+
+  beforeAll(async () => {
+    await buildConsole();
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      startTestServer({ consoleFolder: BUILT_CONSOLE }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), server?.close()]);
+  });
+
+  beforeEach(async () => {
+    user = await server.people.user({ role: 'analyst' });
+    person = new Analyst(server, user.key, user.tenant.id);
+    const has = new Belongings(server.services, server.database, user.tenant);
+    ({ name: project } = await has.project());
+    visitor = await ConsoleVisitor.open(browser, server);
+  });
+
+  afterEach(() => visitor.close());
+
+  const open = async (by = user) => {
+    await visitor.goto('/schedules');
+    await visitor.signIn(by.email, by.password);
+  };
+
+  const create = (name: string, changes: object = {}) =>
+    person.ask(201, '/schedules', {
+      method: 'POST',
+      body: { name, projects: [project], profile: 'full', cron: '0 3 * * *', ...changes },
+    });
+
+  it('creates a schedule with a preview in both time zones, edits, disables, enables and deletes it', async () => {
+    await open();
+    const { page } = visitor;
+    await page.getByText('There are no schedules').waitFor();
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('<b>Nightly</b>');
+    await dialog.getByLabel('Time zone').fill('Australia/Lord_Howe');
+    const runs = dialog.getByRole('table', { name: 'Next runs' });
+    await runs.getByRole('columnheader', { name: 'Australia/Lord_Howe' }).waitFor();
+    await expect.poll(() => runs.getByRole('row').count()).toBe(6);
+    await expect.poll(() => runs.getByRole('columnheader').count()).toBe(2);
+    await runs.getByText('3:00 AM', { exact: false }).first().waitFor();
+    await dialog.getByRole('button', { name: 'Create schedule' }).click();
+    await dialog.getByText('Choose at least one project.').waitFor();
+    await dialog.getByLabel(project).check();
+    await dialog.getByLabel('Cron expression').fill('*/5 * * * *');
+    await dialog.getByRole('button', { name: 'Create schedule' }).click();
+    await dialog.getByText('more often than once an hour').first().waitFor();
+    await dialog.getByLabel('Cron expression').fill('0 4 * *');
+    await dialog.getByText('The next runs appear here').waitFor();
+    await dialog.getByLabel('Cron expression').fill('0 4 * * MON');
+    await dialog.getByRole('button', { name: 'Create schedule' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const row = page.getByRole('row', { name: /<b>Nightly<\/b>/ });
+    await row.getByText('0 4 * * MON').waitFor();
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    await dialog.getByLabel('Name').fill('Weekly');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const renamed = page.getByRole('row', { name: /Weekly/ });
+    await renamed.getByRole('button', { name: 'Disable Weekly' }).click();
+    await renamed.getByText('Disabled').waitFor();
+    await renamed.getByRole('button', { name: 'Enable Weekly' }).click();
+    await renamed.getByRole('button', { name: 'Disable Weekly' }).waitFor();
+    const { items } = await person.ask(200, '/schedules');
+    expect(items).toMatchObject([
+      { name: 'Weekly', cron: '0 4 * * MON', timezone: 'Australia/Lord_Howe', enabled: true },
+    ]);
+
+    await renamed.getByRole('button', { name: 'Delete Weekly' }).click();
+    await dialog.getByRole('button', { name: 'Delete schedule' }).click();
+    await page.getByText('There are no schedules').waitFor();
+    expect((await person.ask(200, '/schedules')).items).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('shows why a schedule was disabled or blocked', async () => {
+    const [disabled, blocked] = [await create('Left behind'), await create('Stuck')];
+    await server.database.owner.query(`SELECT set_config('app.tenant_id', '${user.tenant.id}', true);
+      UPDATE schedules SET enabled = false, next_run_at = NULL, disabled_code = 'CREATOR_REMOVED', disabled_at = now()
+        WHERE id = '${disabled.id}';
+      UPDATE schedules SET last_run_at = now(), last_problem = 'Profile "x" does not exist.' WHERE id = '${blocked.id}'`);
+    await open();
+    const { page } = visitor;
+    await page.getByText('has left the tenant').waitFor();
+    const row = page.getByRole('row', { name: /Stuck/ });
+    await row.getByText('Blocked').waitFor();
+    await row.getByText('Profile "x" does not exist.').waitFor();
+  });
+
+  it('is refused without the permission to launch scans', async () => {
+    await open(await server.people.user({ tenant: user.tenant, role: 'viewer' }));
+    await visitor.page.getByText('Your role lacks the permission scans.launch.').waitFor();
+  });
+
+  it('has no accessibility violations in either theme', async () => {
+    await create('Nightly');
+    await open();
+    const { page } = visitor;
+    for (const theme of ['light', 'dark']) {
+      await page.getByRole('table').waitFor();
+      if (theme === 'dark') await page.getByRole('button', { name: 'Use the dark theme' }).click();
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await visitor.screenshot(`schedules-${theme}`);
+      await page.getByRole('button', { name: 'Create schedule' }).click();
+      await page.getByRole('dialog').getByLabel(project).waitFor();
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await visitor.screenshot(`schedules-create-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
+  it('uses at most three requests', async () => {
+    await open();
+    await visitor.page.getByText('There are no schedules').waitFor();
+    const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
+    expect(requests).toEqual(['GET /auth/me', 'GET /schedules?limit=100']);
+  });
+});

@@ -1,0 +1,649 @@
+import { type Contract, contract, type Route, type Routes } from '@cspm/contract';
+import type { MailTokenPurpose } from '../../server/modules/auth/mail-links/mail-tokens.ts';
+import { insertMute } from '../../server/modules/findings/mute-queries.ts';
+import { insertSchedule } from '../../server/modules/schedules/queries.ts';
+import { googlePrincipalPrefix } from '../../server/modules/tenants/google-principal.ts';
+import { insertView } from '../../server/modules/views/queries.ts';
+import { queueFor } from '../../server/modules/webhooks/events.ts';
+import { insertWebhook } from '../../server/modules/webhooks/queries.ts';
+import { newSigningSecret, sealSecret } from '../../server/modules/webhooks/secret.ts';
+import { newId } from '../../server/platform/ids.ts';
+import { codeAt, enrol } from './authenticator.ts';
+import { sharedBrowser } from './cookie-jar.ts';
+import { Belongings, PROJECT_ASSET } from './fixtures.ts';
+import { beginGoogle, googleForm } from './google-redirect.ts';
+import { TestIdentityProvider } from './identity-provider.ts';
+import { TEST_PASSWORD, type TestUser } from './people.ts';
+import { TEST_APP_SECRET, type TestServer } from './test-server.ts';
+
+/** A user with resources of a tenant; examples create them on demand. */
+export interface Owner {
+  readonly user: TestUser;
+  readonly server: TestServer;
+  readonly has: Belongings;
+}
+
+export function ownerOf(server: TestServer, user: TestUser): Owner {
+  return { user, server, has: new Belongings(server.services, server.database, user.tenant) };
+}
+
+/** Ids of a tenant's resources in other places than the path. */
+export interface Mention {
+  readonly query?: string;
+  readonly body?: unknown;
+  /** Values to mask when two responses are compared. */
+  readonly named: string;
+}
+
+/** Valid input of an operation, the only part that cannot be derived from its policy. */
+interface Example {
+  /** Path parameters of existing resources. */
+  readonly params?: (owner: Owner) => Promise<Record<string, string>>;
+  /** The required query. */
+  readonly query?: (owner: Owner) => Promise<string>;
+  /** The caller and owner of the resources, if it matters. Default: the owner. */
+  readonly asker?: (owner: Owner) => Promise<TestUser>;
+  /** Set if the path names no resource of a tenant. Default: it names one, which another tenant must not reach. */
+  readonly unowned?: true;
+  readonly body?: (owner: Owner) => Promise<unknown>;
+  readonly contentType?: string;
+  /** Additional headers, created after the body. */
+  readonly headers?: () => Record<string, string>;
+  /** All other ways to name resources of a tenant; `null` asks for an id that does not exist. */
+  readonly mentions?: readonly ((owner: Owner | null) => Promise<Mention>)[];
+}
+
+type Examples = {
+  readonly [K in keyof Contract]: { readonly [O in keyof Contract[K]]: Example };
+};
+
+const byProject = async ({ has }: Owner) => ({ name: (await has.project()).name });
+const byProjectWithSource = async ({ has }: Owner) => ({
+  name: (await has.projectWithSource()).name,
+});
+const byPull = async ({ has }: Owner) => {
+  const { id, project } = await has.pull();
+  return { id, name: project.name };
+};
+const byMember = async ({ user, server }: Owner) => {
+  const { id } = await server.people.user({ tenant: user.tenant, role: 'viewer' });
+  return { id };
+};
+const byInvited = async (owner: Owner) => {
+  const { id } = await byMember(owner);
+  await owner.server.database.owner.query(
+    "UPDATE identity.memberships SET status = 'invited' WHERE user_id = $1",
+    [id],
+  );
+  return { id };
+};
+const byRole = async ({ user, server }: Owner) => ({ name: await server.people.role(user.tenant) });
+const byScan = async ({ has }: Owner) => ({ id: await has.scan() });
+const byMute = async ({ user, server }: Owner) => {
+  const id = newId();
+  const createdAt = server.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + 3_600_000);
+  const target = { fingerprint: null, ruleId: 'r', asset: null, projectId: null, label: null };
+  const createdBy = { id: user.id, label: user.email };
+  await server.services.tenants.write(user.tenant.id, (db) =>
+    insertMute(db, { id, target, reason: 'Known', expiresAt, createdBy, createdAt }),
+  );
+  return { id };
+};
+const byView = async ({ user, server }: Owner) => {
+  const id = newId();
+  const createdAt = server.clock.now();
+  const view = { id, ownerId: user.id, name: id, query: '', shared: true, createdAt };
+  await server.services.tenants.write(user.tenant.id, (db) => insertView(db, view));
+  return { id };
+};
+const bySchedule = async ({ user, server }: Owner) => {
+  const id = newId();
+  const createdAt = server.clock.now();
+  const content = { ...SCHEDULE, name: id, projects: ['shop-prod'] };
+  const schedule = { id, ...content, createdById: user.id, createdAt, nextRunAt: null };
+  await server.services.tenants.write(user.tenant.id, (db) => insertSchedule(db, schedule));
+  return { id };
+};
+const WEBHOOK = {
+  ...{ url: 'https://hooks.example.com/cspm', events: ['scan.completed', 'findings.opened'] },
+  ...{ description: '', format: 'standard', enabled: true },
+} as const;
+const byWebhook = async ({ user, server }: Owner) => {
+  const id = newId();
+  const createdAt = server.clock.now();
+  const { tenants, webhooks } = server.services;
+  const secret = sealSecret(webhooks.keys, id, newSigningSecret());
+  await tenants.write(user.tenant.id, (db) =>
+    insertWebhook(db, { id, ...WEBHOOK, secret, createdAt }),
+  );
+  return { id };
+};
+const byDelivery = async (owner: Owner) => {
+  const { user, server } = owner;
+  const { id } = await byWebhook(owner);
+  const event = { type: 'webhook.test', at: server.clock.now(), data: { webhookId: id } };
+  const deliveryId = await server.services.tenants.write(user.tenant.id, (db) =>
+    queueFor(db, [id], event),
+  );
+  return { id, deliveryId };
+};
+let theProvider: TestIdentityProvider | null = null;
+function provider(): TestIdentityProvider {
+  theProvider ??= new TestIdentityProvider();
+  return theProvider;
+}
+const withProvider = async ({ has }: Owner) => {
+  await has.samlConnection(provider());
+  return {};
+};
+const byDomain = async ({ has, server }: Owner) => {
+  const domain = await has.verifiedDomain();
+  server.dns.set(domain, ['cspm-domain-verification=test-token']);
+  return { domain };
+};
+const SCHEDULE = {
+  ...{ profile: 'full', cron: '0 3 * * *', timezone: 'Europe/Berlin' },
+  ...{ pullFirst: false, enabled: false },
+};
+const scheduleRequest = async ({ has }: Owner) => ({
+  ...SCHEDULE,
+  name: `New ${newId()}`,
+  projects: [(await has.project()).name],
+});
+const scheduleOf = async (owner: Owner | null): Promise<Mention> => {
+  const named = await nameOf(owner);
+  return { body: { ...SCHEDULE, name: `New ${newId()}`, projects: [named] }, named };
+};
+const ofTenant = async ({ user }: Owner) => `tenant=${user.tenant.id}`;
+const nameOf = async (owner: Owner | null) =>
+  owner === null ? `unknown-${newId()}` : (await owner.has.project()).name;
+const ASSET = `{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket","resource":{"version":"v1","data":{"name":"b"}}}\n`;
+
+const scanRequest = {
+  body: async ({ has }: Owner) => ({ projects: [(await has.project()).name], profile: 'full' }),
+  mentions: [
+    async (owner: Owner | null) => {
+      const named = await nameOf(owner);
+      return { body: { projects: [named], profile: 'full' }, named };
+    },
+  ],
+};
+
+const byCustomRule = async ({ has }: Owner) => ({ id: await has.customRule() });
+const byProfile = async ({ has }: Owner) => ({ name: await has.profile() });
+const CUSTOM_RULE = {
+  title: 'Bucket without an owner',
+  severity: 'medium',
+  assetTypes: ['storage.googleapis.com/Bucket'],
+  predicate: '!has(resource.data.labels) || !has(resource.data.labels.owner)',
+};
+const fieldsQuery = (project: string) =>
+  `project=${project}&assetType=storage.googleapis.com/Bucket`;
+const PROFILE = { include: ['category:storage'], exclude: ['bucket-logging'] };
+
+/** A custom role of the tenant, in a body that names one. */
+const byRoleOf = (...addressed: readonly 'email'[]) =>
+  async function mention(owner: Owner | null): Promise<Mention> {
+    const named = owner === null ? `unknown-${newId()}` : (await byRole(owner)).name;
+    const email = addressed.map((member) => [member, `${newId()}@example.com`]);
+    return { body: { ...Object.fromEntries(email), role: named }, named };
+  };
+
+const byQuery = (parameter: string, idOf: (owner: Owner) => Promise<string>) =>
+  async function mention(owner: Owner | null): Promise<Mention> {
+    const named = owner === null ? newId() : await idOf(owner);
+    return { query: `${parameter}=${named}`, named };
+  };
+
+const byProjectQuery = async (owner: Owner | null): Promise<Mention> => {
+  const named = await nameOf(owner);
+  return { query: `project=${named}`, named };
+};
+
+const byColleague = ({ user, server }: Owner) => server.people.user({ tenant: user.tenant });
+
+/** The same for the groups of findings. */
+const grouped =
+  (mention: (owner: Owner | null) => Promise<Mention>) =>
+  async (owner: Owner | null): Promise<Mention> => {
+    const { query, ...rest } = await mention(owner);
+    return { ...rest, query: `by=rule&${query}` };
+  };
+
+/** The current code of a newly enrolled second factor. */
+const withCode = (options: { pending?: boolean } = {}) =>
+  async function body({ user, server }: Owner): Promise<unknown> {
+    const at = server.clock.now();
+    const { secret } = await enrol(
+      server.database,
+      TEST_APP_SECRET,
+      user,
+      { at, ...options },
+      user.sessionId,
+    );
+    return { code: codeAt(secret, at) };
+  };
+
+/** The token of a mail to a person who can use it. */
+async function tokenOfMail(server: TestServer, purpose: MailTokenPurpose) {
+  const {
+    id: userId,
+    email,
+    tenant,
+  } = await server.people.user({
+    verified: purpose !== 'verify-email',
+  });
+  if (purpose === 'invitation') {
+    const { owner } = server.database;
+    await owner.query("UPDATE identity.memberships SET status = 'invited' WHERE user_id = $1", [
+      userId,
+    ]);
+  }
+  const token = await server.services.tenants.write(tenant.id, (db) =>
+    server.services.mailTokens.issue(db, { purpose, userId, email }),
+  );
+  return { token };
+}
+
+const EXAMPLES: Examples = {
+  auth: {
+    login: {
+      body: async ({ user }) => ({ email: user.email, password: user.password }),
+    },
+    refresh: {
+      body: async ({ user, server }) => ({
+        refreshToken: (await server.people.session(user)).refreshToken,
+      }),
+    },
+    logout: {
+      body: async ({ user, server }) => ({
+        refreshToken: (await server.people.session(user)).refreshToken,
+      }),
+    },
+    logoutAll: { asker: byColleague },
+    methods: {},
+    register: {
+      body: async () => ({
+        email: `${newId()}@example.com`,
+        password: TEST_PASSWORD,
+        tenantName: 'Example',
+      }),
+    },
+    verifyEmail: { body: ({ server }) => tokenOfMail(server, 'verify-email') },
+    resendVerification: { body: async ({ user }) => ({ email: user.email }) },
+    forgotPassword: { body: async ({ user }) => ({ email: user.email }) },
+    resetPassword: {
+      body: async ({ server }) => ({
+        ...(await tokenOfMail(server, 'reset-password')),
+        password: TEST_PASSWORD,
+      }),
+    },
+    acceptInvite: { body: ({ server }) => tokenOfMail(server, 'invitation') },
+    changePassword: {
+      asker: ({ user, server }) => server.people.user({ tenant: user.tenant }),
+      body: async ({ user }) => ({ currentPassword: user.password, newPassword: user.password }),
+    },
+    google: {
+      body: async ({ server, user }) => ({
+        credential:
+          (await server.issuer?.token(server.clock.now(), {
+            sub: user.id,
+            email: user.email,
+          })) ?? 'none',
+      }),
+    },
+    googleLogin: {},
+    googleCallback: {
+      contentType: 'application/x-www-form-urlencoded',
+      headers: () => sharedBrowser.headers,
+      body: async ({ server, user: { id: sub, email } }) =>
+        googleForm(server, await beginGoogle(server), { sub, email }),
+    },
+    exchange: {
+      body: async ({ has }) => ({ code: await has.exchangeCode(provider()) }),
+      headers: () => sharedBrowser.headers,
+    },
+    confirm: {
+      body: async ({ has, user }) => ({
+        token: await has.samlConfirmation(provider(), user),
+        password: user.password,
+      }),
+    },
+    confirmMail: {
+      body: async ({ has, user }) => ({ token: await has.samlConfirmation(provider(), user) }),
+    },
+    me: {},
+  },
+  twoFactor: {
+    setup: { asker: byColleague, body: async ({ user }) => ({ password: user.password }) },
+    enable: { asker: byColleague, body: withCode({ pending: true }) },
+    verify: { asker: byColleague, body: withCode() },
+    disable: { asker: byColleague, body: withCode() },
+    recoveryCodes: { asker: byColleague, body: withCode() },
+  },
+  sessions: {
+    list: {},
+    revoke: {
+      params: async ({ user, server }) => ({ id: (await server.people.session(user)).id }),
+    },
+  },
+  apiKeys: {
+    list: { mentions: [byQuery('userId', async ({ user }) => user.id)] },
+    create: { body: async () => ({ name: 'nightly' }) },
+    revoke: {
+      params: async ({ user, server }) => ({ id: (await server.people.key(user)).id }),
+    },
+  },
+  users: {
+    list: {},
+    create: {
+      body: async () => ({ email: `${newId()}@example.com`, name: 'New', role: 'viewer' }),
+      mentions: [byRoleOf('email')],
+    },
+    resendInvitation: { params: byInvited },
+    get: { params: byMember },
+    update: {
+      params: byMember,
+      body: async () => ({ role: 'analyst' }),
+      mentions: [byRoleOf()],
+    },
+    delete: { params: byMember },
+  },
+  roles: {
+    list: {},
+    create: { body: async () => ({ name: `new-${newId()}`, permissions: ['scans.read'] }) },
+    update: {
+      params: byRole,
+      body: async () => ({ permissions: ['scans.read'] }),
+    },
+    delete: { params: byRole },
+  },
+  tenant: {
+    get: {},
+    update: { body: async () => ({ settings: { inventoryMaxAgeHours: 48 } }) },
+  },
+  domains: {
+    list: {},
+    create: { body: async () => ({ domain: `${newId()}.example` }) },
+    verify: { params: byDomain },
+    delete: { params: byDomain },
+  },
+  saml: {
+    getSettings: { params: withProvider },
+    putSettings: { body: async () => provider().settings },
+    deleteSettings: { params: withProvider },
+    metadata: { query: ofTenant },
+    login: { params: withProvider, query: ofTenant },
+    discover: { body: async ({ user }) => ({ email: user.email }) },
+    acs: {
+      contentType: 'application/x-www-form-urlencoded',
+      headers: () => sharedBrowser.headers,
+      body: async (owner) => {
+        await withProvider(owner);
+        const { server, user } = owner;
+        const request = await provider().request(server, user.tenant);
+        const said = { email: `${newId()}@${provider().domain}` };
+        const SAMLResponse = await provider().respond(request, said, server.clock.now());
+        return new URLSearchParams({ SAMLResponse }).toString();
+      },
+    },
+  },
+  auditEvents: { list: {}, export: {} },
+  projects: {
+    list: {},
+    create: { body: async () => ({ name: `new-${newId()}` }) },
+    get: { params: byProject },
+    update: {
+      params: byProject,
+      body: async () => ({ description: 'The shop' }),
+    },
+    delete: { params: byProject },
+    inventories: { params: byProject },
+    uploadInventory: {
+      params: byProject,
+      body: async () => ASSET,
+      contentType: 'application/x-ndjson',
+    },
+  },
+  assets: {
+    list: { params: async ({ has }) => ({ project: (await has.project()).name }) },
+    lookup: {
+      params: async ({ has }) => ({ project: (await has.project()).name }),
+      query: async () => `name=${encodeURIComponent(PROJECT_ASSET)}`,
+    },
+  },
+  sources: {
+    set: {
+      params: byProject,
+      body: async ({ user }) => ({
+        kind: 'google-cloud',
+        parent: 'projects/shop-prod',
+        credential: {
+          type: 'impersonation',
+          serviceAccount: `${googlePrincipalPrefix(user.tenant.id)}@shop-prod.iam.gserviceaccount.com`,
+        },
+      }),
+    },
+    get: { params: byProjectWithSource },
+    delete: { params: byProjectWithSource },
+    check: { params: byProjectWithSource },
+  },
+  pulls: {
+    start: { params: byProjectWithSource },
+    list: { params: byProjectWithSource },
+    get: { params: byPull },
+  },
+  preflight: { run: scanRequest },
+  scans: {
+    list: { mentions: [byQuery('ids', ({ has }) => has.scan()), byProjectQuery] },
+    launch: scanRequest,
+    get: { params: byScan },
+    rules: { params: byScan },
+    compliance: { params: byScan },
+    report: { params: async ({ has }) => ({ id: (await has.comparedScans()).later }) },
+    compare: {
+      params: async ({ has }) => ({ id: (await has.comparedScans()).later }),
+      query: async ({ has }) => `with=${(await has.comparedScans()).earlier}`,
+      mentions: [byQuery('with', async ({ has }) => (await has.comparedScans()).earlier)],
+    },
+    cancel: { params: byScan },
+    // The stream of a running scan would not end.
+    events: { params: async ({ has }) => ({ id: await has.endedScan() }) },
+  },
+  findings: {
+    list: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
+    summary: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
+    groups: {
+      query: async () => 'by=rule',
+      mentions: [grouped(byQuery('scan', ({ has }) => has.scan())), grouped(byProjectQuery)],
+    },
+    export: { mentions: [byQuery('scan', ({ has }) => has.scan()), byProjectQuery] },
+    get: { params: async ({ has }) => ({ id: await has.finding() }) },
+  },
+  mutes: {
+    list: { mentions: [byQuery('finding', ({ has }) => has.finding())] },
+    create: {
+      body: async () => ({ selector: { ruleId: 'bucket-public' }, reason: 'A static site' }),
+      mentions: [
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { body: { selector: { project: named }, reason: 'A static site' }, named };
+        },
+      ],
+    },
+    bulkCreate: {
+      body: async ({ has }) => ({ findingIds: [await has.finding()], reason: 'A static site' }),
+      mentions: [
+        async (owner) => {
+          const named = owner === null ? newId() : await owner.has.finding();
+          return { body: { findingIds: [named], reason: 'A static site' }, named };
+        },
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { body: { filter: { project: [named] }, reason: 'A static site' }, named };
+        },
+        async (owner) => {
+          const named = owner === null ? newId() : await owner.has.scan();
+          return { body: { filter: { scan: named }, reason: 'A static site' }, named };
+        },
+      ],
+    },
+    delete: { params: byMute },
+  },
+  posture: {
+    summary: {},
+    trend: { mentions: [byProjectQuery] },
+  },
+  schedules: {
+    list: {},
+    create: { body: scheduleRequest, mentions: [scheduleOf] },
+    get: { params: bySchedule },
+    update: { params: bySchedule, body: scheduleRequest, mentions: [scheduleOf] },
+    delete: { params: bySchedule },
+  },
+  webhooks: {
+    list: {},
+    create: { body: async () => WEBHOOK },
+    get: { params: byWebhook },
+    update: { params: byWebhook, body: async () => WEBHOOK },
+    delete: { params: byWebhook },
+    rotateSecret: { params: byWebhook },
+    test: { params: byWebhook },
+    deliveries: { params: byWebhook },
+    redeliver: { params: byDelivery },
+  },
+  views: {
+    list: {},
+    create: { body: async () => ({ name: `New ${newId()}`, query: 'severity=high' }) },
+    update: {
+      params: byView,
+      body: async () => ({ name: `New ${newId()}`, query: 'severity=high', shared: true }),
+    },
+    delete: { params: byView },
+  },
+  rules: {
+    list: {},
+    get: { params: byCustomRule },
+  },
+  profiles: {
+    list: {},
+    create: {
+      body: async () => ({ name: `custom:new-${newId()}`, ...PROFILE }),
+      mentions: [
+        async (owner) => {
+          const named = owner === null ? `unknown-${newId()}` : await owner.has.customRule();
+          return { body: { name: `custom:new-${newId()}`, include: [named] }, named };
+        },
+      ],
+    },
+    update: { params: byProfile, body: async () => PROFILE },
+    delete: { params: byProfile },
+  },
+  customRules: {
+    list: {},
+    fields: {
+      query: async ({ has }) => fieldsQuery((await has.project()).name),
+      mentions: [
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { query: fieldsQuery(named), named };
+        },
+      ],
+    },
+    create: { body: async () => ({ id: `new-${newId()}`, ...CUSTOM_RULE }) },
+    update: { params: byCustomRule, body: async () => CUSTOM_RULE },
+    delete: { params: byCustomRule },
+    test: {
+      body: async ({ has }) => ({ rule: CUSTOM_RULE, project: (await has.project()).name }),
+      mentions: [
+        async (owner) => {
+          const named = await nameOf(owner);
+          return { body: { rule: CUSTOM_RULE, project: named }, named };
+        },
+      ],
+    },
+  },
+  meta: {
+    live: {},
+    ready: {},
+    openapi: {},
+    docs: {},
+    docsScript: {},
+    docsStyle: {},
+    problem: { params: async () => ({ code: 'not-found' }), unowned: true },
+  },
+  pages: {
+    home: { headers: () => ({ accept: 'text/html' }) },
+    verifyEmail: {},
+    resetPassword: {},
+    acceptInvite: {},
+    authCallback: {},
+    script: {},
+    style: {},
+  },
+};
+
+/** An operation with its valid input. */
+export interface ContractCase {
+  /** `scans.launch` */
+  readonly name: string;
+  readonly route: Route;
+  readonly example: Example;
+  readonly parameters: readonly string[];
+}
+
+/**
+ * Every operation of the contract, in order. The expected behaviour of each is derived from its policy.
+ * @throws {Error} naming the operation whose example is missing or has no path or body.
+ */
+export function contractCases(
+  routesByResource: Record<string, Routes> = contract,
+  examples: Record<string, Record<string, Example>> = EXAMPLES,
+): ContractCase[] {
+  return Object.entries(routesByResource).flatMap(([resource, routes]) =>
+    Object.entries(routes).map(([operation, route]) => {
+      const name = `${resource}.${operation}`;
+      const example = examples[resource]?.[operation];
+      if (example === undefined) {
+        throw new Error(
+          `${name} has no example. Add one to EXAMPLES in tests/kit/contract-cases.ts, under ${resource}.`,
+        );
+      }
+      const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter]) => `${parameter}`);
+      if (parameters.length > 0 && example.params === undefined) {
+        throw new Error(
+          `The example of ${name} names no ${parameters.join(', ')}. Add params to it in tests/kit/contract-cases.ts.`,
+        );
+      }
+      if (route.metadata.body !== 'none' && example.body === undefined) {
+        throw new Error(
+          `The example of ${name} has no body. Add body to it in tests/kit/contract-cases.ts.`,
+        );
+      }
+      return { name, route, example, parameters };
+    }),
+  );
+}
+
+/** The path of an operation, with its parameters filled in. */
+export function pathOf(
+  { route }: ContractCase,
+  params: Record<string, string> = {},
+  query?: string,
+): string {
+  const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
+    encodeURIComponent(params[name] ?? 'none'),
+  );
+  return query === undefined ? path : `${path}?${query}`;
+}
+
+/** Valid parameters that name nothing that exists. */
+export function unknownParams(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      /^[0-9a-f]{8}-/.test(value) ? newId() : `unknown-${newId()}`,
+    ]),
+  );
+}

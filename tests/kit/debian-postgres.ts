@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { osUserForPostgres } from '../../server/development/embedded-os-user.ts';
+import { type OsUser, run } from '../../server/development/embedded-process.ts';
+import type { DatabaseUrls } from './database.ts';
+
+const INSTALLED = '/usr/lib/postgresql';
+const DATABASE = 'cspm';
+const ROLES = ['cspm_owner', 'cspm_app', 'cspm_worker'] as const;
+/** The deployed script, which the Postgres image runs once, on an empty volume. */
+const ROLES_SCRIPT = new URL('../../deploy/postgres-roles.sh', import.meta.url);
+/** The password of every role, with characters that a shell, SQL or a URL could misinterpret. */
+const PASSWORD = `it's "$HOME" \\ %2F; :'app' / @ #`;
+
+/** The newest Postgres of Debian's packages, with its tools; null if there is none. */
+export function debianPostgres(): string | null {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort() : [];
+  const folders = versions.map((version) => join(INSTALLED, version, 'bin'));
+  return folders.filter((folder) => existsSync(join(folder, 'pg_restore'))).at(-1) ?? null;
+}
+
+/** A cluster as an operator has it: another version, the roles of the documentation, its own backup tools. */
+export class DebianCluster {
+  readonly #bin: string;
+  readonly #folder: string;
+  readonly #user: OsUser | null;
+  readonly #port: number;
+
+  private constructor(bin: string, folder: string, user: OsUser | null, port: number) {
+    this.#bin = bin;
+    this.#folder = folder;
+    this.#user = user;
+    this.#port = port;
+  }
+
+  static async start(bin: string): Promise<DebianCluster> {
+    const user = await osUserForPostgres(() => undefined);
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-debian-'));
+    if (user !== null) await chown(folder, user.uid, user.gid);
+    const cluster = new DebianCluster(bin, folder, user, await freePort());
+    await cluster.#run('initdb', [
+      ...['-D', join(folder, 'data'), '-U', 'postgres', '-N'],
+      // The superuser over the socket, and all others with a password.
+      ...['--auth-local=trust', '--auth-host=scram-sha-256'],
+    ]);
+    await cluster.start();
+    await cluster.#sql('postgres', `CREATE DATABASE ${DATABASE}`);
+    await cluster.#makeRoles();
+    return cluster;
+  }
+
+  get urls(): DatabaseUrls {
+    const [ownerUrl, appUrl, workerUrl] = ROLES.map((role) => this.#urlOf(role));
+    return { ownerUrl: ownerUrl ?? '', appUrl: appUrl ?? '', workerUrl: workerUrl ?? '' };
+  }
+
+  createDatabase(): Promise<void> {
+    return this.#sql('postgres', `CREATE DATABASE ${DATABASE} OWNER cspm_owner`);
+  }
+
+  dropDatabase(): Promise<void> {
+    return this.#sql('postgres', `DROP DATABASE ${DATABASE} WITH (FORCE)`);
+  }
+
+  /**
+   * As docs/operations.md says: with a role that bypasses row-level security.
+   * @returns the file
+   */
+  async dump(): Promise<string> {
+    const file = join(this.#folder, 'backup.dump');
+    await this.#run('pg_dump', [...this.#connection, '-Fc', '-f', file, DATABASE]);
+    return file;
+  }
+
+  async restore(file: string): Promise<void> {
+    await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
+  }
+
+  /** On its former port. */
+  async start(): Promise<void> {
+    const options = `-p ${this.#port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+    const [data, log] = [join(this.#folder, 'data'), join(this.#folder, 'log')];
+    await this.#run('pg_ctl', ['-D', data, '-w', '-l', log, '-o', options, 'start']);
+  }
+
+  /** `fast` as an operator does, with a message to each client; `immediate` like a crash. */
+  async halt(how: 'fast' | 'immediate'): Promise<void> {
+    await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-m', how, 'stop']);
+  }
+
+  /** Suspends all of its processes: connections stay open, and nothing is answered. */
+  async freeze(): Promise<void> {
+    await this.#signal('SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    await this.#signal('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    await this.halt('immediate');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Runs the deployed script in the environment of the Postgres image. */
+  async #makeRoles(): Promise<void> {
+    const environment = {
+      PGHOST: this.#folder,
+      PGPORT: String(this.#port),
+      POSTGRES_USER: 'postgres',
+      POSTGRES_DB: DATABASE,
+      OWNER_PASSWORD: PASSWORD,
+      APP_PASSWORD: PASSWORD,
+      WORKER_PASSWORD: PASSWORD,
+    };
+    const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const input = await readFile(ROLES_SCRIPT, 'utf8');
+    const made = await run('env', [...assignments, 'sh', '-s'], { as: this.#user, input });
+    if (!made.ok) throw new Error(`deploy/postgres-roles.sh failed:\n${made.output}`);
+  }
+
+  /** The postmaster first, so that it starts no new processes. */
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
+    const postmaster = Number(text.split('\n')[0]);
+    process.kill(postmaster, signal);
+    const ps = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)]);
+    for (const pid of ps.stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch {
+        // It has already ended.
+      }
+    }
+  }
+
+  get #connection(): string[] {
+    return ['-h', this.#folder, '-p', String(this.#port), '-U', 'postgres'];
+  }
+
+  #urlOf(role: string): string {
+    return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${DATABASE}`;
+  }
+
+  async #sql(database: string, statement: string): Promise<void> {
+    await this.#run('psql', [...this.#connection, '-d', database, '-qc', statement]);
+  }
+
+  async #run(tool: string, args: readonly string[]): Promise<void> {
+    const { ok, output } = await run(join(this.#bin, tool), args, { as: this.#user });
+    if (!ok) throw new Error(`${tool} failed:\n${output}`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A separate Redis process that a test can stop, suspend and restart on its port. */
+export interface TestRedis {
+  readonly url: string;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** Keeps its connections open and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** Whether redis-server is installed. */
+export function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Started. */
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const settings = ['--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'];
+    child = spawn('redis-server', ['--port', String(port), ...settings]);
+    const { stdout } = child;
+    if (stdout === null) throw new Error('redis-server has no output');
+    for await (const line of stdout) {
+      if (String(line).includes('Ready to accept connections')) break;
+    }
+  }
+
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    async kill() {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+}
+
+/** A free port. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

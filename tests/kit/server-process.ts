@@ -1,0 +1,144 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { DatabaseUrls } from './database.ts';
+import { until } from './until.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BUILD =
+  "import { buildServer } from './scripts/build.mjs'; await buildServer(process.argv[1]);";
+
+/**
+ * On a slow machine a test that polls sends more than the 60 requests a minute of the default limit, and Postgres takes
+ * longer than the default to accept a connection.
+ */
+const DEFAULTS = {
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT: '1000000',
+  DATABASE_TIMEOUT_MS: '60000',
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The bundled server in a separate process, configured by its environment alone, as an operator runs it. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<Ended>;
+  /** Its output on both channels. */
+  output = '';
+
+  constructor(main: string, environment: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, [main], {
+      cwd: ROOT,
+      env: { ...DEFAULTS, PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    this.#ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get #isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /**
+   * Waits for the first matching line.
+   * @throws {Error} with its whole output if it ends before.
+   */
+  async line(pattern: RegExp, withinMs?: number): Promise<string> {
+    return until(
+      `a line like ${pattern}`,
+      async () => {
+        const over = this.#isOver;
+        const line = this.output.split('\n').find((text) => pattern.test(text));
+        if (line === undefined && over) throw new Error(`The process has ended:\n${this.output}`);
+        return line;
+      },
+      withinMs,
+    );
+  }
+
+  /** Waits for its URL. */
+  async url(withinMs?: number): Promise<string> {
+    return /http:\/\/\S+/.exec(await this.line(/Serving on/, withinMs))?.[0] ?? '';
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#isOver) this.signal('SIGKILL');
+    await this.#ended;
+  }
+
+  ended(): Promise<Ended> {
+    return this.#ended;
+  }
+}
+
+/** The environment of a server on a test database. */
+export function onDatabase(urls: DatabaseUrls): Record<string, string> {
+  return {
+    DATABASE_URL: urls.ownerUrl,
+    DATABASE_APP_URL: urls.appUrl,
+    DATABASE_WORKER_URL: urls.workerUrl,
+  };
+}
+
+/**
+ * Bundles the server into a new folder below the root, unless one is given.
+ * @returns the folder
+ */
+export async function bundle(into?: string): Promise<string> {
+  await mkdir(join(ROOT, 'dist'), { recursive: true });
+  const folder = into ?? (await mkdtemp(join(ROOT, 'dist/test-')));
+  const node = ['--input-type=module', '--eval', BUILD, folder];
+  await promisify(execFile)(process.execPath, node, { cwd: ROOT });
+  return folder;
+}
+
+/**
+ * The same for all tests of a file.
+ * @returns a function that returns the folder
+ */
+export function bundled(): () => string {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await bundle();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+/** Starts the bundled server; it is killed after each test if it still runs. */
+export function serverProcesses(): (
+  environment: Readonly<Record<string, string>>,
+) => ServerProcess {
+  const started: ServerProcess[] = [];
+  const folder = bundled();
+  afterEach(async () => {
+    for (const server of started.splice(0)) await server.kill();
+  });
+  return (environment) => {
+    const server = new ServerProcess(join(folder(), 'main.mjs'), environment);
+    started.push(server);
+    return server;
+  };
+}

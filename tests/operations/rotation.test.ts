@@ -1,0 +1,326 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runAdmin } from '../../server/administration/run.ts';
+import { sealedAnew } from '../../server/modules/auth/two-factor/second-factor.ts';
+import { findWebhook, insertWebhook } from '../../server/modules/webhooks/queries.ts';
+import {
+  newSigningSecret,
+  openSecret,
+  sealSecret,
+  WEBHOOK_KEYS,
+} from '../../server/modules/webhooks/secret.ts';
+import { keyRing } from '../../server/platform/crypto/app-secrets.ts';
+import { newId } from '../../server/platform/ids.ts';
+import { Analyst } from '../kit/analyst.ts';
+import { codeAt, enrol } from '../kit/authenticator.ts';
+import { cloneDatabase, type TestDatabase } from '../kit/database.ts';
+import { FakeGoogle } from '../kit/google/fake-google.ts';
+import { mailJobsOf } from '../kit/mailbox.ts';
+import { Operator } from '../kit/operator.ts';
+import type { TestUser } from '../kit/people.ts';
+import { onDatabase } from '../kit/server-process.ts';
+import { startTestServer, type TestServer } from '../kit/test-server.ts';
+import { until } from '../kit/until.ts';
+
+const PARENT = 'projects/shop-prod';
+
+const OLD = 'the secret that leaked and has 32 bytes or more';
+const NEW = 'the secret after it that has 32 bytes or more too';
+
+let database: TestDatabase;
+/** Successive servers of a rotation on one database. */
+let before: TestServer;
+let during: TestServer;
+let after: TestServer;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  const under = (...appSecrets: string[]) => startTestServer({ database, config: { appSecrets } });
+  before = await under(OLD);
+  during = await under(NEW, OLD);
+  after = await under(NEW);
+});
+
+afterAll(async () => {
+  for (const server of [before, during, after]) await server.close();
+  await database.drop();
+});
+
+let user: TestUser;
+
+beforeEach(async () => {
+  user = await before.people.user();
+});
+
+const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+const login = (server: TestServer, code?: { totp?: string; recoveryCode?: string }) =>
+  server.call('/auth/login', {
+    method: 'POST',
+    body: { email: user.email, password: user.password, ...code },
+  });
+const me = async (server: TestServer, accessToken: string) =>
+  (await server.call('/auth/me', { headers: bearer(accessToken) })).status;
+const refreshed = (server: TestServer, refreshToken: string) =>
+  server.call('/auth/refresh', { method: 'POST', body: { refreshToken } });
+/** A code of an authenticator; each can be used once, so this shifts to another of the three valid time steps. */
+const code = (secret: string, steps: number) => codeAt(secret, before.clock.now(), steps);
+
+async function reseal(...secrets: string[]) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const environment = { ...onDatabase(database), APP_SECRET: secrets.join(',') };
+  const exitCode = await runAdmin(['reseal'], environment, { out, err });
+  out.end();
+  err.end();
+  return { exitCode, out: await text(out), err: await text(err) };
+}
+
+describe('servers that know both secrets in either order', () => {
+  it('accept tokens, codes and stored responses of each other', async () => {
+    const early = await startTestServer({ database, config: { appSecrets: [OLD, NEW] } });
+    try {
+      for (const [one, other] of [
+        [early, during],
+        [during, early],
+      ] as const) {
+        const { json } = await login(one);
+        expect(await me(other, json.accessToken)).toBe(200);
+        const headers = { ...user.key, 'idempotency-key': newId() };
+        const create = { method: 'POST', headers, body: { name: `p-${newId()}` } };
+        expect((await one.call('/projects', create)).status).toBe(201);
+        const again = await other.call('/projects', create);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+      }
+      const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+      expect((await login(during, { totp: code(secret, 0) })).status).toBe(200);
+      expect((await login(early, { totp: code(secret, 1) })).status).toBe(200);
+    } finally {
+      await early.close();
+    }
+  });
+});
+
+describe('with the new secret before the old one', () => {
+  it('sessions go on: access tokens and refresh tokens of either server are good at the other', async () => {
+    const { json } = await login(before);
+    expect(await me(during, json.accessToken)).toBe(200);
+    const next = (await refreshed(during, json.refreshToken)).json;
+    expect(await me(during, next.accessToken)).toBe(200);
+    // A server that was not restarted yet does not know the new secret, so clients have to get a new token.
+    expect(await me(before, next.accessToken)).toBe(401);
+    expect((await refreshed(before, next.refreshToken)).status).toBe(200);
+  });
+
+  it('second factors go on, and move to the new secret when they are used', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    expect((await login(during, { totp: code(secret, 0) })).status).toBe(200);
+    expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
+  });
+
+  it('a request that is repeated gets the answer that is kept, and nothing happens twice', async () => {
+    const create = {
+      method: 'POST',
+      headers: { ...user.key, 'idempotency-key': newId() },
+      body: { name: 'shop' },
+    };
+    const first = await before.call('/projects', create);
+    const again = await during.call('/projects', create);
+    expect(first.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.json).toEqual(first.json);
+  });
+
+  it('a mail that waits is sent, and its link is good', async () => {
+    const body = { email: user.email };
+    await before.call('/auth/forgot-password', { method: 'POST', body });
+    const config = { appSecrets: [NEW, OLD] };
+    const worker = await startTestServer({ database, worker: true, config });
+    const outbox = join(worker.dataDir, 'outbox');
+    const mail = await until('the mail', async () => {
+      const [file] = await readdir(outbox).catch(() => []);
+      return file === undefined ? null : readFile(join(outbox, file), 'utf8');
+    });
+    await until('an empty queue', async () => (await mailJobsOf(worker)).length === 0);
+    await worker.close();
+    // Quoted-printable writes = as =3D and wraps lines.
+    const plain = mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    const token = /reset-password\?token=([\w-]+)/.exec(plain)?.[1];
+    const reset = { token, password: 'another long passphrase of mine' };
+    expect((await after.call('/auth/reset-password', { method: 'POST', body: reset })).status).toBe(
+      204,
+    );
+  });
+});
+
+describe('without the old secret', () => {
+  it('access tokens under it are refused, and refresh tokens, keys and links are not', async () => {
+    const { json } = await login(before);
+    expect(await me(after, json.accessToken)).toBe(401);
+    const next = await refreshed(after, json.refreshToken);
+    expect(next.status).toBe(200);
+    expect(await me(after, next.json.accessToken)).toBe(200);
+    expect((await after.call('/auth/me', { headers: user.key })).status).toBe(200);
+  });
+
+  it('codes of an authenticator that was not resealed are refused, and recovery codes are not', async () => {
+    const { secret, recoveryCodes } = await enrol(database, OLD, user, { at: before.clock.now() });
+    expect((await login(after, { totp: code(secret, 0) })).status).toBe(401);
+    const [recoveryCode = ''] = recoveryCodes;
+    expect((await login(after, { recoveryCode })).status).toBe(200);
+  });
+
+  it('a response stored under it is unreadable: the request runs again', async () => {
+    const create = {
+      method: 'POST',
+      headers: { ...user.key, 'idempotency-key': newId() },
+      body: { name: 'shop' },
+    };
+    expect((await before.call('/projects', create)).status).toBe(201);
+    expect((await after.call('/projects', create)).status).toBe(409);
+  });
+});
+
+describe('npm run admin -- reseal', () => {
+  it('moves the keys of inventory sources, which then open under the new secret alone', async () => {
+    const google = await FakeGoogle.start();
+    await google.serveFile(PARENT, new URL('../../samples/shop-prod.ndjson', import.meta.url));
+    const early = await startTestServer({
+      ...{ database, googleCloud: google },
+      config: { appSecrets: [OLD] },
+    });
+    const late = await startTestServer({
+      ...{ database, googleCloud: google },
+      config: { appSecrets: [NEW] },
+    });
+    try {
+      const person = await Analyst.at(early);
+      const project = await person.project();
+      const credential = { type: 'service_account_key', key: google.viewer(PARENT) };
+      const body = { kind: 'google-cloud', parent: PARENT, credential };
+      await person.ask(201, `/projects/${project}/source`, { method: 'PUT', body });
+      const check = () =>
+        late.call(`/projects/${project}/source/check`, { method: 'POST', headers: person.headers });
+      expect((await check()).json.checks[0]).toMatchObject({
+        name: 'credential',
+        ok: false,
+        remedy: 'Set the source again.',
+      });
+      expect(await reseal(NEW, OLD)).toMatchObject({
+        exitCode: 0,
+        out: expect.stringMatching(/Re-encrypted 1 keys of inventory sources; 1 of 1 now/),
+      });
+      expect((await check()).json.ok).toBe(true);
+    } finally {
+      await early.close();
+      await late.close();
+      await google.close();
+    }
+  });
+
+  it('moves every authenticator to the first secret, so that the others can go; twice does no more', async () => {
+    const people: { person: TestUser; secret: string }[] = [];
+    for (const pending of [false, false, true]) {
+      const person = await before.people.user();
+      const { secret } = await enrol(database, OLD, person, { at: before.clock.now(), pending });
+      people.push({ person, secret });
+    }
+    const first = await reseal(NEW, OLD);
+    expect(first).toMatchObject({ exitCode: 0, err: '' });
+    expect(Number(/\d+/.exec(first.out)?.[0])).toBeGreaterThanOrEqual(people.length);
+    expect(await reseal(NEW, OLD)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^Re-encrypted 0 /),
+    });
+    expect(await reseal(NEW)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^Re-encrypted 0 /),
+    });
+    for (const { person, secret } of people.slice(0, 2)) {
+      user = person;
+      expect((await login(after, { totp: code(secret, 0) })).status).toBe(200);
+    }
+    const [, , pending] = people;
+    const session = await after.people.session(pending?.person ?? user);
+    await database.owner.query(
+      'UPDATE identity.users SET totp_pending_session = $2 WHERE id = $1',
+      [pending?.person.id, session.id],
+    );
+    const enable = await after.call('/auth/2fa/enable', {
+      method: 'POST',
+      headers: session.headers,
+      body: { code: code(pending?.secret ?? '', 0) },
+    });
+    expect(enable.status).toBe(200);
+  });
+
+  it('moves the signing secrets of webhooks too', async () => {
+    const [id, secret] = [newId(), newSigningSecret()];
+    const sealed = sealSecret(keyRing([OLD], WEBHOOK_KEYS), id, secret);
+    const content = { url: 'https://hooks.example.com/', events: ['scan.failed'], description: '' };
+    await before.services.tenants.write(user.tenant.id, (db) =>
+      insertWebhook(db, {
+        ...{ id, ...content, format: 'standard', enabled: true },
+        ...{ secret: sealed, createdAt: before.clock.now() },
+      }),
+    );
+    const refused = await reseal(NEW);
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('rotate') });
+    expect((await reseal(NEW, OLD)).out).toContain('signing secrets of webhooks');
+    const stored = await before.services.tenants.read(user.tenant.id, (db) => findWebhook(db, id));
+    const keys = keyRing([NEW], WEBHOOK_KEYS);
+    expect(openSecret(keys, id, stored?.secret ?? Buffer.of())).toBe(secret);
+  });
+
+  it('says how many it cannot open, changes none of them, and fails', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    const refused = await reseal(NEW);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      out: expect.stringMatching(/^Re-encrypted 0 /),
+      err: expect.stringMatching(/^Encrypted with a secret that is not configured: 1\./),
+    });
+    expect((await login(before, { totp: code(secret, 0) })).status).toBe(200);
+    await reseal(NEW, OLD);
+  });
+
+  it('a re-encryption between the check of a code and its use does not refuse the code', async () => {
+    const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
+    const { owner } = database;
+    await owner.query('BEGIN');
+    const { rows } = await owner.query<{ secret: Buffer }>(
+      'SELECT totp_secret AS secret FROM identity.users WHERE id = $1 FOR UPDATE',
+      [user.id],
+    );
+    const signingIn = login(during, { totp: code(secret, 0) });
+    const operator = await Operator.at(database);
+    // It has read the secret, verified the code, and waits to mark it as used.
+    await operator.waiting(1);
+    const sealed = sealedAnew(keyRing([NEW, OLD], 'totp'), user.id, rows[0]?.secret ?? Buffer.of());
+    await owner.query('UPDATE identity.users SET totp_secret = $2 WHERE id = $1', [
+      user.id,
+      sealed,
+    ]);
+    await owner.query('COMMIT');
+    expect((await signingIn).status).toBe(200);
+    await operator.leave();
+    // The code is used up anyway.
+    expect((await login(during, { totp: code(secret, 0) })).status).toBe(401);
+    expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
+  });
+});
+
+describe('a password of the serving role', () => {
+  it('a database password that is changed before the server has it is reported as an outage', async () => {
+    const appUrl = Object.assign(new URL(database.appUrl), { password: 'another-word' }).href;
+    const locked = await startTestServer({ database: { ...database, appUrl } });
+    try {
+      const reply = await locked.call('/auth/me', { headers: user.key });
+      expect(reply).toMatchObject({ status: 503, json: { code: 'AUTH_UNAVAILABLE' } });
+      expect((await locked.call('/health/ready')).json.health.database).toBe('failing');
+    } finally {
+      await locked.close();
+    }
+  });
+});

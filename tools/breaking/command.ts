@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { newestRecord } from '../release/record.ts';
+import { compareDocuments } from './compare.ts';
+import type { Node } from './node.ts';
+import { jsonReport, textReport } from './report.ts';
+
+const USAGE = `Usage: npm run check:breaking -- <base openapi.json> [present openapi.json] [--format text|json]
+       npm run check:breaking -- --since-release [present openapi.json] [--format text|json]`;
+
+export interface Surroundings {
+  /** The root of the repository, with openapi.json and the records of releases. */
+  readonly root: string;
+  readonly today: string;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+class Misuse extends Error {}
+
+/**
+ * Lists the changes between two documents that affect callers.
+ * @returns the exit code: 0, no breaking change; 1, a breaking change; 2, wrong arguments.
+ */
+export async function checkBreaking(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<0 | 1 | 2> {
+  try {
+    return await check(args, surroundings);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isMisuse = error instanceof Misuse;
+    surroundings.printError(isMisuse ? `${error.message}\n${USAGE}` : error.message);
+    return 2;
+  }
+}
+
+async function check(
+  args: readonly string[],
+  { root, today, print, printError }: Surroundings,
+): Promise<0 | 1> {
+  const { base, present, format } = parse(args);
+  const now = await documentAt(present ?? join(root, 'openapi.json'));
+  let before: Node;
+  if (base === undefined) {
+    const release = await newestRecord(root);
+    printError(`Since ${release.version}:`);
+    before = documentOf(release.text('openapi.json'), `${release.folder}/openapi.json`);
+  } else {
+    before = await documentAt(base);
+  }
+  const changes = compareDocuments(before, now, today);
+  print(format === 'json' ? jsonReport(changes) : textReport(changes));
+  return changes.some(({ level }) => level === 'breaking') ? 1 : 0;
+}
+
+interface Task {
+  /** Default: the document of the last release. */
+  readonly base: string | undefined;
+  /** Default: the document in the root. */
+  readonly present: string | undefined;
+  readonly format: 'text' | 'json';
+}
+
+function parse(args: readonly string[]): Task {
+  const { values, positionals } = parsed(args);
+  const { format, 'since-release': sinceRelease } = values;
+  if (format !== 'text' && format !== 'json') throw new Misuse(`There is no format "${format}".`);
+  const files = sinceRelease ? [undefined, ...positionals] : positionals;
+  if (files.length === 0) throw new Misuse('The base document is missing.');
+  if (files.length > 2) throw new Misuse('Two documents are compared, not more.');
+  const [base, present] = files;
+  return { base, present, format };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        format: { type: 'string', default: 'text' },
+        'since-release': { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new Misuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function documentAt(path: string): Promise<Node> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Misuse(`${path} cannot be read.`);
+  });
+  return documentOf(text, path);
+}
+
+function documentOf(text: string, name: string): Node {
+  let document: Node | null;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new Misuse(`${name} is no JSON.`);
+  }
+  if (!/^3\./.test(String(document?.['openapi'])) || typeof document?.['paths'] !== 'object') {
+    throw new Misuse(`${name} is no OpenAPI 3 document.`);
+  }
+  return document;
+}

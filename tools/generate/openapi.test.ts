@@ -1,0 +1,296 @@
+import { contract, PROBLEMS, type Route, type RoutePolicy, type Routes } from '@cspm/contract';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { exampleFaults } from './openapi/example-faults.ts';
+import { faultsOf } from './openapi/faults.ts';
+import { lint } from './openapi/lint.ts';
+import { generateOpenApi, publishedRoutes } from './openapi.ts';
+
+const document = generateOpenApi(contract, '1.2.3');
+const GOING = { since: '2026-11-01', sunset: '2027-05-01', successor: 'preflight.run' };
+
+test('every route is documented as its policy says', () => {
+  expect(faultsOf(document, contract)).toEqual([]);
+});
+
+test('no route is left out but what browsers load: pages, scripts and style sheets', () => {
+  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
+  const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+  expect(operations.length).toBeGreaterThanOrEqual(26);
+  const left = routes.length - Object.keys(contract.pages).length - 2;
+  expect(operations).toHaveLength(left);
+  expect(publishedRoutes(contract)).toHaveLength(left);
+});
+
+describe('a document that does not fit the contract is found out', () => {
+  const { launch } = contract.scans;
+  const changes: [string, Partial<RoutePolicy>][] = [
+    ['x-required-permission', { permissions: ['admin.audit'] }],
+    ['x-required-permission', { permissions: ['scans.launch', 'scans.read'] }],
+    ['x-required-feature', { feature: 'sso' }],
+    ['x-requires-mfa', { mfa: true }],
+    ['x-rate-limit', { limit: 'preflight' }],
+    ['RateLimit-Policy', { limit: 'none' }],
+    ['x-idempotency', { idempotency: 'none' }],
+    ['x-audit-action', { audit: 'none' }],
+    ['security', { credentials: ['jwt'] }],
+    ['X-Tenant-ID', { credentials: 'public' }],
+    ['body', { body: 'inventory' }],
+    ['problems', { problems: ['CONFLICT'] }],
+    ['x-problems', { problems: [] }],
+    ['deprecated', { deprecated: { since: '2026-11-01' } }],
+    ['Sunset', { deprecated: GOING }],
+    ['x-deprecation', { deprecated: GOING }],
+  ];
+
+  test.each(changes)('%s', (fault, change) => {
+    const faults = faultsOf(document, withRoute({ metadata: { ...launch.metadata, ...change } }));
+    expect(faults.join('\n')).toContain(fault);
+    expect(faults.every((line) => line.startsWith('scans.launch: '))).toBe(true);
+  });
+
+  test('a route that is missing', () => {
+    expect(faultsOf(document, withRoute({ path: '/scans/relaunch' }))).toEqual([
+      'scans.launch: not documented',
+      'scansLaunch: not a route',
+    ]);
+  });
+
+  test('a document generated from a changed contract fits that contract', () => {
+    const { metadata } = launch;
+    // The second of two changes to one member is tested in a second document.
+    const [all, others] = [changes.toReversed(), changes].map((list) =>
+      Object.assign({}, metadata, ...list.map(([, change]) => change)),
+    );
+    expect(all).not.toEqual(others);
+    for (const changedPolicy of [all, others]) {
+      const changed = withRoute({ metadata: changedPolicy });
+      expect(faultsOf(generateOpenApi(changed, '1.2.3'), changed)).toEqual([]);
+    }
+  });
+});
+
+test('an operation that is to go away is documented with its days, its successor and its headers', () => {
+  const changed = withRoute({ metadata: { ...contract.scans.launch.metadata, deprecated: GOING } });
+  const { paths } = generateOpenApi(changed, '1.2.3');
+  const launch = paths?.['/scans']?.post;
+  expect(launch).toMatchObject({
+    deprecated: true,
+    'x-deprecation': { since: '2026-11-01', sunset: '2027-05-01', successor: 'preflightRun' },
+  });
+  expect(launch?.description).toContain(
+    '- Deprecated since 2026-11-01, to be removed from 2027-05-01 on; use `preflightRun`.',
+  );
+  expect(Object.keys(launch?.responses?.['202'].headers)).toEqual(
+    expect.arrayContaining(['Deprecation', 'Sunset']),
+  );
+});
+
+describe('the generator refuses', () => {
+  test('a resource without words of its own', () => {
+    expect(() => generateOpenApi({ gadgets: {} }, '1')).toThrow('gadgets has no tag');
+  });
+
+  test('a status that is both a response and a problem', () => {
+    const changed = withRoute({ responses: { 202: z.object({}), 422: z.object({}) } });
+    expect(() => generateOpenApi(changed, '1')).toThrow(
+      'both a success response and a problem with status 422',
+    );
+  });
+
+  test('a pattern with a flag whose portable form is not known', () => {
+    const changed = withRoute({ body: z.object({ name: z.string().regex(/^shop/i) }) });
+    expect(() => generateOpenApi(changed, '1')).toThrow('/^shop/i has flags');
+  });
+
+  test('a recursive schema without a name', () => {
+    const tree: z.ZodType = z.lazy(() => z.array(tree));
+    expect(() => generateOpenApi(withRoute({ body: tree }), '1')).toThrow('needs a name');
+  });
+});
+
+describe('the examples', () => {
+  test('are there for every operation and every schema, and fit', () => {
+    expect(exampleFaults(document)).toEqual([]);
+  });
+
+  test('request examples are accepted by the contract', () => {
+    let seen = 0;
+    for (const { resource, operation, route } of publishedRoutes(contract)) {
+      if (!('body' in route) || !(route.body instanceof z.ZodType)) continue;
+      const body: z.ZodType = route.body;
+      const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+      const described = document.paths?.[path]?.[route.method.toLowerCase() as 'post'];
+      const [content] = Object.values(node(described?.requestBody, 'content'));
+      const { error } = body.safeParse(node(content)['example']);
+      expect(error?.issues ?? [], `${resource}.${operation}`).toEqual([]);
+      seen += 1;
+    }
+    expect(seen).toBeGreaterThan(25);
+  });
+
+  test('missing and invalid examples are reported with their place', () => {
+    const { components, paths } = structuredClone(document);
+    Object.assign(node(components, 'schemas', 'Tokens'), { examples: [{ accessToken: 1 }] });
+    Object.assign(node(components, 'schemas', 'Accepted'), { examples: undefined });
+    Object.assign(node(components, 'schemas', 'Rule'), { description: undefined });
+    Object.assign(node(paths, '/scans', 'post'), { summary: '' });
+    Object.assign(node(components, 'examples', 'NotFound', 'value'), { surplus: true });
+    delete node(paths, '/scans', 'post', 'requestBody', 'content', 'application/json')['example'];
+    const some = ['/scans', '/scans/{id}'].map((path) => [path, paths?.[path]]);
+    const faults = exampleFaults({ components, paths: Object.fromEntries(some) });
+    const expected = [
+      'the example of Tokens it must have required property',
+      'Accepted has no example',
+      'Rule has no description',
+      'post /scans has no summary',
+      'the example of scansGet 404 application/problem+json it must NOT have additional properties',
+      'scansLaunch body application/json has no example',
+    ];
+    for (const fault of expected) {
+      expect(faults).toContainEqual(expect.stringContaining(fault));
+    }
+  });
+
+  test('problem examples name what their operation requires', () => {
+    const { post: launch, get: list } = document.paths?.['/scans'] ?? {};
+    const problem = (operation: unknown, status: string, code: string) => {
+      const response = resolved(node(operation, 'responses', status));
+      return node(
+        resolved(node(response, 'content', 'application/problem+json', 'examples', code)),
+        'value',
+      );
+    };
+    expect(problem(launch, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.launch' });
+    expect(problem(list, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.read' });
+    expect(problem(launch, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'scans' });
+    expect(problem(list, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'default' });
+    expect(problem(launch, '400', 'VALIDATION_FAILED')).toMatchObject({
+      errors: [{ path: 'body.projects' }, { path: 'body.profile' }],
+    });
+    const saml = document.paths?.['/tenant/saml']?.put;
+    expect(problem(saml, '403', 'FEATURE_NOT_LICENSED')).toMatchObject({ feature: 'sso' });
+  });
+});
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, of the given version, in both path forms', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('1.2.3');
+    expect(document.servers?.map(({ url }) => url)).toEqual(['/', '/api/v1']);
+  });
+
+  test('says of a named schema that it may be null where it is used, not in its component', () => {
+    const inner = z.object({ id: z.string() }).meta({ id: 'Inner' });
+    const outer = z.object({ maybe: inner.nullable() });
+    const { components, paths } = generateOpenApi(withRoute({ responses: { 202: outer } }), '1');
+    expect(node(components, 'schemas', 'Inner')['type']).toBe('object');
+    const content = node(paths, '/scans', 'post', 'responses', '202', 'content');
+    expect(node(content, 'application/json', 'schema', 'properties', 'maybe')).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Inner' }, { type: 'null' }],
+    });
+  });
+
+  test('writes null as a type of its own, never as a value of an enum', () => {
+    const severity = z.enum(['high', 'low']).nullable();
+    const outer = z.object({ severity });
+    const { paths } = generateOpenApi(withRoute({ responses: { 202: outer } }), '1');
+    const content = node(paths, '/scans', 'post', 'responses', '202', 'content');
+    expect(node(content, 'application/json', 'schema', 'properties', 'severity')).toEqual({
+      anyOf: [{ type: 'string', enum: ['high', 'low'] }, { type: 'null' }],
+    });
+    const enums = JSON.stringify(document).match(/"enum":\[[^\]]*\]/g) ?? [];
+    expect(enums.length).toBeGreaterThan(10);
+    expect(enums.filter((values) => /[[,]null[,\]]/.test(values))).toEqual([]);
+  });
+
+  test('has a name for every JSON body with more than two members', () => {
+    const { paths, components } = document;
+    for (const [path, item] of Object.entries(paths ?? {})) {
+      for (const method of ['post', 'put', 'patch'] as const) {
+        const content = node(item, method, 'requestBody', 'content', 'application/json');
+        const members = Object.keys(node(content, 'schema', 'properties'));
+        expect(members.length, `${method} ${path}`).toBeLessThanOrEqual(2);
+      }
+    }
+    expect(node(components, 'schemas', 'SchedulesCreateBody', 'properties')).toHaveProperty('cron');
+  });
+
+  test('offers no key where a second factor is required, which no key has', () => {
+    expect(document.paths?.['/users/{id}']?.patch?.security).toEqual([
+      { bearerAuth: [] },
+      { masterKey: [] },
+    ]);
+    expect(document.paths?.['/scans']?.post?.security).toContainEqual({ apiKey: [] });
+  });
+
+  test('is the same for the same contract', () => {
+    expect(JSON.stringify(generateOpenApi(contract, '1.2.3'))).toBe(JSON.stringify(document));
+  });
+
+  test('names every problem code and every limit on its first page', () => {
+    for (const code of Object.keys(PROBLEMS)) {
+      expect(document.info.description).toContain(`\`${code}\``);
+    }
+    expect(document.info.description).toContain('| `scans` | 10 | 60 s |');
+  });
+
+  test('says where to follow a scan that was launched', () => {
+    const headers = (path: string, status: string) =>
+      document.paths?.[path]?.post?.responses?.[status].headers;
+    expect(headers('/scans', '202')).toHaveProperty('Location');
+    expect(headers('/projects', '201')).not.toHaveProperty('Location');
+  });
+
+  test('holds only patterns that every regular expression engine reads alike', () => {
+    const patterns = JSON.stringify(document).match(/"pattern":"[^"]*"/g) ?? [];
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((pattern) => /\\\\[pu0]|\(\?|\/[a-z]*"$/.test(pattern))).toEqual([]);
+  });
+
+  test('passes every rule of redocly.yaml', async () => {
+    expect(await lint(document)).toEqual([]);
+  });
+
+  test('would not pass them with a dangling reference, a bad example or a missing description', async () => {
+    const broken = structuredClone(document);
+    Object.assign(broken.paths?.['/scans']?.get ?? {}, {
+      description: '',
+      operationId: 'scansLaunch',
+    });
+    Object.assign(broken.components?.examples?.['NotFound'] ?? {}, { value: { status: 'x' } });
+    Object.assign(broken.components?.schemas?.['Finding'] ?? {}, {
+      properties: { id: { $ref: '#/components/schemas/Nothing' } },
+    });
+    const rules = (await lint(broken)).map((fault) => fault.replace(/:.*/s, ''));
+    expect(new Set(rules)).toEqual(
+      new Set([
+        'operation-description',
+        'operation-operationId-unique',
+        'no-invalid-media-type-examples',
+        'no-invalid-schema-examples',
+        'no-unresolved-refs',
+        'no-required-schema-properties-undefined',
+      ]),
+    );
+  });
+});
+
+/** Resolves a reference within the document. */
+function resolved(value: Record<string, unknown>): Record<string, unknown> {
+  const steps = `${value['$ref'] ?? ''}`.replace('#/', '').split('/');
+  return value['$ref'] === undefined ? value : node(document, ...steps);
+}
+
+function node(value: unknown, ...path: string[]): Record<string, unknown> {
+  return path.reduce(
+    (current, step) => (current[step] ?? {}) as Record<string, unknown>,
+    (value ?? {}) as Record<string, unknown>,
+  );
+}
+
+/** The contract with `scans.launch` changed. */
+function withRoute(change: Partial<Route>): Record<string, Routes> {
+  const launch = { ...contract.scans.launch, ...change } as Route;
+  return { ...contract, scans: { ...contract.scans, launch } };
+}

@@ -1,0 +1,116 @@
+import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { Problem, type Routes, WEBHOOK_PAYLOADS } from '@cspm/contract';
+import { componentsOf, sortComponents } from './openapi/components.ts';
+import { completeExamples } from './openapi/examples.ts';
+import { INTRODUCTION } from './openapi/introduction.ts';
+import { nameBodies } from './openapi/named-bodies.ts';
+import { withNullAsType } from './openapi/null-as-type.ts';
+import { type NamedRoute, operationOf } from './openapi/operation.ts';
+import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
+import { SECURITY_SCHEMES } from './openapi/security.ts';
+import { tagOf } from './openapi/tags.ts';
+import type { Definition, OpenAPIObject, Paths } from './openapi/types.ts';
+import { webhookOperations } from './openapi/webhooks.ts';
+
+/**
+ * The OpenAPI 3.1 document of a contract: a pure function of the contract and the version.
+ *
+ * @throws when a resource has no tag, or a route has a success status that is also a problem status.
+ */
+export function generateOpenApi(contract: Record<string, Routes>, version: string): OpenAPIObject {
+  const sendsEvents = 'webhooks' in contract;
+  const named = annotateSchemas(contract, sendsEvents ? WEBHOOK_PAYLOADS : {});
+  const published = publishedRoutes(contract);
+  const readable = new Set(published.filter(reads).map(({ route }) => route.path));
+
+  const definitions = [Problem, ...named].map((schema): Definition => ({ type: 'schema', schema }));
+  const use = componentsOf(definitions);
+  for (const each of published) {
+    const hasItems = [...readable].some((path) => isItemOf(path, each.route.path));
+    const route = operationOf(each, tagOf(each.resource).name, { use, hasItems });
+    definitions.push({ type: 'route', route });
+  }
+
+  if (sendsEvents) {
+    definitions.push(
+      ...webhookOperations().map((webhook): Definition => ({ type: 'webhook', webhook })),
+    );
+  }
+
+  const { paths, webhooks, components } = withNullAsType(
+    new OpenApiGeneratorV31(definitions).generateDocument({
+      openapi: '3.1.0',
+      info: { title: '', version },
+    }),
+  );
+  const bodies = nameBodies(paths ?? {});
+  return completeExamples({
+    openapi: '3.1.0',
+    info: {
+      title: 'Cloud security posture API',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: '/', description: 'The API without a version prefix' },
+      { url: '/api/v1', description: 'The API under its version prefix' },
+    ],
+    tags: Object.keys(contract)
+      .filter((resource) => !FOR_BROWSERS.has(resource))
+      .map(tagOf),
+    paths: inReadingOrder(paths ?? {}),
+    ...(sendsEvents ? { webhooks } : {}),
+    components: sortComponents({
+      ...components,
+      schemas: {
+        ...components?.schemas,
+        ...bodies,
+        AssetRecord: ASSET_RECORD,
+        JsonValue: JSON_VALUE,
+      },
+      securitySchemes: SECURITY_SCHEMES,
+    }),
+  });
+}
+
+/** An operation's own parameters before the shared headers; zod-to-openapi puts references first. */
+function inReadingOrder(paths: Paths): Paths {
+  for (const { get, post, put, patch, delete: remove } of Object.values(paths)) {
+    for (const operation of [get, post, put, patch, remove]) {
+      operation?.parameters?.sort((a, b) => Number('$ref' in a) - Number('$ref' in b));
+    }
+  }
+  return paths;
+}
+
+/** The documented routes, in the order of the contract. */
+export function publishedRoutes(contract: Record<string, Routes>): NamedRoute[] {
+  return Object.entries(contract).flatMap(([resource, routes]) =>
+    Object.entries(routes)
+      .map(([operation, route]) => ({ resource, operation, route }))
+      .filter(({ resource, route }) => !FOR_BROWSERS.has(resource) && !isAsset(route)),
+  );
+}
+
+/** Pages for links in mails: people open them, and programs do not need them. */
+const FOR_BROWSERS: ReadonlySet<string> = new Set(['pages']);
+
+/** Scripts and style sheets belong to the documentation page, not to the API. */
+function isAsset({ responses }: NamedRoute['route']): boolean {
+  return Object.values(responses).some(
+    (body) =>
+      typeof body === 'object' &&
+      body !== null &&
+      'contentType' in body &&
+      /^text\/(javascript|css)\b/.test(String(body.contentType)),
+  );
+}
+
+function reads({ route }: NamedRoute): boolean {
+  return route.method === 'GET';
+}
+
+function isItemOf(path: string, collection: string): boolean {
+  return path.startsWith(`${collection}/:`) && !path.slice(collection.length + 2).includes('/');
+}

@@ -1,0 +1,44 @@
+import type { CredentialKind, RoutePolicy } from '@cspm/contract';
+import type { SecuritySchemeObject } from './types.ts';
+
+/** How each kind of credential is sent: the name of its security scheme. */
+const SCHEME_OF = {
+  jwt: 'bearerAuth',
+  api_key: 'apiKey',
+  global_api_key: 'apiKey',
+  master_key: 'masterKey',
+} as const satisfies Record<CredentialKind, string>;
+
+type SchemeName = (typeof SCHEME_OF)[CredentialKind];
+
+export const SECURITY_SCHEMES: Record<SchemeName, SecuritySchemeObject> = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a session, from `POST /auth/login`. Valid for 15 minutes.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description:
+      'A per-user API key: `cspm_…`. It has the current permissions of its owner. Recommended for automation. A key of another form is the global API key, if the operator configured one: deprecated (RFC 9745), with a restricted role.',
+  },
+  masterKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Master-Key',
+    description:
+      'The break-glass credential, disabled unless the operator enables it: for repairing access control in the tenant named in `X-Tenant-ID`, with the reason in `X-Break-Glass-Reason`. Limited to ten attempts per hour and address; expires one hour after its first use.',
+  },
+};
+
+/** Any one of these is sufficient; an empty list means no authentication. */
+export function securityOf(policy: RoutePolicy): Record<string, string[]>[] {
+  if (policy.credentials === 'public') return [];
+  // A key has no second factor, so an operation that needs one never accepts it.
+  const kinds = policy.credentials.filter((kind) => !policy.mfa || !/api_key/.test(kind));
+  const schemes = new Set(kinds.map((kind) => SCHEME_OF[kind]));
+  return [...schemes].map((scheme) => ({ [scheme]: [] }));
+}

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { generateDtsBundle } from 'dts-bundle-generator';
+import { type BuildOptions, build } from 'esbuild';
+import { type MinifyOptions, minify } from 'terser';
+import type { GeneratedFiles } from './files.ts';
+
+/** What can be imported, by the name of its files: the client, and each subpath of the package. */
+const ENTRIES = {
+  index: 'sdk/src/index.ts',
+  session: 'sdk/src/sessions/index.ts',
+  webhooks: 'sdk/src/webhooks/index.ts',
+};
+
+/**
+ * Names of members that only the client itself uses, which are shortened in the package. None is a name of the public
+ * types, or of what copies of the package share (`process-registry.ts`).
+ */
+export const INTERNAL_NAMES = [
+  'accepted',
+  'adopt',
+  'anonymous',
+  'begunAt',
+  'binary',
+  'clock',
+  'counters',
+  'deadline',
+  'encoded',
+  'exported',
+  'failures',
+  'fault',
+  'fed',
+  'followed',
+  'inputOf',
+  'limitsOf',
+  'loaded',
+  'natural',
+  'opening',
+  'optionsOf',
+  'paged',
+  'params',
+  'payload',
+  'probe',
+  'replayable',
+  'safe',
+  'see',
+  'sessional',
+  'sign',
+  'spent',
+  'traits',
+  'unsent',
+  'uploaded',
+  'wallNow',
+];
+
+/** What Terser makes smaller than esbuild does. The sources have no getters with effects, which it assumes. */
+export const SMALLER: MinifyOptions = {
+  module: true,
+  compress: {
+    passes: 3,
+    ecma: 2020,
+    pure_getters: true,
+    unsafe_arrows: true,
+    inline: 1,
+    reduce_funcs: false,
+  },
+};
+
+/**
+ * Minified, so users who load the file directly get the documented size; the source maps contain the source.
+ */
+const COMMON: BuildOptions = {
+  bundle: true,
+  minify: true,
+  mangleProps: new RegExp(`^(${INTERNAL_NAMES.join('|')})$`),
+  target: 'es2022',
+  sourcemap: 'linked',
+  write: false,
+  logLevel: 'warning',
+};
+
+/**
+ * The files of the SDK's package besides its README, by path from the root: the client as ESM and as CommonJS, and its
+ * types in one file without imports, once for each. They are built from the sources on disk and committed
+ * (docs/decisions/0016), because nothing builds them when someone packs the folder.
+ */
+export async function generateSdkPackage(root: string): Promise<GeneratedFiles> {
+  const files: GeneratedFiles = { 'sdk/LICENSE': await readFile(join(root, 'LICENSE'), 'utf8') };
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    const entryPoints = [entry];
+    const outfile = `sdk/dist/${name}`;
+    const types = flattenedTypes(root, entry);
+    Object.assign(
+      files,
+      await bundle(root, { entryPoints, format: 'esm', outfile: `${outfile}.js` }),
+      // For Node, so that the names of the exports stand where an ESM importer of CommonJS looks for them.
+      await bundle(root, {
+        entryPoints,
+        format: 'cjs',
+        outfile: `${outfile}.cjs`,
+        platform: 'node',
+      }),
+      { [`${outfile}.d.ts`]: types, [`${outfile}.d.cts`]: types },
+    );
+  }
+  return files;
+}
+
+async function bundle(
+  root: string,
+  how: BuildOptions & { readonly outfile: string },
+): Promise<GeneratedFiles> {
+  const { outputFiles = [] } = await build({ ...COMMON, ...how, absWorkingDir: root });
+  const [map, code] = [/\.map$/, /\.c?js$/].map(
+    (name) => outputFiles.find(({ path }) => name.test(path))?.text ?? '',
+  );
+  const url = `${basename(how.outfile)}.map`;
+  const minified = await minify(code ?? '', {
+    ...SMALLER,
+    // With line breaks, because Node prints the line that threw an error.
+    format: { max_line_len: 400 },
+    sourceMap: { content: map ?? '', filename: basename(how.outfile), url },
+  });
+  return {
+    [how.outfile]: `${minified.code}\n`,
+    [`${how.outfile}.map`]: String(minified.map),
+  };
+}
+
+function flattenedTypes(root: string, entry: string): string {
+  const [types = ''] = generateDtsBundle(
+    [{ filePath: join(root, entry), output: { noBanner: true } }],
+    { preferredConfigPath: join(root, 'sdk/tsconfig.json') },
+  );
+  return types;
+}

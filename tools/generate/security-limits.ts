@@ -1,0 +1,219 @@
+import {
+  DEFAULT_LIMIT,
+  JSON_OBJECT_LIMITS,
+  type JsonObjectLimits,
+  LIMITS,
+  MUTE_LIMITS,
+  OPEN_STREAMS,
+  REQUEST_LIMITS,
+} from '@cspm/contract';
+import { INVENTORY_LIMITS, JSON_LIMITS, type JsonLimits } from '@cspm/scanner';
+import { DEFINITION_LIMITS } from '../../scanner/custom/definition.ts';
+import { PATCH_LIMITS } from '../../scanner/fixes/json-patch.ts';
+import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
+import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
+import {
+  METADATA_LIMITS,
+  RESPONSE_LIMITS,
+  type XmlLimits,
+} from '../../server/modules/auth/saml/xml-limits.ts';
+import { XML_THREAD_LIMITS } from '../../server/modules/auth/saml/xml-thread.ts';
+import {
+  REFERENCE_CHARACTERS_MAX,
+  REFERENCES_MAX,
+} from '../../server/modules/inventories/reference-budget.ts';
+import {
+  MAX_DOCUMENT_BYTES,
+  TERRAFORM_LIMITS,
+  TERRAFORM_SLOTS,
+} from '../../server/modules/inventories/terraform-process.ts';
+import { UPLOAD_SLOTS } from '../../server/modules/inventories/upload-slots.ts';
+import { EVALUATION_LIMITS } from '../../server/modules/rules/evaluation-limits.ts';
+import { PROFILES_MAX } from '../../server/modules/rules/profile-queries.ts';
+import {
+  CRASHES_MAX,
+  FINDINGS_MAX,
+  SCAN_EVALUATION,
+} from '../../server/modules/scans/evaluation-limits.ts';
+import { MOST_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
+
+/** One row of the table in docs/security.md. */
+interface InputLimit {
+  readonly input: string;
+  readonly limit: string;
+  /** The response to a request above the limit. */
+  readonly refusal: string;
+}
+
+const INVALID = '400 `VALIDATION_FAILED`';
+const TOO_LARGE = '413 `PAYLOAD_TOO_LARGE`';
+const LATE = '408 `REQUEST_TIMEOUT`';
+const LIMITED = '429 `RATE_LIMITED`';
+const BUSY = '503 `SERVICE_UNAVAILABLE` with `Retry-After`';
+const ENDED = `the evaluator is ended; after ${CRASHES_MAX} crashes the scan of the project fails`;
+const I = INVENTORY_LIMITS;
+const R = REQUEST_LIMITS;
+
+/**
+ * The limit of every input, built from the constants that enforce it. For a new limit, add one line that imports its
+ * constant; never write a number here.
+ */
+const INPUT_LIMITS: readonly InputLimit[] = [
+  row('JSON body', size(R.jsonBytes), TOO_LARGE),
+  row('JSON body, form: time for the whole body', `${R.bodySeconds} s`, LATE),
+  row('JSON body', json(JSON_LIMITS.body), `${INVALID} with a JSON pointer`),
+  row('Parameters of a rule in a profile', object(JSON_OBJECT_LIMITS.parameters), INVALID),
+  row('Asset of a test of a custom rule', object(JSON_OBJECT_LIMITS.testAsset), INVALID),
+  row('Form', `${size(R.formBytes)}, ${R.formParameters} parameters`, `${TOO_LARGE} or ${INVALID}`),
+  row('Query string', `${R.queryParameters} parameters`, INVALID),
+  row('Header fields: time', `${R.headerSeconds} s`, LATE),
+  row('Header fields and request line', '16 KiB (Node.js)', '431 `PAYLOAD_TOO_LARGE`'),
+  row('Idle connection', `${R.idleSeconds} s`, 'closed'),
+  row(
+    'Upload: minimum progress',
+    `${size(R.uploadWindowBytes)} in every ${R.uploadWindowSeconds} s`,
+    LATE,
+  ),
+  row('Inventory record', size(I.recordBytes), `${TOO_LARGE} with the line`),
+  row('Inventory record', json(JSON_LIMITS.record), `${INVALID} with the line`),
+  row(
+    'Inventory: all records of one asset',
+    `${number(I.assetRecords)} records, ${size(I.assetBytes)}`,
+    `${TOO_LARGE} with the line`,
+  ),
+  row('Inventory: asset types', number(I.assetTypes), `${INVALID} with the line`),
+  row(
+    'Inventory: assets that rules on other assets look up',
+    `${number(REFERENCES_MAX)}, ${size(REFERENCE_CHARACTERS_MAX)}`,
+    TOO_LARGE,
+  ),
+  row(
+    'Concurrent uploads',
+    `${UPLOAD_SLOTS.perTenant} per tenant, ${UPLOAD_SLOTS.total} per process; others wait ${UPLOAD_SLOTS.waitMs / 1000} s`,
+    `${LIMITED}, or ${BUSY}`,
+  ),
+  row('Terraform document sent to the server', size(MAX_DOCUMENT_BYTES), TOO_LARGE),
+  row(
+    'Terraform document sent to the server: conversion',
+    `${TERRAFORM_LIMITS.evaluationMs / 1000} s of CPU, ${TERRAFORM_LIMITS.memoryMb} MB of heap; ${TERRAFORM_SLOTS.perTenant} per tenant, ${TERRAFORM_SLOTS.total} per process, others wait ${TERRAFORM_SLOTS.waitMs / 1000} s`,
+    `${TOO_LARGE}; ${LIMITED}, or ${BUSY}`,
+  ),
+  row('Terraform document read by the CLI', json(JSON_LIMITS.document), 'refused'),
+  row('SAML response', xml(RESPONSE_LIMITS), '401 `INVALID_CREDENTIALS`'),
+  row('SAML metadata of a provider', xml(METADATA_LIMITS), INVALID),
+  row(
+    'SAML documents waiting to be parsed',
+    `${XML_THREAD_LIMITS.waiting}, ${XML_THREAD_LIMITS.waitingPerTenant} per tenant, ${XML_THREAD_LIMITS.waitMs / 1000} s`,
+    BUSY,
+  ),
+  row('SAML document: parsing time', `${XML_THREAD_LIMITS.deadlineMs / 1000} s`, 'refused'),
+  row(
+    'Passwords waiting to be hashed',
+    `${HASHING_LIMITS.waiting}, ${HASHING_LIMITS.waitingPerClient} per address, ${HASHING_LIMITS.waitMs / 1000} s`,
+    BUSY,
+  ),
+  row('E-mail domains of a tenant', `${MOST_DOMAINS}`, '409 `CONFLICT`'),
+  row('Mutes of a tenant', `${number(MUTE_LIMITS.active)} active`, '409 `CONFLICT`'),
+  row(
+    'Mutes of one rule, of one project, or of neither',
+    `${number(MUTE_LIMITS.perScope)} active`,
+    '409 `CONFLICT`',
+  ),
+  row('Pattern of a mute', `${MUTE_LIMITS.wildcards} wildcards`, INVALID),
+  ...Object.entries(OPEN_STREAMS).map(([name, { perCredential, perTenant, inAll }]) =>
+    row(
+      `Open streams: \`${name}\``,
+      `${perCredential} per credential, ${perTenant} per tenant, ${number(inAll)} per process`,
+      `${LIMITED}, or ${BUSY}`,
+    ),
+  ),
+  row(
+    'Fix of a finding',
+    `asset of ${number(FIX_LIMITS.assetCharacters)} characters, ${PATCH_LIMITS.operations} operations, ${FIX_LIMITS.commands} commands`,
+    '`fix` is null, and `noFix` says why',
+  ),
+  row('Scan: one rule on one asset', `${SCAN_EVALUATION.evaluationMs / 1000} s of CPU`, ENDED),
+  row('Scan: four chunks of 1 MiB', `${SCAN_EVALUATION.chunkMs / 1000} s of CPU`, ENDED),
+  row('Scan: heap of the evaluator', `${SCAN_EVALUATION.memoryMb} MB`, ENDED),
+  row('Scan: findings of four chunks', number(FINDINGS_MAX), ENDED),
+  row(
+    'Response: time until the client reads the next chunk',
+    `${R.answerSeconds} s`,
+    'connection closed',
+  ),
+  row(
+    'Rest of a refused body',
+    `${size(R.unwantedBytes)} and ${R.unwantedSeconds} s`,
+    'connection closed',
+  ),
+  ...Object.entries(DEFINITION_LIMITS).map(([member, most]) =>
+    row(`Custom rule: \`${member}\``, `${number(most)}`, INVALID),
+  ),
+  row(
+    'Custom rule: one evaluation',
+    `${EVALUATION_LIMITS.evaluationMs / 1000} s of CPU`,
+    '`unknown`',
+  ),
+  row(
+    'Custom rule: all evaluations in a scan',
+    `${EVALUATION_LIMITS.ruleMs / 1000} s`,
+    '`unknown`',
+  ),
+  row('Custom rules: heap of an evaluator', `${EVALUATION_LIMITS.memoryMb} MB`, '`unknown`'),
+  row('Profiles of a tenant', `${PROFILES_MAX}`, '409 `CONFLICT`'),
+  row(
+    'Requests per address: `default`',
+    `${DEFAULT_LIMIT.quota} in ${DEFAULT_LIMIT.windowSeconds} s (\`RATE_LIMIT\`)`,
+    LIMITED,
+  ),
+  ...Object.entries(LIMITS).map(([name, { quota, windowSeconds }]) =>
+    row(`Requests per address: \`${name}\``, `${quota} in ${windowSeconds} s`, LIMITED),
+  ),
+];
+
+const BEGIN =
+  '<!-- limits: generated by `npm run generate` from tools/generate/security-limits.ts -->';
+const END = '<!-- /limits -->';
+
+/**
+ * The page with the table of current limits.
+ * @throws {Error} for a page without the marks around the table.
+ */
+export function withLimitsTable(page: string): string {
+  const [before, rest = ''] = page.split(BEGIN);
+  const after = rest.split(END)[1];
+  if (before === undefined || after === undefined) {
+    throw new Error(`docs/security.md must contain the lines ${BEGIN} and ${END}`);
+  }
+  const rows = INPUT_LIMITS.map(
+    ({ input, limit, refusal }) => `| ${input} | ${limit} | ${refusal} |`,
+  );
+  const table = ['| input | limit | beyond it |', '|---|---|---|', ...rows].join('\n');
+  return `${before}${BEGIN}\n${table}\n${END}${after}`;
+}
+
+function row(input: string, limit: string, refusal: string): InputLimit {
+  return { input, limit, refusal };
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function size(bytes: number): string {
+  const mib = bytes / 1024 ** 2;
+  return mib >= 1 ? `${number(mib)} MiB` : `${number(bytes / 1024)} KiB`;
+}
+
+function xml({ bytes, elements, depth, attributes, namespaces }: XmlLimits): string {
+  return `${size(bytes)}, ${number(elements)} elements, ${depth} levels, ${number(attributes)} attributes, ${number(namespaces)} namespaces`;
+}
+
+function json({ depth, values, members }: JsonLimits): string {
+  const named = members === undefined ? '' : `, ${number(members)} object members`;
+  return `${depth} levels, ${number(values)} values${named}`;
+}
+
+function object({ characters, ...limits }: JsonObjectLimits): string {
+  return `${json(limits)}, ${number(characters)} characters`;
+}

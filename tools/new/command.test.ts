@@ -1,0 +1,217 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scaffold } from './command.ts';
+import { FILL_IN } from './draft.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The files that the recipes edit. */
+const EDITED = [
+  'contract/index.ts',
+  'contract/mutes.ts',
+  'contract/audit.ts',
+  'contract/policy.ts',
+  'server/handlers.ts',
+  'server/modules/findings/mute-handlers.ts',
+  'server/modules/audit/handlers.ts',
+  'tests/kit/contract-cases.ts',
+  'prisma/schema.prisma',
+  'server/platform/database/grants.ts',
+  'server/platform/database/row-level-security.test.ts',
+  'server/platform/database/roles.test.ts',
+  'scanner/rules/catalogue.ts',
+  'scanner/rules/catalogue.cases.ts',
+  'scanner/testing/terraform-attributes.ts',
+  'samples/shop-prod.test.ts',
+];
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cspm-new-'));
+  for (const file of EDITED) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await cp(join(ROOT, file), join(root, file));
+  }
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+async function run(command: string) {
+  const output: string[] = [];
+  const formatted: string[] = [];
+  const code = await scaffold(command.split(' '), {
+    root,
+    now: new Date('2030-01-02T03:04:05Z'),
+    format: async (files) => {
+      formatted.push(...files);
+    },
+    print: (line) => output.push(line),
+    printError: (line) => output.push(line),
+  });
+  return { code, output: output.join('\n'), formatted };
+}
+
+const read = (file: string) => readFile(join(root, file), 'utf8');
+
+/** The lines that a file has and its original does not. */
+async function added(file: string): Promise<string[]> {
+  const original = (await readFile(join(ROOT, file), 'utf8')).split('\n');
+  const lines = (await read(file)).split('\n');
+  expect(original.filter((line) => !lines.includes(line))).toEqual([]);
+  return lines.filter((line) => !original.includes(line));
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe('npm run new -- rule', () => {
+  it('writes the rule and its cases, and lists it in the catalogue, the sample and the Terraform table', async () => {
+    const { code, output, formatted } = await run(
+      'rule bucket-hold --member defaultEventBasedHold',
+    );
+    expect(code, output).toBe(0);
+    const rule = await read('scanner/rules/bucket-hold.ts');
+    expect(rule).toContain('export const bucketHold = resourceRule(');
+    expect(rule).toContain("category: 'storage'");
+    expect(rule).toContain("assetTypes: ['storage.googleapis.com/Bucket']");
+    expect(rule).toMatch(/Fields: storage v1, discovery revision \d+\./);
+    expect(await read('scanner/rules/bucket-hold.cases.ts')).toContain(FILL_IN);
+    expect(await added('scanner/rules/catalogue.ts')).toEqual([
+      "import { bucketHold } from './bucket-hold.ts';",
+      '  bucketHold,',
+    ]);
+    expect(await added('scanner/rules/catalogue.cases.ts')).toEqual([
+      "import { BUCKET_HOLD_CASES } from './bucket-hold.cases.ts';",
+      '  ...BUCKET_HOLD_CASES,',
+    ]);
+    expect(await added('scanner/testing/terraform-attributes.ts')).toEqual([
+      "    'defaultEventBasedHold': 'default_event_based_hold',",
+    ]);
+    expect(await added('samples/shop-prod.test.ts')).toEqual([
+      expect.stringContaining(`  'bucket-hold': ['${FILL_IN}`),
+    ]);
+    expect(formatted).toContain('scanner/rules/bucket-hold.ts');
+  });
+
+  it('says when the table of Google members must be extended for the member', async () => {
+    const { code, output } = await run(
+      'rule bucket-soft-delete --member softDeletePolicy.retentionDurationSeconds',
+    );
+    expect(code).toBe(0);
+    expect(output).toContain('npm run google-fields');
+  });
+
+  it.each([
+    ['rule Bucket', 'Bucket is not a rule id', 'bucket-soft-delete'],
+    ['rule bucket-public', 'bucket-public already exists', 'Choose another id'],
+    ['rule zebra-stripes', 'No rule begins with zebra-', 'Add --type'],
+    ['rule bucket-x --type example.com/Thing', 'not known', 'google-schemas.ts'],
+    ['rule bucket-x --member colour', 'has no member colour', 'Correct --member'],
+    ['rule bucket-x --module scans', '--module is not an option of rule', 'Usage'],
+  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+});
+
+describe('npm run new -- endpoint', () => {
+  it('writes the route of a read, its handler, example and test', async () => {
+    const { code, output } = await run('endpoint mutes.get');
+    expect(code, output).toBe(0);
+    const route = (await added('contract/mutes.ts')).join('\n');
+    expect(route).toContain('get: {');
+    expect(route).toContain("permission: 'findings.read', idempotency: 'safe', tx: 'read'");
+    expect(await added('server/modules/findings/mute-handlers.ts')).toContain('  async get() {');
+    expect(await added('tests/kit/contract-cases.ts')).toEqual(['    get: { params: byMute },']);
+    const test = await read('server/modules/findings/mute-get.test.ts');
+    expect(test).toContain("from '../../../tests/kit/test-server.ts'");
+    expect(test).toContain("server.call('/mutes/:id'");
+  });
+
+  it('writes the audit action of a change, with the permission of its neighbours that change things', async () => {
+    const { code, output } = await run('endpoint mutes.archive --audit mute.archived');
+    expect(code, output).toBe(0);
+    const route = (await added('contract/mutes.ts')).join('\n');
+    expect(route).toContain("path: '/mutes/:id/archive'");
+    expect(route).toContain("permission: 'findings.mute', idempotency: 'accepted'");
+    expect(await added('contract/policy.ts')).toEqual(["  'mute.archived',"]);
+  });
+
+  it('adds an example to a resource that has its examples on one line', async () => {
+    const { code, output } = await run('endpoint auditEvents.get');
+    expect(code, output).toBe(0);
+    expect((await read('tests/kit/contract-cases.ts')).replaceAll(/\s+/g, ' ')).toContain(
+      `auditEvents: { get: { params: async () => ({ id: '${FILL_IN}' }) }, list: {}`,
+    );
+  });
+
+  it.each([
+    ['endpoint mutes', 'mutes is not an operation', '<resource>.<operation>'],
+    ['endpoint clouds.list', 'There is no resource clouds', 'contract/clouds.ts'],
+    ['endpoint mutes.list', 'mutes.list already exists', 'Choose another name'],
+    ['endpoint mutes.all --method GET --path /mutes', 'is mutes.list already', 'Choose another'],
+    ['endpoint mutes.archive', 'needs an action of the audit trail', 'Add --audit'],
+    ['endpoint mutes.get --audit mute.read', 'A GET changes nothing', 'Leave out --audit'],
+    ['endpoint mutes.get --method LOOK', 'LOOK is not a method', 'Use --method'],
+    ['endpoint mutes.get --path mutes', 'mutes is not a path', '--path /mutes/:id'],
+  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+});
+
+describe('npm run new -- table', () => {
+  beforeEach(async () => {
+    await mkdir(join(root, 'server/modules/scans'), { recursive: true });
+  });
+
+  it('writes the model, a migration with row-level security, the grants and a test', async () => {
+    const { code, output } = await run('table scan_labels --module scans');
+    expect(code, output).toBe(0);
+    expect(await added('prisma/schema.prisma')).toContain('model ScanLabel {');
+    const migration = await read('prisma/migrations/20300102030405_scan_labels/migration.sql');
+    expect(migration).toContain('CREATE TABLE "scan_labels"');
+    expect(migration).toContain('PRIMARY KEY ("tenant_id","id")');
+    for (const statement of ['ENABLE ROW LEVEL', 'FORCE ROW LEVEL', 'CREATE POLICY']) {
+      expect(migration).toContain(statement);
+    }
+    expect(await added('server/platform/database/grants.ts')).toEqual([
+      "  scan_labels: 'SELECT, INSERT, UPDATE, DELETE',",
+    ]);
+    expect(await added('server/platform/database/row-level-security.test.ts')).toEqual([
+      "  'scan_labels',",
+    ]);
+    expect(await added('server/platform/database/roles.test.ts')).toEqual([
+      "      'public.scan_labels': 'SELECT INSERT UPDATE DELETE',",
+    ]);
+    expect(await read('server/modules/scans/scan-labels.test.ts')).toContain('db.prisma.scanLabel');
+  });
+
+  it.each([
+    ['table ScanLabels --module scans', 'ScanLabels is not a table name', 'scan_labels'],
+    ['table label --module scans', 'label is not a table name', 'plural'],
+    ['table mutes --module scans', 'already has the table mutes', 'Choose another name'],
+    ['table labels', 'Name the module', '--module scans'],
+    ['table labels --module clouds', 'Name the module', 'create it first'],
+  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+});
+
+it.each(['', 'rule', 'page x', 'rule a-b c', 'rule a-b --colour red'])(
+  'refuses "%s" with the usage',
+  async (command) => {
+    await refuses(command, 'Usage: npm run new', 'CONTRIBUTING.md');
+  },
+);
+
+it('names the file and the text to add when it cannot find the place', async () => {
+  await writeFile(join(root, 'scanner/rules/catalogue.ts'), 'export const RULES = [];\n');
+  await refuses('rule bucket-x', 'in scanner/rules/catalogue.ts', 'import { bucketX } from');
+});
+
+async function refuses(command: string, fault: string, remedy: string) {
+  const before = await filesBelow(root);
+  const { code, output, formatted } = await run(command);
+  expect(code).toBe(2);
+  expect(output).toContain(fault);
+  expect(output).toContain(remedy);
+  expect(await filesBelow(root)).toEqual(before);
+  expect(formatted).toEqual([]);
+}
