@@ -30,6 +30,7 @@ export async function revokeKey(operator: Operator, given: string): Promise<void
 
 const REVOKE: Statement = {
   name: 'admin-key-revoke',
+  reason: 'operator',
   text: `UPDATE identity.api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL
          RETURNING public_id, user_id`,
 };

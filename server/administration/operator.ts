@@ -49,6 +49,7 @@ export async function inTenant(db: TenantConnection, tenantId: string): Promise<
 
 const BIND: Statement = {
   name: 'operator-bind',
+  reason: 'command',
   text: "SELECT set_config('app.tenant_id', $1, true)",
 };
 

@@ -84,22 +84,26 @@ async function hashed(password: string): Promise<string> {
 
 const FIND_OR_CREATE: Statement = {
   name: 'admin-user-find-or-create',
+  reason: 'operator',
   text: `INSERT INTO identity.users AS u (id, email, created_at) VALUES ($1, $2, $3)
          ON CONFLICT (email) DO UPDATE SET name = u.name
          RETURNING u.id, u.email_verified_at IS NOT NULL AS known`,
 };
 const JOIN: Statement = {
   name: 'admin-user-join',
+  reason: 'operator',
   text: `INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
          VALUES ($1, $2, $3, 'active', $4)
          ON CONFLICT (tenant_id, user_id) DO NOTHING RETURNING user_id`,
 };
 const SET_PASSWORD: Statement = {
   name: 'admin-user-password',
+  reason: 'operator',
   text: 'UPDATE identity.users SET password_hash = $2, email_verified_at = $3 WHERE id = $1',
 };
 const SHUT_OUT: Statement = {
   name: 'admin-user-shut-out',
+  reason: 'function',
   text: 'SELECT identity.shut_out($1, NULL, $2)',
 };
 const FIND_WITH_TENANTS = `
@@ -109,9 +113,11 @@ const FIND_WITH_TENANTS = `
   FROM identity.users u WHERE u.email = $1`;
 const DISABLE_TWO_FACTOR: Statement = {
   name: 'admin-two-factor-disable',
+  reason: 'function',
   text: 'SELECT identity.disable_two_factor($1)',
 };
 const END_SESSIONS: Statement = {
   name: 'admin-sessions-end',
+  reason: 'function',
   text: 'SELECT identity.revoke_sessions($1, NULL, $2)',
 };

@@ -57,10 +57,12 @@ interface Sealed {
 // Written by hand because Prisma Client takes no row locks.
 const HOLD: Statement = {
   name: 'webhooks-hold-secrets',
+  reason: 'lock',
   text: `SELECT id, secret, previous_secret FROM webhooks WHERE tenant_id = $1
          ORDER BY id FOR NO KEY UPDATE`,
 };
 const RESEAL: Statement = {
   name: 'webhook-reseal',
+  reason: 'operator',
   text: 'UPDATE webhooks SET secret = $3, previous_secret = $4 WHERE tenant_id = $1 AND id = $2',
 };

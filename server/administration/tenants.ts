@@ -51,9 +51,11 @@ export async function setFeatures(operator: Operator, tenant: string, list: stri
 
 const CREATE: Statement = {
   name: 'admin-tenant-create',
+  reason: 'operator',
   text: `INSERT INTO identity.tenants (id, name, features, created_at) VALUES ($1, $2, '{}', $3)`,
 };
 const LICENSE: Statement = {
   name: 'admin-tenant-license',
+  reason: 'operator',
   text: 'UPDATE identity.tenants SET features = $2 WHERE id = $1',
 };

@@ -134,23 +134,27 @@ interface RecordRow {
 
 const RESERVE: Statement = {
   name: 'idempotency-reserve',
+  reason: 'lock',
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS reserved',
 };
 
 const FIND: Statement = {
   name: 'idempotency-find',
+  reason: 'hot path',
   text: `SELECT status, payload_hash, response, expires_at FROM idempotency_records
          WHERE tenant_id = current_tenant() AND principal = $1 AND route = $2 AND key = $3`,
 };
 
 const FORGET: Statement = {
   name: 'idempotency-forget',
+  reason: 'hot path',
   text: `DELETE FROM idempotency_records
          WHERE tenant_id = current_tenant() AND principal = $1 AND route = $2 AND key = $3`,
 };
 
 const STORE: Statement = {
   name: 'idempotency-store',
+  reason: 'hot path',
   text: `INSERT INTO idempotency_records
            (tenant_id, principal, route, key, payload_hash, status, response, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -71,6 +71,7 @@ export async function writeAudit(
 
 const INSERT: Statement = {
   name: 'audit-insert',
+  reason: 'function',
   text: `INSERT INTO audit_events
            (tenant_id, id, at, action, outcome, actor_kind, actor_id, actor_label, target_tenant_id,
             ip, correlation_id, subject, detail)

@@ -102,6 +102,7 @@ export class Throttles {
 
 const RESERVE: Statement = {
   name: 'reserve-attempt',
+  reason: 'function',
   text: 'SELECT identity.reserve_attempt($1, $2, $3, $4) AS reserved',
 };
 

@@ -98,12 +98,18 @@ function keyView(row: KeyRow) {
   };
 }
 
-const LIST: Statement = { name: 'keys-list', text: 'SELECT * FROM identity.list_keys($1, $2, $3)' };
+const LIST: Statement = {
+  name: 'keys-list',
+  reason: 'function',
+  text: 'SELECT * FROM identity.list_keys($1, $2, $3)',
+};
 const CREATE: Statement = {
   name: 'key-create',
+  reason: 'function',
   text: 'SELECT identity.create_session_key($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 const REVOKE: Statement = {
   name: 'key-revoke',
+  reason: 'function',
   text: 'SELECT * FROM identity.revoke_key($1, $2, $3)',
 };

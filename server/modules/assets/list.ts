@@ -115,7 +115,7 @@ export function assetsQuery(
       SELECT count(*)::int AS open, min(${RANK}) AS rank FROM findings f WHERE ${OPEN} AND ${named('a')}
     ) found
     ${order}`;
-  return { statement: { name: '', text }, values };
+  return { statement: { name: '', reason: 'set', text }, values };
 }
 
 const OPEN = "f.tenant_id = $1 AND f.project_id = $2::uuid AND f.status = 'open'";

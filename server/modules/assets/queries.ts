@@ -38,6 +38,7 @@ interface CurrentRow {
 /** Hand-written: schema.prisma has no relation from a project to its active inventory. */
 const CURRENT: Statement = {
   name: 'assets-current-inventory',
+  reason: 'set',
   text: `SELECT p.id AS project_id, i.id, i.created_at, i.indexed_at
          FROM projects p
          LEFT JOIN inventories i ON i.tenant_id = p.tenant_id AND i.id = p.inventory_id
@@ -83,6 +84,7 @@ interface AssetRow {
 /** Hand-written: Prisma would need two queries. */
 const ASSET: Statement = {
   name: 'assets-find',
+  reason: 'set',
   text: `SELECT a.type, a.location, a.seq, a.line, c.data
          FROM (SELECT * FROM inventory_assets a
                WHERE a.tenant_id = $1 AND a.inventory_id = $2 AND a.name = $3 AND ($4::text IS NULL OR a.type = $4)

@@ -43,6 +43,7 @@ async function customRules(
 /** Hand-written: of the rules of the scan, which may be many, only the asked ones leave Postgres. */
 const CUSTOM_RULES: Statement = {
   name: 'assets-custom-rules',
+  reason: 'set',
   text: `SELECT rule ->> 'id' AS id, rule -> 'definition' ->> 'title' AS title,
                 rule -> 'definition' ->> 'severity' AS severity
          FROM scans s

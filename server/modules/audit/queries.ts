@@ -101,9 +101,11 @@ const MATCHING = `
 // Ids are UUIDv7, so the primary key orders events by time.
 const NEWEST: Statement = {
   name: 'audit-newest',
+  reason: 'set',
   text: `${MATCHING} AND e.id < $7 ORDER BY e.id DESC LIMIT $8`,
 };
 const OLDEST: Statement = {
   name: 'audit-oldest',
+  reason: 'set',
   text: `${MATCHING} AND e.id > $7 ORDER BY e.id LIMIT $8`,
 };

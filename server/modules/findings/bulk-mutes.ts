@@ -105,7 +105,7 @@ export function matchesQuery(
     GROUP BY f.id HAVING NOT bool_or(f.muted)`;
   const source = { true: muted, false: unmuted, undefined: all }[`${filter.muted}`];
   const text = `WITH ${tables} SELECT f.id ${source} LIMIT ${MUTE_LIMITS.bulkMatches + 1}`;
-  return { statement: { name: '', text }, values: parts.values };
+  return { statement: { name: '', reason: 'set', text }, values: parts.values };
 }
 
 /**
@@ -114,6 +114,7 @@ export function matchesQuery(
  */
 const INSERT: Statement = {
   name: 'mutes-bulk-insert',
+  reason: 'set',
   text: `
     INSERT INTO mutes (tenant_id, id, fingerprint, lookup, reason, expires_at, created_by_id, created_by_label, created_at)
     SELECT $1, n.id, f.fingerprint, encode(f.fingerprint, 'hex'), $4, $5, $6, $7, $8

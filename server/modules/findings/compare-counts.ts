@@ -67,5 +67,5 @@ export function countQuery(
     SELECT change, severity, count(*)::int AS count
     FROM (${changedOf(parts, comparison, { project, rule, q }, ['project', 'rule'])}) f
     GROUP BY change, severity`;
-  return { statement: { name: '', text }, values: parts.values };
+  return { statement: { name: '', reason: 'set', text }, values: parts.values };
 }

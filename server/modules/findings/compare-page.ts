@@ -98,5 +98,5 @@ export function blockQuery(
       LIMIT ${parts.placeholder(range.limit)}
     ) page ON true
     ORDER BY page.id DESC`;
-  return { statement: { name: '', text }, values: parts.values };
+  return { statement: { name: '', reason: 'set', text }, values: parts.values };
 }

@@ -40,6 +40,7 @@ interface ExpiringRow {
 /** Two separate conditions instead of a range, because Postgres would estimate almost no rows for the range. */
 const EXPIRING: Statement = {
   name: 'mutes-expiring',
+  reason: 'set',
   text: `
     WITH soon AS MATERIALIZED (
       SELECT * FROM mutes m

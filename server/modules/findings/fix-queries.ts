@@ -20,6 +20,7 @@ export async function findFixSource(
 /** Hand-written: it reads one member of the stored rules, which are large. */
 const SOURCE: Statement = {
   name: 'finding-fix-source',
+  reason: 'set',
   text: `
     SELECT (SELECT i.id FROM inventories i
             WHERE i.tenant_id = $1 AND i.project_id = f.project_id AND i.status = 'ready'

@@ -146,7 +146,7 @@ export function groupsQuery(
     SELECT key, title, rank, open, resolved, muted, last_seen_at, projects FROM grouped
     ${afterwards((value) => parts.placeholder(value), page.after)}
     ORDER BY rank, open DESC, key COLLATE "C" LIMIT ${parts.placeholder(page.limit)}`;
-  return { statement: { name: '', text }, values: parts.values };
+  return { statement: { name: '', reason: 'set', text }, values: parts.values };
 }
 
 function afterwards(placeholder: (value: unknown) => string, after: GroupPosition | null): string {

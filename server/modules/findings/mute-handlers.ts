@@ -171,5 +171,6 @@ function labelFrom(label: string): { key: string; value: string | null } {
 
 const SETTINGS = {
   name: 'mute-settings',
+  reason: 'function',
   text: 'SELECT t.settings FROM identity.this_tenant() t',
 };

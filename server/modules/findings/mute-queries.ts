@@ -129,6 +129,7 @@ const WITH_NAMES = `
 /** Hand-written: both counts in one pass over the table. */
 const COUNT_ACTIVE: Statement = {
   name: 'mutes-count-active',
+  reason: 'set',
   text: `SELECT count(*)::int AS active, (count(*) FILTER (WHERE lookup = $3))::int AS in_scope
          FROM mutes WHERE tenant_id = $1 AND expires_at > $2`,
 };
@@ -136,12 +137,14 @@ const COUNT_ACTIVE: Statement = {
 /** Hand-written: it locks. */
 const HOLD_PROJECT: Statement = {
   name: 'mute-hold-project',
+  reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND name = $2 FOR KEY SHARE',
 };
 
 /** Hand-written: joins the audit label, to which schema.prisma has no relation. */
 const LIST: Statement = {
   name: 'mutes-list',
+  reason: 'set',
   text: `SELECT ${COLUMNS} FROM mutes m ${WITH_NAMES}
          WHERE m.tenant_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
            AND ($3::boolean IS NULL OR (m.expires_at > $4) = $3)
@@ -151,6 +154,7 @@ const LIST: Statement = {
 /** Hand-written: compares mutes with a finding as the list of findings does, and joins the label of the audit trail. */
 const LIST_OF_FINDING: Statement = {
   name: 'mutes-list-of-finding',
+  reason: 'set',
   text: `SELECT ${COLUMNS} FROM findings f
          CROSS JOIN LATERAL (
            SELECT * FROM mutes m WHERE m.tenant_id = $1 AND ${FITS} AND m.lookup = ANY (ARRAY[
@@ -165,6 +169,7 @@ const LIST_OF_FINDING: Statement = {
 /** Hand-written: deletes and joins in one statement. */
 const DELETE: Statement = {
   name: 'mute-delete',
+  reason: 'set',
   text: `WITH deleted AS (DELETE FROM mutes WHERE tenant_id = $1 AND id = $2 RETURNING *)
          SELECT ${COLUMNS} FROM deleted m ${WITH_NAMES}`,
 };

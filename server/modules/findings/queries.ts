@@ -50,6 +50,7 @@ export async function findScanMoment(db: TenantConnection, id: string): Promise<
 
 const SCAN: Statement = {
   name: 'findings-scan',
+  reason: 'hot path',
   text: 'SELECT created_at FROM scans WHERE tenant_id = $1 AND id = $2',
 };
 
@@ -117,5 +118,5 @@ export function findingsStatement({
     LEFT JOIN LATERAL (${lastingMuteOf(NOW)}) mute ON true
     LEFT JOIN custom_rules own ON own.tenant_id = $1 AND own.id = f.rule_id
     ORDER BY ${order} LIMIT $${values.length + 1}`;
-  return { name, text };
+  return { name, reason: 'set', text };
 }

@@ -97,6 +97,7 @@ const COLUMNS = [
 
 const RECORD: Statement = {
   name: 'findings-record',
+  reason: 'set',
   text: `
     WITH seen AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
@@ -134,6 +135,7 @@ export async function hasOpenFindings(db: TenantConnection, scan: ScanOfProject)
 
 const ANY_OPEN: Statement = {
   name: 'findings-any-open',
+  reason: 'hot path',
   text: `SELECT 1 FROM findings
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3 LIMIT 1`,
 };
@@ -204,16 +206,19 @@ const openOnAssets = (which: string) => `
 
 export const OPEN_ON_ASSETS: Statement = {
   name: 'findings-open-on-assets',
+  reason: 'set',
   text: openOnAssets('NOT f.rule_id = ANY($5::text[])'),
 };
 
 const OPEN_ON_PROJECTS: Statement = {
   name: 'findings-open-on-projects',
+  reason: 'set',
   text: openOnAssets('f.rule_id = ANY($5::text[])'),
 };
 
 const OBSERVE: Statement = {
   name: 'findings-observe',
+  reason: 'set',
   text: `UPDATE findings f SET observed_scan_id = $2, observed_decided = o.decided
          FROM unnest($3::uuid[], $4::boolean[]) AS o(id, decided)
          WHERE f.tenant_id = $1 AND f.id = o.id`,
@@ -281,6 +286,7 @@ const RESOLVED_AT_A_TIME = 10_000;
 
 const SEEK_STALE: Statement = {
   name: 'findings-seek-stale',
+  reason: 'set',
   text: `
     DECLARE stale NO SCROLL CURSOR FOR
     SELECT id, CASE
@@ -299,11 +305,13 @@ const SEEK_STALE: Statement = {
 
 const NEXT_STALE: Statement = {
   name: 'findings-next-stale',
+  reason: 'set',
   text: `FETCH FORWARD ${RESOLVED_AT_A_TIME} FROM stale`,
 };
 
 const RESOLVE: Statement = {
   name: 'findings-resolve',
+  reason: 'set',
   text: `
     WITH resolved AS (
       UPDATE findings f SET

@@ -41,6 +41,7 @@ export async function insertIndex(
 /** Set-based: one statement for the thousands of assets of a chunk. */
 const INSERT: Statement = {
   name: 'asset-index-insert',
+  reason: 'set',
   text: `INSERT INTO inventory_assets (tenant_id, inventory_id, name, type, location, seq, line)
          SELECT $1, $2, a.name, a.type, a.location, $3, a.place - 1
          FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS a(name, type, location, place)
@@ -61,6 +62,7 @@ export async function dropUnusedIndexes(
 
 const DROP_UNUSED: Statement = {
   name: 'asset-index-drop-unused',
+  reason: 'set',
   text: `WITH unused AS (
            UPDATE inventories SET indexed_at = NULL
            WHERE tenant_id = $1 AND project_id = $2 AND id <> $3 AND indexed_at IS NOT NULL

@@ -73,6 +73,7 @@ async function indexInventory(
 /** Hand-written: schema.prisma has no relation from a project to its active inventory. */
 const UNINDEXED: Statement = {
   name: 'asset-index-missing',
+  reason: 'set',
   text: `SELECT i.id FROM projects p
          JOIN inventories i ON i.tenant_id = $1 AND i.id = p.inventory_id
          WHERE p.tenant_id = $1 AND i.indexed_at IS NULL ORDER BY i.id`,
@@ -81,10 +82,12 @@ const UNINDEXED: Statement = {
 /** Keeps the inventory until the transaction ends: what is inserted for a deleted one would stay for ever. */
 const HOLD: Statement = {
   name: 'asset-index-hold',
+  reason: 'lock',
   text: 'SELECT 1 FROM inventories WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE',
 };
 
 const MARK: Statement = {
   name: 'asset-index-mark',
+  reason: 'hot path',
   text: 'UPDATE inventories SET indexed_at = now() WHERE tenant_id = $1 AND id = $2',
 };

@@ -182,6 +182,7 @@ export async function* readReferenceAssets(
 
 const INSERT: Statement = {
   name: 'chunk-insert',
+  reason: 'lock',
   text: `INSERT INTO inventory_chunks (tenant_id, inventory_id, seq, assets, data, landmarks)
          SELECT tenant_id, id, $3, $4, $5, $6 FROM inventories WHERE tenant_id = $1 AND id = $2
          FOR KEY SHARE
@@ -190,12 +191,14 @@ const INSERT: Statement = {
 
 const READ: Statement = {
   name: 'chunks-read',
+  reason: 'hot path',
   text: `SELECT data FROM inventory_chunks
          WHERE tenant_id = $1 AND inventory_id = $2 AND seq >= $3 AND seq < $4 ORDER BY seq`,
 };
 
 const READ_LANDMARKS: Statement = {
   name: 'reference-assets-read',
+  reason: 'hot path',
   text: `SELECT seq, landmarks AS data FROM inventory_chunks
          WHERE tenant_id = $1 AND inventory_id = $2 AND seq > $3 AND landmarks IS NOT NULL
          ORDER BY seq LIMIT $4`,

@@ -32,6 +32,7 @@ export async function listInventories(
  */
 const LIST: Statement = {
   name: 'inventories-list',
+  reason: 'set',
   text: `
     SELECT i.id, i.assets, i.bytes, i.warnings, i.created_at,
            jsonb_array_length(i.asset_types) AS type_count,

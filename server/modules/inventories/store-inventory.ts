@@ -115,10 +115,12 @@ async function begin(
 /** Prevents deletion of the project until the transaction ends. */
 const HOLD_PROJECT = {
   name: 'project-hold',
+  reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND name = $2 FOR KEY SHARE',
 };
 const HOLD_PROJECT_OF_ID = {
   name: 'project-hold-of-id',
+  reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE',
 };
 
@@ -190,6 +192,7 @@ async function putInForce(
 /** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
 const HOLD_QUEUED_SCANS = {
   name: 'project-hold-queued-scans',
+  reason: 'lock',
   text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued'
          ORDER BY scan_id FOR NO KEY UPDATE`,
 };
@@ -200,6 +203,7 @@ const HOLD_QUEUED_SCANS = {
  */
 const RETIRE = {
   name: 'inventory-retire',
+  reason: 'set',
   text: `DELETE FROM inventories
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready' AND id <> $4
            AND id NOT IN (

@@ -28,6 +28,7 @@ export async function findStoredAsset(
 
 const PLACE: Statement = {
   name: 'inventory-asset-text',
+  reason: 'set',
   text: `SELECT a.line, c.data FROM inventory_assets a
          JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $2 AND c.seq = a.seq
          WHERE a.tenant_id = $1 AND a.inventory_id = $2 AND a.name = $3 AND a.type = $4`,

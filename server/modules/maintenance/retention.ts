@@ -121,17 +121,20 @@ async function clearTenant(
 
 const SPENT_KEYS: Statement = {
   name: 'retention-idempotency',
+  reason: 'set',
   text: 'DELETE FROM idempotency_records WHERE tenant_id = $1 AND expires_at < $2',
 };
 
 const ABANDONED_UPLOADS: Statement = {
   name: 'retention-uploads',
+  reason: 'set',
   text: `DELETE FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2`,
 };
 
 /** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
 const HOLD_QUEUED_SCANS: Statement = {
   name: 'retention-hold-queued-scans',
+  reason: 'lock',
   text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND status = 'queued'
          ORDER BY scan_id, project_id FOR NO KEY UPDATE`,
 };
@@ -139,6 +142,7 @@ const HOLD_QUEUED_SCANS: Statement = {
 /** Inventories that uploads have not removed, because a scan was reading them or the number to keep was lowered. */
 const OLD_INVENTORIES: Statement = {
   name: 'retention-inventories',
+  reason: 'set',
   text: `WITH ranked AS (
            SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
            FROM inventories WHERE tenant_id = $1 AND status = 'ready'
@@ -153,16 +157,19 @@ const OLD_INVENTORIES: Statement = {
 
 const OLD_SCANS: Statement = {
   name: 'retention-scans',
+  reason: 'set',
   text: 'DELETE FROM scans WHERE tenant_id = $1 AND finished_at < $2',
 };
 
 const OLD_DELIVERIES: Statement = {
   name: 'retention-deliveries',
+  reason: 'set',
   text: `DELETE FROM webhook_deliveries WHERE tenant_id = $1 AND created_at < $2 AND status <> 'pending'`,
 };
 
 const OLD_EVENTS: Statement = {
   name: 'retention-events',
+  reason: 'set',
   text: `DELETE FROM webhook_events e WHERE e.tenant_id = $1 AND e.created_at < $2
            AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.event_id = e.id)`,
 };

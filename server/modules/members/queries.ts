@@ -114,23 +114,36 @@ export async function removeMember(db: TenantConnection, userId: string): Promis
 
 const LIST: Statement = {
   name: 'members-list',
+  reason: 'function',
   text: 'SELECT * FROM identity.list_members($1, $2, $3)',
 };
-const FIND: Statement = { name: 'member-find', text: 'SELECT * FROM identity.find_member($1)' };
+const FIND: Statement = {
+  name: 'member-find',
+  reason: 'function',
+  text: 'SELECT * FROM identity.find_member($1)',
+};
 const OTHER_ADMIN: Statement = {
   name: 'member-other-admin',
+  reason: 'function',
   text: 'SELECT identity.has_other_admin($1) AS there',
 };
 const INVITE: Statement = {
   name: 'member-invite',
+  reason: 'function',
   text: 'SELECT * FROM identity.invite_member($1, $2, $3, $4, $5)',
 };
 const VOID_INVITATION: Statement = {
   name: 'member-void-invitation',
+  reason: 'function',
   text: 'SELECT * FROM identity.void_invitation($1)',
 };
 const CHANGE: Statement = {
   name: 'member-change',
+  reason: 'function',
   text: 'SELECT identity.change_member($1, $2, $3, $4, $5)',
 };
-const REMOVE: Statement = { name: 'member-remove', text: 'SELECT identity.remove_member($1)' };
+const REMOVE: Statement = {
+  name: 'member-remove',
+  reason: 'function',
+  text: 'SELECT identity.remove_member($1)',
+};

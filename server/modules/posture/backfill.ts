@@ -170,14 +170,16 @@ interface ChangeRow extends Pick<ResolvedCount, 'severity' | 'seconds'> {
 
 const SNAPSHOT: Statement = {
   name: 'posture-snapshot',
+  reason: 'command',
   text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
 };
 
-const KEEP_ALIVE: Statement = { name: 'posture-keep-alive', text: 'SELECT 1' };
+const KEEP_ALIVE: Statement = { name: 'posture-keep-alive', reason: 'command', text: 'SELECT 1' };
 
 /** From the index of the scans of projects without posture, which is empty as a rule. */
 const OLDEST: Statement = {
   name: 'posture-oldest-unrecorded',
+  reason: 'set',
   text: `
     SELECT sp.scan_id FROM scan_projects sp
     JOIN scans s ON s.tenant_id = $1 AND s.id = sp.scan_id AND s.finished_at IS NOT NULL
@@ -187,12 +189,14 @@ const OLDEST: Statement = {
 
 const OPEN: Statement = {
   name: 'posture-open-by-project',
+  reason: 'set',
   text: `SELECT project_id, severity, count(*)::int AS count FROM findings
          WHERE tenant_id = $1 AND status = 'open' GROUP BY project_id, severity`,
 };
 
 const PAGE: Statement = {
   name: 'posture-scans',
+  reason: 'set',
   text: `
     SELECT s.id, s.created_at, s.finished_at, r.rules,
            ARRAY(SELECT sp.project_id FROM scan_projects sp
@@ -206,6 +210,7 @@ const PAGE: Statement = {
 /** What a scan changed, by project and severity. */
 const CHANGES: Statement = {
   name: 'posture-changes',
+  reason: 'set',
   text: `
     SELECT f.project_id, f.severity,
            count(*) FILTER (WHERE sf.delta IN ('new', 'reopened'))::int AS opened,
@@ -221,6 +226,7 @@ const CHANGES: Statement = {
 /** Marks a scan of a project as recorded, also where the project is gone and there is nothing to record. */
 const MARK: Statement = {
   name: 'posture-mark',
+  reason: 'set',
   text: `
     UPDATE scan_projects sp SET finished_at = $4
     WHERE sp.tenant_id = $1 AND sp.scan_id = $2 AND sp.project_id = $3

@@ -14,6 +14,7 @@ export async function forgetPosture(db: TenantConnection, projectId: string): Pr
 /** Set-based: one look-up in the rows of the project for each day of the totals. */
 const SUBTRACT: Statement = {
   name: 'posture-subtract',
+  reason: 'set',
   text: `
     UPDATE posture_totals t SET
       projects = t.projects - 1,
@@ -42,5 +43,6 @@ const SUBTRACT: Statement = {
 
 const DELETE_EMPTY: Statement = {
   name: 'posture-delete-empty',
+  reason: 'set',
   text: 'DELETE FROM posture_totals WHERE tenant_id = $1 AND projects = 0',
 };

@@ -87,11 +87,13 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
 const LOCK: Statement = {
   name: 'posture-lock',
+  reason: 'lock',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('posture ' || $1::text, 0))`,
 };
 
 const OPEN: Statement = {
   name: 'posture-open-findings',
+  reason: 'set',
   text: `SELECT severity, count(*)::int AS count FROM findings
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' GROUP BY severity`,
 };
@@ -99,6 +101,7 @@ const OPEN: Statement = {
 /** The totals of a day begin with the values of the day before it that has any, and with no changes. */
 const ADD_DAY: Statement = {
   name: 'posture-add-day',
+  reason: 'set',
   text: `
     INSERT INTO posture_totals (
       tenant_id, day, projects, critical, high, medium, low, info, passed_weight, decided_weight, decided, unknown,
@@ -122,6 +125,7 @@ const ADD_DAY: Statement = {
  */
 const RECORD: Statement = {
   name: 'posture-record',
+  reason: 'set',
   text: `
     WITH fact AS (
       SELECT $6::int AS critical, $7::int AS high, $8::int AS medium, $9::int AS low, $10::int AS info,

@@ -43,6 +43,7 @@ export async function scanTrend(
 /** Hand-written as a set: for each day and each of at most 100 projects one look-up in the primary key. */
 const SCAN_TREND: Statement = {
   name: 'posture-scan-trend',
+  reason: 'set',
   text: `
     SELECT asked.day::text AS day, sum(t.critical)::int AS critical, sum(t.high)::int AS high,
            sum(t.medium)::int AS medium, sum(t.low)::int AS low, sum(t.info)::int AS info,

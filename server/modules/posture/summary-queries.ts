@@ -19,6 +19,7 @@ export async function totalsOn(
 
 const TOTALS_ON: Statement = {
   name: 'posture-totals-on',
+  reason: 'set',
   text: `
     SELECT asked.day::text AS asked, t.projects, ${POSTURE_COLUMNS}
     FROM unnest($2::date[]) AS asked(day)
@@ -52,6 +53,7 @@ export async function resolvedSince(
 
 const RESOLVED_SINCE: Statement = {
   name: 'posture-resolved-since',
+  reason: 'set',
   text: `
     SELECT COALESCE(sum(resolved_critical), 0)::int AS resolved_critical,
            COALESCE(sum(resolved_high), 0)::int AS resolved_high,
@@ -83,6 +85,7 @@ const LAST_OF_PROJECT = `
 
 const PROJECTS: Statement = {
   name: 'posture-projects',
+  reason: 'set',
   text: `
     SELECT p.name AS project, t.scan_id, t.scanned_at, ${POSTURE_COLUMNS}
     FROM projects p CROSS JOIN LATERAL (${LAST_OF_PROJECT}) t
@@ -105,6 +108,7 @@ export async function newestScans(db: TenantConnection, limit: number): Promise<
 
 const NEWEST_SCANS: Statement = {
   name: 'posture-newest-scans',
+  reason: 'set',
   text: `
     SELECT s.id, s.status, s.profile, s.created_at, s.finished_at,
            (SELECT count(*) FROM scan_projects sp WHERE sp.tenant_id = $1 AND sp.scan_id = s.id)::int AS projects
@@ -127,6 +131,7 @@ export async function oldestCritical(db: TenantConnection, limit: number): Promi
 
 const OLDEST_CRITICAL: Statement = {
   name: 'posture-oldest-critical',
+  reason: 'set',
   text: `
     SELECT f.id, f.rule_id, f.title, p.name AS project, f.asset_name, f.first_seen_at
     FROM (
@@ -153,6 +158,7 @@ export async function lastRuleCounts(db: TenantConnection): Promise<RuleRow[]> {
 
 const RULE_COUNTS: Statement = {
   name: 'posture-rule-counts',
+  reason: 'set',
   text: `
     WITH last AS MATERIALIZED (
       SELECT p.id AS project_id, t.scan_id FROM projects p CROSS JOIN LATERAL (${LAST_OF_PROJECT}) t

@@ -56,6 +56,7 @@ export const POSTURE_COLUMNS = `
  */
 const rowsOf = (name: string, table: string, which: string): Statement => ({
   name,
+  reason: 'set',
   text: `
     SELECT ${POSTURE_COLUMNS}
     FROM (SELECT * FROM ${table} t WHERE ${which} AND t.day <= $2::date ORDER BY t.day DESC LIMIT 1) t

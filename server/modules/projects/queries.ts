@@ -31,6 +31,7 @@ export async function selectProjects(
  */
 const SELECT: Statement = {
   name: 'projects-select',
+  reason: 'set',
   text: `SELECT p.id, p.name, p.description, p.created_at, i.id AS inventory_id, i.assets, i.created_at AS taken_at,
            EXISTS (SELECT FROM sources s WHERE s.tenant_id = p.tenant_id AND s.project_id = p.id) AS has_source
          FROM projects p
@@ -61,6 +62,7 @@ export async function insertProject(db: TenantConnection, project: NewProject): 
 /** Hand-written for speed: `POST /projects` is one of the two requests that bench/api measures. */
 const INSERT: Statement = {
   name: 'project-insert',
+  reason: 'set',
   text: `INSERT INTO projects (tenant_id, id, name, description, created_at)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (tenant_id, name) DO NOTHING RETURNING id`,

@@ -63,13 +63,16 @@ function demandOwn(name: string): void {
 
 const CREATE: Statement = {
   name: 'role-create',
+  reason: 'function',
   text: 'SELECT * FROM identity.create_role($1, $2)',
 };
 const CHANGE: Statement = {
   name: 'role-change',
+  reason: 'function',
   text: 'SELECT * FROM identity.change_role($1, $2)',
 };
 const DELETE: Statement = {
   name: 'role-delete',
+  reason: 'function',
   text: 'SELECT identity.delete_role($1) AS outcome',
 };

@@ -40,5 +40,6 @@ function customRole(row: { name: string; permissions: string[] }): Role {
 
 const CUSTOM_ROLES: Statement = {
   name: 'roles-custom',
+  reason: 'function',
   text: 'SELECT * FROM identity.custom_roles()',
 };

@@ -127,6 +127,7 @@ function ruleFrom(row: SelectedRule): CustomRuleRow {
  */
 const UPDATE: Statement = {
   name: 'custom-rule-update',
+  reason: 'set',
   text: `
     UPDATE custom_rules SET
       version = version + CASE

@@ -45,5 +45,6 @@ interface TenantRow {
 
 const TENANT: Statement = {
   name: 'tenant-rules',
+  reason: 'function',
   text: 'SELECT t.features, t.settings FROM identity.this_tenant() t',
 };

@@ -140,6 +140,7 @@ interface ResolvedRow extends FindingRow {
 // Set-based, over the findings of one scan.
 const PROJECTS: Statement = {
   name: 'announce-projects',
+  reason: 'set',
   text: `SELECT name, status, left(error, 501) AS error, delta_new, delta_reopened, delta_resolved, delta_unchanged
          FROM scan_projects WHERE tenant_id = $1 AND scan_id = $2 ORDER BY position`,
 };
@@ -163,17 +164,21 @@ const list = (columns: string, from: string) => `
 
 const COUNT_OPENED: Statement = {
   name: 'announce-count-opened',
+  reason: 'set',
   text: `SELECT f.severity, count(*)::int AS count ${OPENED} GROUP BY f.severity`,
 };
 const LIST_OPENED: Statement = {
   name: 'announce-list-opened',
+  reason: 'set',
   text: list('f.delta, left(f.message, 501) AS message', OPENED),
 };
 const COUNT_RESOLVED: Statement = {
   name: 'announce-count-resolved',
+  reason: 'set',
   text: `SELECT f.severity, count(*)::int AS count ${RESOLVED} GROUP BY f.severity`,
 };
 const LIST_RESOLVED: Statement = {
   name: 'announce-list-resolved',
+  reason: 'set',
   text: list('f.resolved_reason', RESOLVED),
 };

@@ -74,6 +74,7 @@ interface SharedRow {
 
 const SHARED: Statement = {
   name: 'scans-shared-projects',
+  reason: 'set',
   text: `SELECT l.project_id, l.name, l.finished_at AS later_end, e.finished_at AS earlier_end
          FROM scan_projects l
          JOIN scan_projects e ON e.tenant_id = $1 AND e.scan_id = $3 AND e.project_id = l.project_id

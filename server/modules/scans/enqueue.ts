@@ -29,5 +29,6 @@ export function markOf({ scanId, projectId }: Pick<ScanSlot, 'scanId' | 'project
 
 const ENQUEUE: Statement = {
   name: 'scan-slot-enqueue',
+  reason: 'function',
   text: "SELECT jobs.enqueue('scan-project', $1::json, $2, NULL, $3::text[])",
 };

@@ -49,6 +49,7 @@ export async function takeSlot(db: TenantConnection, slot: HeldSlot): Promise<bo
 
 const TAKE: Statement = {
   name: 'scan-slot-take',
+  reason: 'set',
   text: `
     INSERT INTO scan_slots (tenant_id, scan_id, project_id, slot, holder)
     SELECT tenant_id, scan_id, project_id, $4::int, $5::uuid FROM scan_projects
@@ -69,6 +70,7 @@ export async function holdSlot(db: TenantConnection, slot: HeldSlot): Promise<vo
 
 const HOLD: Statement = {
   name: 'scan-slot-hold',
+  reason: 'lock',
   text: `
     SELECT s.holder, p.status
     FROM scan_slots s
@@ -101,6 +103,7 @@ function claimFrom({ from_seq: fromSeq, to_seq: toSeq }: ClaimRow): Claim {
 
 const CLAIM: Statement = {
   name: 'scan-claim',
+  reason: 'lock',
   text: `
     WITH next AS (
       SELECT chunks_claimed AS from_seq, LEAST(chunks_claimed + $6::int, chunks) AS to_seq
@@ -126,6 +129,7 @@ export async function claimsOf(db: TenantConnection, slot: ScanSlot): Promise<Cl
 
 const CLAIMS: Statement = {
   name: 'scan-claims',
+  reason: 'hot path',
   text: `SELECT from_seq, to_seq FROM scan_claims
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4
          ORDER BY from_seq`,
@@ -146,6 +150,7 @@ export async function settleClaim(
 
 const SETTLE: Statement = {
   name: 'scan-claim-settle',
+  reason: 'hot path',
   text: `DELETE FROM scan_claims
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4 AND from_seq = $5
          RETURNING from_seq`,
@@ -165,6 +170,7 @@ export async function leaveSlot(db: TenantConnection, slot: HeldSlot): Promise<b
 
 const HOLD_TO_LEAVE: Statement = {
   name: 'scan-slot-hold-to-leave',
+  reason: 'lock',
   text: `SELECT holder FROM scan_slots
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND slot = $4
          FOR UPDATE`,
@@ -172,6 +178,7 @@ const HOLD_TO_LEAVE: Statement = {
 
 const LEAVE: Statement = {
   name: 'scan-slot-leave',
+  reason: 'set',
   text: `
     DELETE FROM scan_slots s
     WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
@@ -190,6 +197,7 @@ export async function clearSlot(db: TenantConnection, slot: ScanSlot): Promise<v
 
 const CLEAR: Statement = {
   name: 'scan-slot-clear',
+  reason: 'set',
   text: `
     DELETE FROM scan_slots s USING scan_projects p
     WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4

@@ -50,6 +50,7 @@ interface SourceRow {
 
 const SOURCES: Statement = {
   name: 'preflight-sources',
+  reason: 'function',
   text: `
     SELECT p.id, p.name, i.assets, i.asset_types, i.contents, jsonb_array_length(i.warnings) AS warnings,
            i.created_at AS taken_at, a.open_scans, l.profile AS last_profile, l.profile_digest AS last_digest,
@@ -100,6 +101,7 @@ export async function countOpenScans(db: TenantConnection): Promise<number> {
 
 const OPEN: Statement = {
   name: 'scans-count-open',
+  reason: 'set',
   text: `SELECT count(*)::int AS open FROM (
            SELECT 1 FROM scans WHERE tenant_id = $1 AND status IN ('queued', 'running') LIMIT 1000
          ) first`,

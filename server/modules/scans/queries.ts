@@ -106,6 +106,7 @@ const PAGE = 'ORDER BY s.id DESC LIMIT $3';
 
 const LIST: Statement = {
   name: 'scans-list',
+  reason: 'set',
   text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS} WHERE s.tenant_id = $1 AND s.id < $2 ${PAGE}`,
 };
 
@@ -115,6 +116,7 @@ const LIST: Statement = {
  */
 const LIST_BY_STATUS: Statement = {
   name: 'scans-list-by-status',
+  reason: 'set',
   text: `SELECT ${COLUMNS}
          FROM unnest($4::text[]) AS by_status(value)
          CROSS JOIN LATERAL (
@@ -125,6 +127,7 @@ const LIST_BY_STATUS: Statement = {
 /** The same for each project. A scan of several of them appears once. */
 const LIST_OF_PROJECTS: Statement = {
   name: 'scans-list-of-projects',
+  reason: 'set',
   text: `SELECT ${COLUMNS}
          FROM (
            SELECT DISTINCT sp.scan_id
@@ -142,6 +145,7 @@ const LIST_OF_PROJECTS: Statement = {
 
 const LIST_IDS: Statement = {
   name: 'scans-list-ids',
+  reason: 'set',
   text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS}
          WHERE s.tenant_id = $1 AND s.id < $2 AND s.id = ANY($4::uuid[])
            AND ($5::text[] IS NULL OR s.status = ANY($5))
@@ -152,11 +156,13 @@ const LIST_IDS: Statement = {
 
 const FIND: Statement = {
   name: 'scan-find',
+  reason: 'set',
   text: `SELECT ${COLUMNS} FROM scans s ${PROJECTS} WHERE s.tenant_id = $1 AND s.id = $2`,
 };
 
 const INSERT: Statement = {
   name: 'scan-insert',
+  reason: 'function',
   text: `
     WITH ruleset AS (
       INSERT INTO rulesets (tenant_id, digest, profile, rules, created_at)

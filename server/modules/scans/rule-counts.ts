@@ -25,6 +25,7 @@ interface RuleCountRow extends Omit<RuleCount, 'ruleId'> {
 
 const COUNTS: Statement = {
   name: 'rule-counts',
+  reason: 'set',
   text: `
     WITH counted AS (
       SELECT rule_id, sum(pass)::int AS pass, sum(fail)::int AS fail, sum(na)::int AS na,

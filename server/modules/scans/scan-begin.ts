@@ -29,6 +29,7 @@ interface PlanRow {
 
 const PLAN: Statement = {
   name: 'scan-plan',
+  reason: 'set',
   text: `
     SELECT sp.status, s.created_at, r.rules
     FROM scan_projects sp
@@ -89,6 +90,7 @@ interface StartedRow {
 
 const STARTED: Statement = {
   name: 'scan-project-started',
+  reason: 'set',
   text: `
     SELECT s.started_at, sp.inventory_id, i.assets, i.asset_types, i.contents
     FROM scan_projects sp
@@ -126,6 +128,7 @@ async function start(db: TenantConnection, of: ScanSlot, now: Date): Promise<voi
 
 const LINE: Statement = {
   name: 'scan-project-line',
+  reason: 'lock',
   text: `SELECT scan_id, status FROM scan_projects
          WHERE tenant_id = $1 AND project_id = $2 AND status IN ('queued', 'running')
          ORDER BY scan_id
@@ -134,12 +137,14 @@ const LINE: Statement = {
 
 const WAIT: Statement = {
   name: 'scan-project-wait',
+  reason: 'hot path',
   text: `UPDATE scan_projects SET waits = true, waits_trace = $4::jsonb
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3`,
 };
 
 const START: Statement = {
   name: 'scan-project-start',
+  reason: 'set',
   text: `
     UPDATE scan_projects sp
     SET status = 'running', inventory_id = i.id,
@@ -154,6 +159,7 @@ const START: Statement = {
 
 const START_SCAN: Statement = {
   name: 'scan-start',
+  reason: 'hot path',
   text: `UPDATE scans SET status = 'running', started_at = $3
          WHERE tenant_id = $1 AND id = $2 AND status = 'queued'`,
 };

@@ -134,6 +134,7 @@ const CHANGED = 'delta_new + delta_reopened AS opened, delta_resolved AS resolve
 
 const END_PROJECT: Statement = {
   name: 'scan-project-end',
+  reason: 'set',
   text: `UPDATE scan_projects SET status = $4, error = $5, delta_resolved = $6, finished_at = $7
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status IN ('queued', 'running')
          RETURNING scan_id, project_id, name, ${CHANGED}`,
@@ -143,6 +144,7 @@ const END_PROJECT: Statement = {
 
 const OPEN_OF_SCAN: Statement = {
   name: 'scan-open-projects',
+  reason: 'hot path',
   text: `SELECT scan_id, project_id FROM scan_projects
          WHERE tenant_id = $1 AND scan_id = $2 AND status IN ('queued', 'running')
          ORDER BY project_id`,
@@ -150,6 +152,7 @@ const OPEN_OF_SCAN: Statement = {
 
 const CANCEL_SCAN: Statement = {
   name: 'scan-cancel',
+  reason: 'lock',
   text: `
     WITH open AS (${OPEN_OF_SCAN.text} FOR NO KEY UPDATE)
     UPDATE scan_projects sp SET status = 'cancelled', finished_at = $3 FROM open
@@ -159,6 +162,7 @@ const CANCEL_SCAN: Statement = {
 
 const OPEN_OF_PROJECT: Statement = {
   name: 'project-open-scans',
+  reason: 'hot path',
   text: `SELECT scan_id, project_id FROM scan_projects
          WHERE tenant_id = $1 AND project_id = $2 AND status IN ('queued', 'running')
          ORDER BY scan_id`,
@@ -166,6 +170,7 @@ const OPEN_OF_PROJECT: Statement = {
 
 const CANCEL_PROJECT: Statement = {
   name: 'project-cancel-scans',
+  reason: 'lock',
   text: `
     WITH open AS (${OPEN_OF_PROJECT.text} FOR NO KEY UPDATE)
     UPDATE scan_projects sp SET status = 'cancelled', finished_at = $3 FROM open
@@ -175,12 +180,14 @@ const CANCEL_PROJECT: Statement = {
 
 const NEXT: Statement = {
   name: 'project-next-scan',
+  reason: 'hot path',
   text: `SELECT scan_id, waits, waits_trace FROM scan_projects
          WHERE tenant_id = $1 AND project_id = $2 AND status = 'queued' ORDER BY scan_id LIMIT 1`,
 };
 
 const LOCK_SCAN: Statement = {
   name: 'scan-lock',
+  reason: 'lock',
   text: 'SELECT 1 FROM scans WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
@@ -204,6 +211,7 @@ const COVERAGE = `
 
 const END_SCAN: Statement = {
   name: 'scan-end',
+  reason: 'set',
   text: `
     UPDATE scans SET finished_at = $3, coverage = (${COVERAGE}), status = COALESCE($4, CASE
       WHEN ended.failed > 0 AND ended.completed > 0 THEN 'partial'

@@ -30,10 +30,12 @@ const KEY = "hashtextextended('scan ' || $1::text || ' ' || $2::text, 0)";
 
 const SHARE: Statement = {
   name: 'scan-share-writing',
+  reason: 'lock',
   text: `SELECT pg_advisory_xact_lock_shared(${KEY})`,
 };
 
 const STOP: Statement = {
   name: 'scan-stop-writing',
+  reason: 'lock',
   text: `SELECT pg_advisory_xact_lock(${KEY})`,
 };

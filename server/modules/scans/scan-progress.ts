@@ -54,6 +54,7 @@ export async function advance(
 
 const ADVANCE: Statement = {
   name: 'scan-project-advance',
+  reason: 'hot path',
   text: `
     UPDATE scan_projects SET
       chunks_done = chunks_done + $4, assets = assets + $5, evaluations = evaluations + $6,
@@ -71,6 +72,7 @@ export async function isDone(db: TenantConnection, of: ScanOf): Promise<boolean>
 
 const DONE: Statement = {
   name: 'scan-project-done',
+  reason: 'hot path',
   text: `SELECT 1 FROM scan_projects
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running'
            AND chunks_done = chunks`,
@@ -88,6 +90,7 @@ export async function holdDone(db: TenantConnection, of: ScanOf): Promise<number
 
 const HOLD_DONE: Statement = {
   name: 'scan-project-hold-done',
+  reason: 'lock',
   text: `SELECT assets FROM scan_projects
          WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running'
            AND chunks_done = chunks

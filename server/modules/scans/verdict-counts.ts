@@ -77,6 +77,7 @@ export class VerdictCounts {
 
 const ADD: Statement = {
   name: 'rule-counts-add',
+  reason: 'set',
   text: `
     INSERT INTO scan_rule_counts AS c (tenant_id, scan_id, project_id, rule_id, pass, fail, na, unknown, missing)
     SELECT $1, $2, $3, n.rule_id, n.pass, n.fail, n.na, n.unknown,

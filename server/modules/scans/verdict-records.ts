@@ -95,6 +95,7 @@ interface PlaceRow {
 /** Set-based: a step of a scan has several chunks. */
 const INSERT: Statement = {
   name: 'verdicts-insert',
+  reason: 'set',
   text: `INSERT INTO scan_verdicts (tenant_id, scan_id, project_id, seq, data)
          SELECT $1, $2, $3, $4 + v.place::int - 1, v.data
          FROM unnest($5::bytea[]) WITH ORDINALITY AS v(data, place)
@@ -103,11 +104,13 @@ const INSERT: Statement = {
 
 const DROP_OLDER: Statement = {
   name: 'verdicts-drop-older',
+  reason: 'set',
   text: 'DELETE FROM scan_verdicts WHERE tenant_id = $1 AND project_id = $2 AND scan_id <> $3',
 };
 
 const LAST: Statement = {
   name: 'verdicts-last-scan',
+  reason: 'set',
   text: `SELECT sp.scan_id, s.created_at, sp.inventory_id
          FROM scan_projects sp JOIN scans s ON s.tenant_id = $1 AND s.id = sp.scan_id
          WHERE sp.tenant_id = $1 AND sp.project_id = $2 AND sp.status = 'completed'
@@ -116,12 +119,14 @@ const LAST: Statement = {
 
 const DATA: Statement = {
   name: 'verdicts-data',
+  reason: 'hot path',
   text: `SELECT seq, data FROM scan_verdicts
          WHERE tenant_id = $1 AND project_id = $2 AND scan_id = $3 AND seq = ANY ($4::int[])`,
 };
 
 const PLACE: Statement = {
   name: 'verdicts-place',
+  reason: 'hot path',
   text: `SELECT seq, line FROM inventory_assets
          WHERE tenant_id = $1 AND inventory_id = $2 AND name = $3 AND type = $4`,
 };

@@ -246,15 +246,18 @@ async function shown(db: TenantConnection, rows: readonly ScheduleRow[]): Promis
 // Written by hand because Prisma Client takes no row locks.
 const LOCK: Statement = {
   name: 'schedule-lock',
+  reason: 'lock',
   text: 'SELECT id FROM schedules WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 const CLAIM: Statement = {
   name: 'schedule-claim',
+  reason: 'lock',
   text: `SELECT id FROM schedules WHERE tenant_id = $1 AND id = $2 AND enabled AND next_run_at <= $3
          FOR NO KEY UPDATE SKIP LOCKED`,
 };
 const DISABLE: Statement = {
   name: 'schedules-disable',
+  reason: 'lock',
   text: `UPDATE schedules s SET enabled = false, next_run_at = NULL, disabled_code = $3, disabled_at = $4,
            awaited_pulls = '[]'
          FROM (
@@ -267,5 +270,6 @@ const DISABLE: Statement = {
 // A function call of the identity schema.
 const CREATOR: Statement = {
   name: 'schedule-creator',
+  reason: 'function',
   text: 'SELECT * FROM identity.schedule_creator($1)',
 };

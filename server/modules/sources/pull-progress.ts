@@ -76,6 +76,7 @@ interface TakenRow {
 
 const TAKE: Statement = {
   name: 'pull-take',
+  reason: 'hot path',
   text: `UPDATE pulls p
          SET holder = $4, status = 'running', started_at = COALESCE(started_at, $5::timestamptz)
          WHERE tenant_id = $1 AND id = $2 AND turn = $3 AND status IN ('queued', 'running')
@@ -119,6 +120,7 @@ export async function storePage(
 
 const ADVANCE: Statement = {
   name: 'pull-advance',
+  reason: 'hot path',
   text: `UPDATE pulls SET state = $5::jsonb, pages = $6, records = $7, bytes = bytes + $8, missing = $9::jsonb, stalls = 0
          WHERE tenant_id = $1 AND id = $2 AND turn = $3 AND holder = $4 AND status = 'running'
          RETURNING id`,
@@ -139,6 +141,7 @@ export async function restartPull(
 
 const RESTART: Statement = {
   name: 'pull-restart',
+  reason: 'hot path',
   text: `UPDATE pulls SET state = $5::jsonb, pages = 0, records = 0, bytes = 0, missing = '[]'
          WHERE tenant_id = $1 AND id = $2 AND turn = $3 AND holder = $4 AND status = 'running'
          RETURNING id`,
@@ -160,6 +163,7 @@ export async function endTurn(
 
 const END_TURN: Statement = {
   name: 'pull-end-turn',
+  reason: 'hot path',
   text: `UPDATE pulls SET turn = turn + 1, stalls = $5, holder = NULL
          WHERE tenant_id = $1 AND id = $2 AND turn = $3 AND holder = $4 AND status = 'running'
          RETURNING id`,
@@ -182,6 +186,7 @@ export async function completePull(
 
 const COMPLETE: Statement = {
   name: 'pull-complete',
+  reason: 'hot path',
   text: `UPDATE pulls SET status = $5, inventory_id = $6, assets = $7, finished_at = $8, holder = NULL
          WHERE tenant_id = $1 AND id = $2 AND turn = $3 AND holder = $4 AND status = 'running'
          RETURNING id`,
@@ -227,6 +232,7 @@ interface FailedRow {
 
 const FAIL: Statement = {
   name: 'pull-fail',
+  reason: 'set',
   text: `UPDATE pulls l SET status = 'failed', problem_code = $5, problem = $6, finished_at = $7, holder = NULL
          FROM projects p
          WHERE l.tenant_id = $1 AND l.id = $2 AND l.turn = $3 AND ($4::uuid IS NULL OR l.holder = $4)

@@ -107,6 +107,7 @@ export async function insertPull(
 // One statement, so that a source that is deleted at the same moment is seen or not.
 const INSERT: Statement = {
   name: 'pull-insert',
+  reason: 'set',
   text: `INSERT INTO pulls (tenant_id, project_id, id, status, parent, turn, stalls, pages, records, bytes, missing,
                             created_by_kind, created_by_id, created_by_label, created_at)
          SELECT s.tenant_id, s.project_id, $3::uuid, 'queued', s.parent, 0, 0, 0, 0, 0, '[]',
@@ -119,6 +120,7 @@ const INSERT: Statement = {
 // Set-based.
 const FORGET: Statement = {
   name: 'pulls-forget',
+  reason: 'set',
   text: `DELETE FROM pulls
          WHERE tenant_id = $1 AND project_id = $2 AND id < (
            SELECT id FROM pulls WHERE tenant_id = $1 AND project_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1)
@@ -139,6 +141,7 @@ export async function queueTurn(
 // A function call of the schema jobs.
 const ENQUEUE: Statement = {
   name: 'pull-enqueue',
+  reason: 'function',
   text: 'SELECT jobs.enqueue_pull($1, $2, $3, $4::json)',
 };
 

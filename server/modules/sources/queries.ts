@@ -39,6 +39,7 @@ export async function lockProject(db: TenantConnection, name: string): Promise<s
 // Written by hand because Prisma Client takes no row locks.
 const LOCK_PROJECT: Statement = {
   name: 'source-lock-project',
+  reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND name = $2 FOR NO KEY UPDATE',
 };
 

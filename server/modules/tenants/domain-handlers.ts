@@ -112,16 +112,23 @@ async function find(db: TenantConnection, given: string): Promise<DomainRow> {
   return row;
 }
 
-const LIST: Statement = { name: 'domains-list', text: 'SELECT * FROM identity.list_domains()' };
+const LIST: Statement = {
+  name: 'domains-list',
+  reason: 'function',
+  text: 'SELECT * FROM identity.list_domains()',
+};
 const ADD: Statement = {
   name: 'domain-add',
+  reason: 'function',
   text: 'SELECT identity.add_domain($1, $2, $3, $4) AS outcome',
 };
 const SET: Statement = {
   name: 'domain-set-verified',
+  reason: 'function',
   text: 'SELECT * FROM identity.set_domain_verified($1, $2, $3)',
 };
 const REMOVE: Statement = {
   name: 'domain-remove',
+  reason: 'function',
   text: 'SELECT * FROM identity.remove_domain($1)',
 };

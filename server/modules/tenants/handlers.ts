@@ -39,8 +39,13 @@ function tenantView({ id, name, features, settings }: TenantRow) {
   };
 }
 
-const GET: Statement = { name: 'tenant-get', text: 'SELECT * FROM identity.this_tenant()' };
+const GET: Statement = {
+  name: 'tenant-get',
+  reason: 'function',
+  text: 'SELECT * FROM identity.this_tenant()',
+};
 const CHANGE: Statement = {
   name: 'tenant-change',
+  reason: 'function',
   text: 'SELECT * FROM identity.change_tenant($1, $2::jsonb)',
 };

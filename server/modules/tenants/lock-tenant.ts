@@ -5,4 +5,8 @@ export async function lockTenant(db: TenantConnection): Promise<void> {
   await db.sql(LOCK);
 }
 
-const LOCK: Statement = { name: 'tenant-lock', text: 'SELECT identity.lock_tenant()' };
+const LOCK: Statement = {
+  name: 'tenant-lock',
+  reason: 'function',
+  text: 'SELECT identity.lock_tenant()',
+};

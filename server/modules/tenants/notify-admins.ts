@@ -21,5 +21,6 @@ export async function tellAdmins(
 
 const ADMINS: Statement = {
   name: 'admin-addresses',
+  reason: 'function',
   text: 'SELECT * FROM identity.admin_addresses()',
 };

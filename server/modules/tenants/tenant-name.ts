@@ -9,5 +9,6 @@ export async function tenantNameOf(db: TenantConnection): Promise<string> {
 // A function call of the identity schema.
 const TENANT_NAME: Statement = {
   name: 'tenant-name',
+  reason: 'function',
   text: 'SELECT name FROM identity.this_tenant()',
 };

@@ -81,6 +81,7 @@ export async function failingSince(
 // Written by hand: set-based, for all deliveries of a tenant at once.
 const LOAD: Statement = {
   name: 'webhook-deliveries-load',
+  reason: 'set',
   text: `SELECT d.id, d.event_id, e.type, e.body, d.attempts, w.id AS webhook_id, w.url, w.format, w.secret,
                 w.previous_secret, w.previous_secret_until
          FROM webhook_deliveries d
@@ -90,11 +91,13 @@ const LOAD: Statement = {
 };
 const END: Statement = {
   name: 'webhook-deliveries-end',
+  reason: 'hot path',
   text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
          WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND status = 'pending'`,
 };
 const RECORD: Statement = {
   name: 'webhook-deliveries-record',
+  reason: 'set',
   text: `UPDATE webhook_deliveries d
          SET status = o.status, attempts = d.attempts + 1, next_attempt_at = o.next_attempt_at,
              history = CASE WHEN jsonb_array_length(d.history) < 20 THEN d.history ELSE d.history - 0 END
@@ -105,16 +108,19 @@ const RECORD: Statement = {
 };
 const HEALTHY: Statement = {
   name: 'webhooks-healthy',
+  reason: 'hot path',
   text: `UPDATE webhooks SET failing_since = NULL
          WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since IS NOT NULL`,
 };
 const FAILING: Statement = {
   name: 'webhooks-failing',
+  reason: 'hot path',
   text: `UPDATE webhooks SET failing_since = $3
          WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND failing_since IS NULL AND enabled`,
 };
 const LONG_FAILING: Statement = {
   name: 'webhooks-long-failing',
+  reason: 'lock',
   text: `SELECT id, url FROM webhooks
          WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND enabled AND failing_since <= $3
          ORDER BY id FOR NO KEY UPDATE`,

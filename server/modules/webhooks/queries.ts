@@ -210,5 +210,6 @@ export async function queueAgain(db: TenantConnection, id: string, at: Date): Pr
 // Written by hand because Prisma Client takes no row locks.
 const LOCK: Statement = {
   name: 'webhook-lock',
+  reason: 'lock',
   text: 'SELECT id FROM webhooks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };

@@ -19,20 +19,37 @@ export interface TenantConnection {
    * reports. `NoInfer` prevents inference from the expected type.
    */
   sql<R extends object = NoColumns>(
-    statement: Statement,
+    statement: NamedText,
     values?: readonly unknown[],
   ): Promise<NoInfer<R>[]>;
 }
 
-/** A hand-written statement. */
-export interface Statement {
+export interface NamedText {
   /** Postgres plans it once a connection, under this name. Empty: each time, for a text with very many forms. */
   readonly name: string;
   readonly text: string;
 }
 
+/** A hand-written statement of the server. */
+export interface Statement extends NamedText {
+  readonly reason: StatementReason;
+}
+
+/**
+ * Why a statement is written by hand. Plain reads and writes of one table go through Prisma Client.
+ *
+ * - `function`: calls a function of ours in Postgres.
+ * - `command`: sets up the session or the transaction.
+ * - `lock`: locks rows, or takes an advisory lock.
+ * - `set`: joins, aggregates or computes, or writes the rows that a condition chooses.
+ * - `hot path`: is plain, but part of each request or step of work that the races measure. Decision 0039 has the figure.
+ * - `operator`: runs on the connection of an operator command, which has no Prisma Client.
+ */
+export type StatementReason = 'function' | 'command' | 'lock' | 'set' | 'hot path' | 'operator';
+
 const PIN: Statement = {
   name: 'pin-tenant',
+  reason: 'command',
   text: "SELECT set_config('app.tenant_id', $1, false)",
 };
 

@@ -90,5 +90,6 @@ function mailboxOf(address: string): string {
 
 const ENQUEUE: Statement = {
   name: 'mail-enqueue',
+  reason: 'function',
   text: "SELECT jobs.enqueue('send-mail', $1::json, NULL, NULL)",
 };

@@ -172,13 +172,16 @@ interface PendingRow {
 
 const BEGIN: Statement = {
   name: 'google-begin',
+  reason: 'function',
   text: 'SELECT identity.begin_google($1, $2, $3, $4, $5)',
 };
 const PENDING: Statement = {
   name: 'google-request',
+  reason: 'function',
   text: 'SELECT * FROM identity.google_request($1, $2)',
 };
 const CONSUME: Statement = {
   name: 'google-consume',
+  reason: 'function',
   text: 'SELECT identity.consume_google($1, $2) AS spent',
 };

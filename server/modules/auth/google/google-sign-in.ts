@@ -239,13 +239,16 @@ interface EntryRow {
 
 const FIND: Statement = {
   name: 'google-find',
+  reason: 'function',
   text: 'SELECT * FROM identity.find_google($1, $2)',
 };
 const TOLD: Statement = {
   name: 'tenant-of-sign-in',
+  reason: 'function',
   text: 'SELECT identity.tenant_of_sign_in($1, NULL) AS tenant_id',
 };
 const ENTER: Statement = {
   name: 'google-enter',
+  reason: 'function',
   text: 'SELECT * FROM identity.enter_by_google($1, $2, $3, $4, $5, $6, $7)',
 };

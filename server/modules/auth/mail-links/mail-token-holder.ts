@@ -99,5 +99,6 @@ interface HolderRow {
 
 const HOLDER: Statement = {
   name: 'mail-token-holder',
+  reason: 'function',
   text: 'SELECT * FROM identity.mail_token_holder($1, $2, $3)',
 };

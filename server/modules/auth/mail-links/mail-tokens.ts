@@ -49,5 +49,6 @@ export function hashMailToken(token: string): Buffer {
 
 const ISSUE: Statement = {
   name: 'mail-token-issue',
+  reason: 'function',
   text: 'SELECT identity.issue_mail_token($1, $2, $3, $4, $5)',
 };

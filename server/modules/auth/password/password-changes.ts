@@ -152,9 +152,11 @@ interface Changed {
 
 const RESET: Statement = {
   name: 'reset-password',
+  reason: 'function',
   text: 'SELECT sessions_ended FROM identity.reset_password($1, $2, $3, $4)',
 };
 const CHANGE: Statement = {
   name: 'change-password',
+  reason: 'function',
   text: 'SELECT * FROM identity.change_password($1, $2, $3, $4)',
 };

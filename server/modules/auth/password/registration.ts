@@ -164,13 +164,16 @@ interface Spent {
 
 const REGISTER: Statement = {
   name: 'register',
+  reason: 'function',
   text: 'SELECT identity.register($1, $2, $3, $4, $5, $6) AS registered',
 };
 const VERIFY: Statement = {
   name: 'verify-email',
+  reason: 'function',
   text: 'SELECT identity.verify_email($1, $2) AS user_id',
 };
 const ACCEPT: Statement = {
   name: 'accept-invite',
+  reason: 'function',
   text: 'SELECT identity.accept_invite($1, $2) AS user_id',
 };

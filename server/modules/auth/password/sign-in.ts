@@ -176,6 +176,7 @@ interface LoginRow {
 
 const FIND_LOGIN: Statement = {
   name: 'find-login',
+  reason: 'function',
   text: `SELECT l.*, COALESCE(l.tenant_id, identity.tenant_of_sign_in(l.user_id, $2)) AS told_tenant_id
          FROM identity.find_login($1, $2) l`,
 };
@@ -198,5 +199,6 @@ async function stillHoldsPassword(db: TenantConnection, entry: Entry): Promise<b
 
 const STILL_HOLDS: Statement = {
   name: 'still-holds-password',
+  reason: 'function',
   text: 'SELECT identity.still_holds_password($1, $2) AS holds',
 };

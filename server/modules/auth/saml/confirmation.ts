@@ -236,21 +236,26 @@ interface CompletedRow {
 
 const BEGIN: Statement = {
   name: 'confirmation-begin',
+  reason: 'function',
   text: 'SELECT identity.begin_confirmation($1, $2, $3) AS begun',
 };
 const FIND: Statement = {
   name: 'confirmation-find',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_confirmation($1, $2)',
 };
 const NOTE_MAIL: Statement = {
   name: 'confirmation-mail',
+  reason: 'function',
   text: 'SELECT identity.note_confirmation_mail($1, $2, $3) AS noted',
 };
 const COMPLETE: Statement = {
   name: 'confirmation-complete',
+  reason: 'function',
   text: 'SELECT * FROM identity.complete_confirmation($1, $2)',
 };
 const STILL_HOLDS: Statement = {
   name: 'still-holds-password',
+  reason: 'function',
   text: 'SELECT identity.still_holds_password($1, $2) AS holds',
 };

@@ -92,13 +92,16 @@ export async function deleteConnection(db: TenantConnection): Promise<string | n
 
 const SETTINGS: Statement = {
   name: 'saml-settings',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_settings()',
 };
 const PUT: Statement = {
   name: 'saml-settings-put',
+  reason: 'function',
   text: 'SELECT identity.put_saml_connection($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 const DELETE: Statement = {
   name: 'saml-settings-delete',
+  reason: 'function',
   text: 'SELECT * FROM identity.delete_saml_settings()',
 };

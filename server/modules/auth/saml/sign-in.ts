@@ -289,33 +289,48 @@ interface EntryRow {
   member: boolean;
 }
 
-const HAS_SSO: Statement = { name: 'saml-has-sso', text: 'SELECT identity.has_sso($1)' };
-const HAS_SAML: Statement = { name: 'saml-set-up', text: 'SELECT identity.has_saml()' };
+const HAS_SSO: Statement = {
+  name: 'saml-has-sso',
+  reason: 'function',
+  text: 'SELECT identity.has_sso($1)',
+};
+const HAS_SAML: Statement = {
+  name: 'saml-set-up',
+  reason: 'function',
+  text: 'SELECT identity.has_saml()',
+};
 const TENANT_OF_DOMAIN: Statement = {
   name: 'saml-tenant-of-domain',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_tenant_of_domain($1)',
 };
 const CONNECTION_OF: Statement = {
   name: 'saml-connection-of',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_connection_of($1)',
 };
 const BEGIN: Statement = {
   name: 'saml-begin',
+  reason: 'function',
   text: 'SELECT identity.begin_saml($1, $2, $3, $4, $5)',
 };
 const BROWSER_OF: Statement = {
   name: 'saml-request-browser',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_request_browser($1, $2)',
 };
 const REQUESTED: Statement = {
   name: 'saml-request',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_request($1, $2)',
 };
 const CONSUME: Statement = {
   name: 'saml-consume',
+  reason: 'function',
   text: 'SELECT identity.consume_saml($1, $2, $3, $4, $5) AS taken',
 };
 const ADMIT: Statement = {
   name: 'saml-admit',
+  reason: 'function',
   text: 'SELECT * FROM identity.admit_by_saml($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };

@@ -80,9 +80,11 @@ interface CandidateRow {
 
 const ROLES_AT_DOMAINS: Statement = {
   name: 'roles-at-domains',
+  reason: 'function',
   text: 'SELECT * FROM identity.roles_at_domains($1)',
 };
 const CANDIDATE: Statement = {
   name: 'saml-candidate',
+  reason: 'function',
   text: 'SELECT * FROM identity.saml_candidate($1, $2, $3)',
 };

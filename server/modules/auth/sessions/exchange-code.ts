@@ -147,21 +147,26 @@ interface RedeemedRow {
 
 const ISSUE: Statement = {
   name: 'exchange-code-issue',
+  reason: 'function',
   text: 'SELECT identity.issue_exchange_code($1, $2, $3, $4, $5, $6)',
 };
 const ISSUE_GOOGLE: Statement = {
   name: 'exchange-code-issue-google',
+  reason: 'function',
   text: 'SELECT identity.issue_google_code($1, $2, $3, $4, $5, $6)',
 };
 const UNCONFIRMED: Statement = {
   name: 'exchange-code-unconfirmed',
+  reason: 'function',
   text: 'SELECT identity.require_confirmation($1, $2, $3, $4, $5)',
 };
 const TENANT_OF: Statement = {
   name: 'exchange-code-tenant',
+  reason: 'function',
   text: 'SELECT * FROM identity.exchange_code_tenant($1, $2)',
 };
 const REDEEM: Statement = {
   name: 'exchange-code-redeem',
+  reason: 'function',
   text: 'SELECT * FROM identity.redeem_exchange_code($1, $2, $3)',
 };

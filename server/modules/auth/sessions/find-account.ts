@@ -31,5 +31,6 @@ interface AccountRow {
 
 const ACCOUNT_OF: Statement = {
   name: 'account-of',
+  reason: 'function',
   text: 'SELECT * FROM identity.account_of($1)',
 };

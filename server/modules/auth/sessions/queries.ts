@@ -58,13 +58,16 @@ export async function endSessions(
 
 const LIST: Statement = {
   name: 'sessions-list',
+  reason: 'function',
   text: 'SELECT * FROM identity.list_sessions($1, $2, $3, $4, $5)',
 };
 const REVOKE: Statement = {
   name: 'session-revoke',
+  reason: 'function',
   text: 'SELECT * FROM identity.revoke_session($1, $2, $3, $4)',
 };
 const REVOKE_ALL: Statement = {
   name: 'sessions-revoke',
+  reason: 'function',
   text: 'SELECT identity.revoke_sessions($1, $2, $3) AS ended',
 };

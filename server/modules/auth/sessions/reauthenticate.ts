@@ -97,9 +97,11 @@ interface StandingRow {
 
 const STANDING: Statement = {
   name: 'account-standing',
+  reason: 'function',
   text: 'SELECT * FROM identity.account_standing($1)',
 };
 const PASSWORD_OF: Statement = {
   name: 'password-of',
+  reason: 'function',
   text: 'SELECT * FROM identity.password_of($1)',
 };

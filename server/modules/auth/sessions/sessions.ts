@@ -177,21 +177,29 @@ interface SessionRow {
 
 const SESSION_OF: Statement = {
   name: 'session-of',
+  reason: 'function',
   text: 'SELECT * FROM identity.session_of($1)',
 };
 const OPEN: Statement = {
   name: 'open-session',
+  reason: 'function',
   text: 'SELECT identity.open_session($1, $2, $3, $4, $5, $6, $7)',
 };
 const RAISE: Statement = {
   name: 'raise-session',
+  reason: 'function',
   text: 'SELECT * FROM identity.raise_session($1, $2, $3, $4, $5, $6)',
 };
 const ROTATE: Statement = {
   name: 'rotate-refresh',
+  reason: 'function',
   text: 'SELECT * FROM identity.rotate_refresh($1, $2, $3, $4, $5)',
 };
-const END: Statement = { name: 'end-session', text: 'SELECT * FROM identity.end_session($1, $2)' };
+const END: Statement = {
+  name: 'end-session',
+  reason: 'function',
+  text: 'SELECT * FROM identity.end_session($1, $2)',
+};
 
 /** @param headers to add to the answer. */
 export function refreshRefused(headers: Record<string, string> = {}): ProblemError {

@@ -171,34 +171,42 @@ interface Flag {
 
 const TWO_FACTOR_OF: Statement = {
   name: 'two-factor-of',
+  reason: 'function',
   text: 'SELECT * FROM identity.two_factor_of($1)',
 };
 const SPEND_STEP: Statement = {
   name: 'spend-totp-step',
+  reason: 'function',
   text: 'SELECT identity.spend_totp_step($1, $2, $3, $4) AS done',
 };
 const SPEND_RECOVERY: Statement = {
   name: 'spend-recovery-code',
+  reason: 'function',
   text: 'SELECT identity.spend_recovery_code($1, $2, $3) AS done',
 };
 const BEGIN: Statement = {
   name: 'begin-pending-factor',
+  reason: 'function',
   text: 'SELECT identity.begin_pending_factor($1, $2, $3, $4) AS done',
 };
 const PENDING: Statement = {
   name: 'has-pending-factor',
+  reason: 'function',
   text: 'SELECT identity.has_pending_factor($1, $2, $3) AS done',
 };
 const ENABLE: Statement = {
   name: 'enable-pending-factor',
+  reason: 'function',
   text: 'SELECT identity.enable_pending_factor($1, $2, $3, $4, $5, $6, $7) AS done',
 };
 const DISABLE: Statement = {
   name: 'disable-two-factor',
+  reason: 'function',
   text: 'SELECT identity.disable_two_factor($1)',
 };
 const REPLACE: Statement = {
   name: 'replace-recovery-codes',
+  reason: 'function',
   text: 'SELECT identity.replace_recovery_codes($1, $2)',
 };
 
