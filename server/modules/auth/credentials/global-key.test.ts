@@ -1,7 +1,7 @@
 import { BUILT_IN_ROLES } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breakable } from '../../../../tests/kit/breakable-database.ts';
-import { ownerOf } from '../../../../tests/kit/contract-cases.ts';
+import { ownerOf } from '../../../../tests/kit/case-inputs.ts';
 import { cloneDatabase } from '../../../../tests/kit/database.ts';
 import { rowsOf } from '../../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../../tests/kit/people.ts';
