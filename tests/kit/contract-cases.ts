@@ -522,6 +522,10 @@ const EXAMPLES: Examples = {
     },
     delete: { params: byView },
   },
+  notifications: {
+    get: {},
+    update: { body: async () => ({ digest: 'daily' }) },
+  },
   rules: {
     list: {},
     get: { params: byCustomRule },
@@ -578,6 +582,8 @@ const EXAMPLES: Examples = {
     verifyEmail: {},
     resetPassword: {},
     acceptInvite: {},
+    unsubscribe: {},
+    confirmUnsubscribe: {},
     authCallback: {},
     script: {},
     style: {},

@@ -20,6 +20,7 @@ const TENANT_TABLES = [
   'pulls',
   'rulesets',
   'saved_views',
+  'notification_settings',
   'scan_claims',
   'scan_findings',
   'scan_projects',
