@@ -18,8 +18,11 @@ export function digestPoll(services: DigestPollServices): DuePoll<Due> {
     async due(most) {
       // Without an address there are no links. Another process, which listens, queues the e-mails.
       if (!web.isKnown) return [];
-      const text = 'SELECT tenant_id, user_id FROM jobs.due_digests($1, $2)';
-      return (await pool.query<Due>(text, [clock.now(), most])).rows;
+      const { rows } = await pool.query<Due>(
+        'SELECT tenant_id, user_id FROM jobs.due_digests($1, $2)',
+        [clock.now(), most],
+      );
+      return rows;
     },
     async work({ tenant_id: tenantId, user_id: userId }) {
       await sendDigest(services, { tenantId, userId });

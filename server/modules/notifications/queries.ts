@@ -119,7 +119,9 @@ export function stillOpen(
 // Prisma Client cannot lock a row.
 const LOCK: Statement = {
   name: 'digest-take',
-  text: `SELECT digest, scans, critical, high, critical_ids, high_ids FROM notification_settings
+  text: `SELECT digest, scans, critical, high,
+                COALESCE(critical_ids, '{}') AS critical_ids, COALESCE(high_ids, '{}') AS high_ids
+         FROM notification_settings
          WHERE tenant_id = $1 AND user_id = $2 AND due_at <= $3 AND digest <> 'off' FOR UPDATE`,
 };
 

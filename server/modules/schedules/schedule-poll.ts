@@ -11,8 +11,11 @@ export function schedulePoll(services: LaunchServices & DuePollServices): DuePol
   return new DuePoll<Due>(services, {
     what: 'schedule',
     async due(most) {
-      const text = 'SELECT tenant_id, schedule_id FROM jobs.due_schedules($1, $2)';
-      return (await pool.query<Due>(text, [clock.now(), most])).rows;
+      const { rows } = await pool.query<Due>(
+        'SELECT tenant_id, schedule_id FROM jobs.due_schedules($1, $2)',
+        [clock.now(), most],
+      );
+      return rows;
     },
     work: ({ tenant_id: tenantId, schedule_id: scheduleId }) =>
       runSchedule(services, { tenantId, scheduleId }),
