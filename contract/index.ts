@@ -8,6 +8,7 @@ import { domains } from './domains.ts';
 import { findings } from './findings.ts';
 import { meta } from './meta.ts';
 import { mutes } from './mutes.ts';
+import { notifications } from './notifications.ts';
 import { pages } from './pages.ts';
 import { posture } from './posture.ts';
 import { preflight } from './preflight.ts';
@@ -49,6 +50,7 @@ export const contract = {
   mutes,
   posture,
   views,
+  notifications,
   rules,
   customRules,
   profiles,
@@ -84,6 +86,7 @@ export {
   type CredentialKind,
   type RoutePolicy,
 } from './policy.ts';
+export { DIGESTS } from './notifications.ts';
 export { POSTURE_MOST_DAYS } from './posture.ts';
 export { CHECK_IDS } from './preflight.ts';
 export {

@@ -45,6 +45,30 @@ export const pages = routes({
     responses: { 200: html },
     metadata,
   },
+  unsubscribe: {
+    method: 'GET',
+    path: '/unsubscribe',
+    summary: 'Page to unsubscribe from e-mails',
+    query: z.strictObject({ token: unread }),
+    responses: { 200: html },
+    metadata,
+  },
+  /** Of the page's form, and of mail programs with a body of their own (RFC 8058), which is ignored. */
+  confirmUnsubscribe: {
+    method: 'POST',
+    path: '/unsubscribe',
+    summary: 'Unsubscribes from e-mails',
+    query: z.strictObject({ token: unread }),
+    body: noBody,
+    responses: { 200: html },
+    metadata: policy({
+      auth: 'public',
+      idempotency: 'natural',
+      audit: 'notifications.unsubscribed',
+      tx: 'none',
+      problems: ['SERVICE_UNAVAILABLE'],
+    }),
+  },
   authCallback: {
     method: 'GET',
     path: '/auth/callback',

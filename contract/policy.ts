@@ -83,6 +83,8 @@ export const AUDIT_ACTIONS = [
   'view.created',
   'view.updated',
   'view.deleted',
+  'notifications.updated',
+  'notifications.unsubscribed',
   'profile.created',
   'profile.updated',
   'profile.deleted',

@@ -1345,6 +1345,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["notificationsGet"];
+        put: operations["notificationsUpdate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rules": {
         parameters: {
             query?: never;
@@ -2455,6 +2471,10 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             secret: string;
+        };
+        Notifications: {
+            /** @enum {string} */
+            digest: "off" | "immediate" | "daily" | "weekly";
         };
         /** @enum {string} */
         PostureInterval: "day" | "week";
@@ -6983,7 +7003,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 actor?: string[];
-                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
                 outcome?: ("success" | "failure")[];
                 from?: string;
                 to?: string;
@@ -7035,7 +7055,7 @@ export interface operations {
         parameters: {
             query?: {
                 actor?: string[];
-                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
+                action?: ("auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used")[];
                 outcome?: ("success" | "failure")[];
                 from?: string;
                 to?: string;
@@ -9970,6 +9990,108 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenFindingsRead"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    notificationsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedDefault"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    notificationsUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+                "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    digest: "off" | "immediate" | "daily" | "weekly";
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                    "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenFindingsRead"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLargeJson"];
+            415: components["responses"]["UnsupportedMediaTypeJson"];
             429: components["responses"]["RateLimitedDefault"];
             500: components["responses"]["Internal"];
             503: components["responses"]["AuthUnavailableOrServiceUnavailable"];

@@ -574,6 +574,18 @@ AS $function$
   DELETE FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() RETURNING c.id;
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.digest_recipient(member uuid)
+ RETURNS TABLE(tenant_id uuid, tenant_name text, features text[], role text, custom_permissions text[], email text, is_active boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT c.tenant_id, c.tenant_name, c.features, c.role, c.custom_permissions, c.email,
+         c.is_active AND u.email_verified_at IS NOT NULL
+  FROM identity.schedule_creator(member) c
+  JOIN identity.users u ON u.id = member
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.disable_two_factor(of_user uuid)
  RETURNS void
  LANGUAGE sql
@@ -1977,6 +1989,30 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.due_digests(at timestamp with time zone, most integer)
+ RETURNS TABLE(tenant_id uuid, user_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY
+  SELECT due.tenant_id, due.user_id
+  FROM (
+    SELECT d.tenant_id, d.user_id, d.due_at,
+           row_number() OVER (PARTITION BY d.tenant_id ORDER BY d.due_at, d.user_id) AS place
+    FROM jobs.digest_dues d
+    WHERE d.due_at <= identity.not_after_now(at)
+  ) due
+  ORDER BY due.place, due.due_at, due.user_id
+  LIMIT GREATEST(0, LEAST(GREATEST(most, 1), 50) - (
+    SELECT count(*) FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'send-digest' AND j.attempts = 0
+  ));
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.due_schedules(at timestamp with time zone, most integer)
  RETURNS TABLE(tenant_id uuid, schedule_id uuid)
  LANGUAGE sql
@@ -2004,7 +2040,7 @@ DECLARE
   of_tenant uuid := public.current_tenant();
   due timestamptz;
 BEGIN
-  IF task IS NULL OR task NOT IN ('scan-project', 'send-mail') THEN
+  IF task IS NULL OR task NOT IN ('scan-project', 'send-mail', 'send-digest') THEN
     RAISE EXCEPTION 'there is no task of the name %', task USING ERRCODE = 'invalid_parameter_value';
   END IF;
   IF octet_length(payload::text) > 262144 OR length(queue) > 128 OR length(once_key) > 256
@@ -2113,7 +2149,7 @@ DECLARE
   bounded_pause interval := GREATEST(LEAST(pause, interval '1 hour'), interval '1 second');
   bounded_longest interval := LEAST(longest, interval '7 days');
 BEGIN
-  IF of_task IS DISTINCT FROM 'send-mail' THEN
+  IF of_task IS NULL OR of_task NOT IN ('send-mail', 'send-digest') THEN
     RAISE EXCEPTION 'jobs of % are given up by the queue', of_task USING ERRCODE = 'invalid_parameter_value';
   END IF;
   UPDATE graphile_worker._private_jobs j
@@ -2148,6 +2184,23 @@ BEGIN
     turn := earliest;
   END IF;
   RETURN turn;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION jobs.note_digest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF TG_OP <> 'DELETE' AND NEW.due_at IS NOT NULL THEN
+    INSERT INTO jobs.digest_dues (tenant_id, user_id, due_at) VALUES (NEW.tenant_id, NEW.user_id, NEW.due_at)
+    ON CONFLICT (tenant_id, user_id) DO UPDATE SET due_at = EXCLUDED.due_at;
+  ELSIF TG_OP <> 'INSERT' THEN
+    DELETE FROM jobs.digest_dues d WHERE d.tenant_id = OLD.tenant_id AND d.user_id = OLD.user_id;
+  END IF;
+  RETURN NULL;
 END
 $function$;
 
@@ -2207,6 +2260,17 @@ BEGIN
   END IF;
   RETURN NULL;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION jobs.postpone_digest(of_tenant uuid, of_user uuid, until timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE jobs.digest_dues d
+  SET due_at = LEAST(until, identity.not_after_now(until) + interval '1 hour')
+  WHERE d.tenant_id = of_tenant AND d.user_id = of_user
 $function$;
 
 CREATE OR REPLACE FUNCTION jobs.postpone_schedule(of_tenant uuid, schedule uuid, until timestamp with time zone)
@@ -2344,6 +2408,10 @@ $function$;
 
 CREATE TRIGGER delete_asset_index AFTER DELETE ON inventories FOR EACH ROW EXECUTE FUNCTION delete_asset_index();
 
+CREATE TRIGGER note_changed_digest AFTER UPDATE OF due_at ON notification_settings FOR EACH ROW WHEN (new.due_at IS DISTINCT FROM old.due_at) EXECUTE FUNCTION jobs.note_digest();
+
+CREATE TRIGGER note_digest AFTER INSERT OR DELETE ON notification_settings FOR EACH ROW EXECUTE FUNCTION jobs.note_digest();
+
 CREATE TRIGGER note_schedule AFTER INSERT OR DELETE OR UPDATE OF enabled, next_run_at ON schedules FOR EACH ROW EXECUTE FUNCTION jobs.note_schedule();
 
 CREATE TRIGGER note_webhook_delivery AFTER INSERT OR DELETE OR UPDATE OF status, next_attempt_at ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION jobs.note_webhook_delivery();
@@ -2410,6 +2478,13 @@ ALTER TABLE public.mutes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.mutes FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant_isolation ON public.mutes AS PERMISSIVE FOR ALL TO public
+  USING ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid))
+  WITH CHECK ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid));
+
+ALTER TABLE public.notification_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE public.notification_settings FORCE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant_isolation ON public.notification_settings AS PERMISSIVE FOR ALL TO public
   USING ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid))
   WITH CHECK ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid));
 

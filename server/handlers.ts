@@ -10,6 +10,7 @@ import { mutes } from './modules/findings/mute-handlers.ts';
 import { users } from './modules/members/handlers.ts';
 import { meta } from './modules/meta/handlers.ts';
 import { pages } from './modules/meta/page-handlers.ts';
+import { notifications } from './modules/notifications/handlers.ts';
 import { posture } from './modules/posture/handlers.ts';
 import { projects } from './modules/projects/handlers.ts';
 import { roles } from './modules/roles/handlers.ts';
@@ -52,6 +53,7 @@ export const handlers: Handlers<Services> = {
   mutes,
   posture,
   views,
+  notifications,
   rules,
   customRules,
   profiles,

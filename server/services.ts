@@ -31,6 +31,7 @@ import { TwoFactor } from './modules/auth/two-factor/two-factor.ts';
 import { TerraformConverter } from './modules/inventories/terraform-process.ts';
 import type { UploadOptions } from './modules/inventories/upload.ts';
 import { UploadSlots } from './modules/inventories/upload-slots.ts';
+import { Unsubscribe } from './modules/notifications/index.ts';
 import { forgetPosture } from './modules/posture/index.ts';
 import { CustomRuleChecks } from './modules/rules/custom-rule-checks.ts';
 import { cancelScansOf } from './modules/scans/scan-end.ts';
@@ -75,6 +76,7 @@ export interface Services extends HttpServices {
   readonly passwordChanges: PasswordChanges;
   readonly mail: MailQueue;
   readonly mailTokens: MailTokens;
+  readonly unsubscribe: Unsubscribe;
   readonly web: WebAddress;
   readonly inventories: UploadOptions;
   readonly sources: {
@@ -213,6 +215,7 @@ export function createServices(options: ServiceOptions): Services {
     passwordChanges: new PasswordChanges({ ...accounts, reauthentication }),
     mail,
     mailTokens,
+    unsubscribe: new Unsubscribe({ keys: keyRing(appSecrets, 'unsubscribe'), tenants }),
     web,
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: {

@@ -1533,6 +1533,14 @@ export interface View {
 	/** RFC 3339, in UTC. */
 	createdAt: string;
 }
+/** Which e-mails a person gets about new critical and high findings of the tenant. */
+export interface Notifications {
+	/**
+	 * `off`: no e-mails. `immediate`: one e-mail for each scan. `daily`: one e-mail for the scans of a day, at
+	 * 07:00 UTC. `weekly`: one e-mail for the scans of a week, on Mondays at 07:00 UTC. Example: `daily`.
+	 */
+	digest: "off" | "immediate" | "daily" | "weekly";
+}
 /** A condition that assets should meet. */
 export interface Rule {
 	/** Example: `bucket-public`. */
@@ -4124,6 +4132,47 @@ export interface Cspm {
 		 */
 		delete(input: ViewsDeleteInput, options?: CallOptions): Call<void>;
 	};
+	readonly notifications: {
+		/**
+		 * Get your e-mail notifications.
+		 *
+		 * Yours in this tenant. `off` until you change it. A credential that belongs to nobody has none: 403.
+		 *
+		 * `GET /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
+		 * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+		 * failure.
+		 *
+		 * @throws {ValidationError} `VALIDATION_FAILED`
+		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+		 * @throws {UnauthorizedError} `UNAUTHORIZED`
+		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {RateLimitError} `RATE_LIMITED`
+		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+		 */
+		get(input?: NoInput, options?: CallOptions): Call<Notifications>;
+		/**
+		 * Change your e-mail notifications.
+		 *
+		 * E-mails list new and reopened findings with the severity critical or high that are not muted. They go
+		 * to your confirmed address while you may read findings. Each has a link to unsubscribe. `off` also drops
+		 * what was not sent yet.
+		 *
+		 * `PUT /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
+		 * permission `findings.read`; general rate limit. Repeating it has the same effect as one request, so it
+		 * is retried after any transient failure.
+		 *
+		 * @throws {ValidationError} `VALIDATION_FAILED`
+		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+		 * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+		 * @throws {UnauthorizedError} `UNAUTHORIZED`
+		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {RateLimitError} `RATE_LIMITED`
+		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+		 */
+		update(input: NotificationsUpdateInput, options?: CallOptions): Call<Notifications>;
+	};
 	readonly rules: {
 		/**
 		 * List rules.
@@ -4539,6 +4588,8 @@ export interface CspmRoutes {
 	readonly "POST /views": Cspm["views"]["create"];
 	readonly "PUT /views/{id}": Cspm["views"]["update"];
 	readonly "DELETE /views/{id}": Cspm["views"]["delete"];
+	readonly "GET /auth/me/notifications": Cspm["notifications"]["get"];
+	readonly "PUT /auth/me/notifications": Cspm["notifications"]["update"];
 	readonly "GET /rules": Cspm["rules"]["list"];
 	readonly "GET /rules/{id}": Cspm["rules"]["get"];
 	readonly "GET /custom-rules": Cspm["customRules"]["list"];
@@ -4662,6 +4713,8 @@ export interface ProblemCodes {
 	readonly viewsCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly viewsUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly viewsDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly notificationsGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly notificationsUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly rulesList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly rulesGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly customRulesList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
@@ -5025,7 +5078,7 @@ export interface AuditEventsListInput {
 	/** Events by any of these users (ids) or kinds of credential. Example: `["api_key"]`. */
 	readonly actor?: OneOrMany<string> | undefined;
 	/** Events with any of these actions. */
-	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
+	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
 	/** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
 	readonly outcome?: OneOrMany<"success" | "failure"> | undefined;
 	/** Events at or after this time. RFC 3339, in UTC. */
@@ -5038,7 +5091,7 @@ export interface AuditEventsExportInput {
 	/** Events by any of these users (ids) or kinds of credential. Example: `["api_key"]`. */
 	readonly actor?: OneOrMany<string> | undefined;
 	/** Events with any of these actions. */
-	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
+	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
 	/** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
 	readonly outcome?: OneOrMany<"success" | "failure"> | undefined;
 	/** Events at or after this time. RFC 3339, in UTC. */
@@ -5721,6 +5774,14 @@ export interface ViewsUpdateInput {
 export interface ViewsDeleteInput {
 	/** The id of the view. */
 	readonly id: string;
+}
+/** What `notifications.update` takes. */
+export interface NotificationsUpdateInput {
+	/**
+	 * `off`: no e-mails. `immediate`: one e-mail for each scan. `daily`: one e-mail for the scans of a day, at
+	 * 07:00 UTC. `weekly`: one e-mail for the scans of a week, on Mondays at 07:00 UTC. Example: `daily`.
+	 */
+	readonly digest: "off" | "immediate" | "daily" | "weekly";
 }
 /** What `rules.list` takes. */
 export interface RulesListInput {

@@ -6,7 +6,7 @@ import type { InventorySource } from './inventory.ts';
 import type { CallOptions, DerivedOptions, KeyedCallOptions, NoInput, OneOrMany } from './options.ts';
 import type { ListCall } from './page.ts';
 import type { WaitForScan } from './wait-for-scan.ts';
-import type { Accepted, ApiKey, Asset, AssetDetails, AssetFields, AuditEvent, BulkMute, ComplianceReport, CustomRule, Domain, Finding, FindingGroup, FindingSummary, FindingWithFix, Health, Identity, Inventory, JsonValue, Mute, NewApiKey, NewWebhook, PostureInterval, PostureSummary, PostureTrend, Preflight, ProblemPage, Profile, Project, ProjectSource, Pull, RecoveryCodes, Role, Rule, RuleCount, RuleTrial, SamlDiscovery, SamlSettings, Scan, ScanComparison, Schedule, Session, Severity, SignInMethods, SourceCheck, Tenant, Tokens, TwoFactorSetup, User, View, Webhook, WebhookDelivery, WebhookSecret } from './models.gen.ts';
+import type { Accepted, ApiKey, Asset, AssetDetails, AssetFields, AuditEvent, BulkMute, ComplianceReport, CustomRule, Domain, Finding, FindingGroup, FindingSummary, FindingWithFix, Health, Identity, Inventory, JsonValue, Mute, NewApiKey, NewWebhook, Notifications, PostureInterval, PostureSummary, PostureTrend, Preflight, ProblemPage, Profile, Project, ProjectSource, Pull, RecoveryCodes, Role, Rule, RuleCount, RuleTrial, SamlDiscovery, SamlSettings, Scan, ScanComparison, Schedule, Session, Severity, SignInMethods, SourceCheck, Tenant, Tokens, TwoFactorSetup, User, View, Webhook, WebhookDelivery, WebhookSecret } from './models.gen.ts';
 
 /**
  * A client of the service: one method for each operation.
@@ -2195,6 +2195,49 @@ export interface Cspm {
     delete(input: ViewsDeleteInput, options?: CallOptions): Call<void>;
   };
 
+  readonly notifications: {
+    /**
+     * Get your e-mail notifications.
+     *
+     * Yours in this tenant. `off` until you change it. A credential that belongs to nobody has none: 403.
+     *
+     * `GET /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
+     * failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    get(input?: NoInput, options?: CallOptions): Call<Notifications>;
+
+    /**
+     * Change your e-mail notifications.
+     *
+     * E-mails list new and reopened findings with the severity critical or high that are not muted. They go
+     * to your confirmed address while you may read findings. Each has a link to unsubscribe. `off` also drops
+     * what was not sent yet.
+     *
+     * `PUT /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
+     * permission `findings.read`; general rate limit. Repeating it has the same effect as one request, so it
+     * is retried after any transient failure.
+     *
+     * @throws {ValidationError} `VALIDATION_FAILED`
+     * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
+     * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
+     * @throws {UnauthorizedError} `UNAUTHORIZED`
+     * @throws {ForbiddenError} `FORBIDDEN`
+     * @throws {NotFoundError} `NOT_FOUND`
+     * @throws {RateLimitError} `RATE_LIMITED`
+     * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
+     */
+    update(input: NotificationsUpdateInput, options?: CallOptions): Call<Notifications>;
+  };
+
   readonly rules: {
     /**
      * List rules.
@@ -2635,6 +2678,8 @@ export interface CspmRoutes {
   readonly 'POST /views': Cspm['views']['create'];
   readonly 'PUT /views/{id}': Cspm['views']['update'];
   readonly 'DELETE /views/{id}': Cspm['views']['delete'];
+  readonly 'GET /auth/me/notifications': Cspm['notifications']['get'];
+  readonly 'PUT /auth/me/notifications': Cspm['notifications']['update'];
   readonly 'GET /rules': Cspm['rules']['list'];
   readonly 'GET /rules/{id}': Cspm['rules']['get'];
   readonly 'GET /custom-rules': Cspm['customRules']['list'];
@@ -2759,6 +2804,8 @@ export interface ProblemCodes {
   readonly viewsCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly viewsUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly viewsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly notificationsGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly notificationsUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly rulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly rulesGet: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly customRulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
@@ -3262,6 +3309,8 @@ export interface AuditEventsListInput {
     | 'view.created'
     | 'view.updated'
     | 'view.deleted'
+    | 'notifications.updated'
+    | 'notifications.unsubscribed'
     | 'profile.created'
     | 'profile.updated'
     | 'profile.deleted'
@@ -3353,6 +3402,8 @@ export interface AuditEventsExportInput {
     | 'view.created'
     | 'view.updated'
     | 'view.deleted'
+    | 'notifications.updated'
+    | 'notifications.unsubscribed'
     | 'profile.created'
     | 'profile.updated'
     | 'profile.deleted'
@@ -4192,6 +4243,15 @@ export interface ViewsUpdateInput {
 export interface ViewsDeleteInput {
   /** The id of the view. */
   readonly id: string;
+}
+
+/** What `notifications.update` takes. */
+export interface NotificationsUpdateInput {
+  /**
+   * `off`: no e-mails. `immediate`: one e-mail for each scan. `daily`: one e-mail for the scans of a day, at
+   * 07:00 UTC. `weekly`: one e-mail for the scans of a week, on Mondays at 07:00 UTC. Example: `daily`.
+   */
+  readonly digest: 'off' | 'immediate' | 'daily' | 'weekly';
 }
 
 /** What `rules.list` takes. */

@@ -1691,6 +1691,15 @@ export interface View {
   createdAt: string;
 }
 
+/** Which e-mails a person gets about new critical and high findings of the tenant. */
+export interface Notifications {
+  /**
+   * `off`: no e-mails. `immediate`: one e-mail for each scan. `daily`: one e-mail for the scans of a day, at
+   * 07:00 UTC. `weekly`: one e-mail for the scans of a week, on Mondays at 07:00 UTC. Example: `daily`.
+   */
+  digest: 'off' | 'immediate' | 'daily' | 'weekly';
+}
+
 /** A condition that assets should meet. */
 export interface Rule {
   /** Example: `bucket-public`. */

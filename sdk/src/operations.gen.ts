@@ -22,6 +22,7 @@ findings list,GET,sl,~ summary,GET,s groups,GET,sl export,GET,sx get,GET,s,~/{id
 mutes list,GET,sl,~ create,POST,kj,~ bulkCreate,POST,kj,~/bulk delete,DELETE,n,~/{id}
 posture summary,GET,s trend,GET,s
 views list,GET,sl,~ create,POST,kj,~ update,PUT,nj,~/{id} delete,DELETE,n,~/{id}
+notifications,/auth/me/notifications get,GET,s,~ update,PUT,nj,~
 rules list,GET,sl,~ get,GET,s,~/{id}
 customRules list,GET,sl,~ create,POST,kj,~ update,PUT,nj,~/{id} delete,DELETE,n,~/{id} test,POST,sj,,10,custom-rule-test fields,GET,s
 profiles list,GET,sl,~ create,POST,kj,~ update,PUT,nj,~/{name} delete,DELETE,n,~/{name}

@@ -133,6 +133,8 @@ describe('operations without a credential', () => {
       'pages.verifyEmail',
       'pages.resetPassword',
       'pages.acceptInvite',
+      'pages.unsubscribe',
+      'pages.confirmUnsubscribe',
       'pages.authCallback',
       'pages.script',
       'pages.style',

@@ -15,6 +15,11 @@ export class WebAddress {
     this.#url ??= url;
   }
 
+  /** Whether a URL is configured or the server listens. */
+  get isKnown(): boolean {
+    return this.#url !== null;
+  }
+
   /** @throws {Error} when the server does not listen yet and no URL is configured. */
   get url(): string {
     if (this.#url === null) throw new Error('The URL of the service is not known yet');

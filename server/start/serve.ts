@@ -104,6 +104,7 @@ async function start(
   if (first !== null && !config.production) await createDemoProject(services, first);
   let worker: { stop(): Promise<void> } | null = null;
   if (config.worker !== 'off') {
+    const { unsubscribe, web } = services;
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
     const started = await startWorker({
       databaseUrl: urls.workerUrl,
@@ -113,6 +114,7 @@ async function start(
       retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
       schedules: { databaseUrl: urls.appUrl, mail: services.mail },
+      digests: { databaseUrl: urls.appUrl, mail: services.mail, unsubscribe, web },
       pulls: {
         databaseUrl: urls.appUrl,
         google: services.sources.google,

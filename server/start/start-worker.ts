@@ -6,11 +6,13 @@ import {
   type RetentionPeriods,
   retentionTask,
 } from '../modules/maintenance/retention.ts';
+import { digestPoll } from '../modules/notifications/digest-poll.ts';
+import type { Unsubscribe } from '../modules/notifications/index.ts';
 import { backfillPosture } from '../modules/posture/index.ts';
 import { EvaluationPool } from '../modules/scans/evaluation-pool.ts';
 import type { WrittenStep } from '../modules/scans/process-chunks.ts';
 import { ScanTask } from '../modules/scans/scan-task.ts';
-import { SchedulePoll } from '../modules/schedules/schedule-poll.ts';
+import { schedulePoll } from '../modules/schedules/schedule-poll.ts';
 import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
 import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
 import { Sender } from '../modules/webhooks/sender.ts';
@@ -18,12 +20,14 @@ import type { WebhookConfig } from '../modules/webhooks/webhook-config.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
-import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import { DIGEST_TASK, MAIL_TASK, type MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { QueueWorker, type Task } from '../platform/queue-worker.ts';
+import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
 const SCANS = 2;
+/** Of each kind: mails about findings do not delay mails about accounts. */
 const MAILS = 1;
 const CHORES = 1;
 /** A pull mostly waits for Google. One of them holds a page in memory. */
@@ -32,14 +36,16 @@ const PULLS = 3;
  * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
  * heartbeat and the listener for events.
  */
-const CONNECTIONS = 2 * (SCANS + MAILS + CHORES + PULLS) + 9;
+const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;
-const LAUNCH_TIMEOUT_MS = 10_000;
-/** One for each pull; the time limit is that of a change in a request. */
+/** That of a change in a request. */
+const SERVING_TIMEOUT_MS = 10_000;
+/** Mails about findings are written one after the other. */
+const DIGEST_CONNECTIONS = 2;
+/** One for each pull. */
 const PULL_CONNECTIONS = PULLS;
-const PULL_TIMEOUT_MS = 10_000;
 /** Transactions of different tenants record outcomes at the same time. */
 const WEBHOOK_CONNECTIONS = 4;
 /** Nobody waits for a worker, so it waits for a slow Postgres rather than repeating a step. */
@@ -65,6 +71,14 @@ export interface StartWorkerOptions {
     /** The serving role, so that a scheduled launch has the rights of a request. */
     readonly databaseUrl: string;
     readonly mail: MailQueue;
+  };
+  /** Default: other workers write the mails about findings. */
+  readonly digests?: {
+    /** The serving role, so that mails show what their recipients may read. */
+    readonly databaseUrl: string;
+    readonly mail: MailQueue;
+    readonly unsubscribe: Unsubscribe;
+    readonly web: WebAddress;
   };
   /** Default: other workers pull inventories. */
   readonly pulls?: {
@@ -98,6 +112,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
   });
   metrics?.watchPool('worker', pool);
   const tenants = new TenantDatabase(pool);
+  const common = { pool, clock, log };
   const evaluations = new EvaluationPool();
   const onStep = (step: WrittenStep) => metrics?.scanned(step);
   const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
@@ -124,15 +139,16 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
         ]),
     ...(sendMail === undefined
       ? []
-      : [
-          new QueueWorker({
-            pool,
-            log,
-            concurrency: MAILS,
-            tasks: { 'send-mail': sendMail },
-            retryPolicies: { 'send-mail': MAIL_RETRY_POLICY },
-          }),
-        ]),
+      : [MAIL_TASK, DIGEST_TASK].map(
+          (task) =>
+            new QueueWorker({
+              pool,
+              log,
+              concurrency: MAILS,
+              tasks: { [task]: sendMail },
+              retryPolicies: { [task]: MAIL_RETRY_POLICY },
+            }),
+        )),
     ...(retention === undefined
       ? []
       : [
@@ -155,31 +171,25 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
           }),
         ]),
   ];
-  const launches = options.schedules === undefined ? null : launchPool(options.schedules, log);
-  const schedules =
-    launches === null
-      ? null
-      : new SchedulePoll({
-          ...{ pool, clock, log, mail: launches.mail },
-          tenants: new TenantDatabase(launches.pool),
-        });
+  const polls = [
+    ...(options.schedules === undefined ? [] : [schedulesOf(options.schedules, common)]),
+    ...(options.digests === undefined ? [] : [digestsOf(options.digests, common)]),
+  ];
   const webhooks =
-    options.webhooks === undefined
-      ? null
-      : webhookDelivery({ ...options.webhooks, pool, clock, log });
+    options.webhooks === undefined ? null : webhookDelivery({ ...options.webhooks, ...common });
   let backfill: Promise<void> | null = null;
   let isLeaving = false;
   const leave = async () => {
     isLeaving = true;
     await Promise.all([
-      schedules?.stop(),
+      ...polls.map(({ poll }) => poll.stop()),
       webhooks?.worker.stop(),
       ...workers.map((worker) => worker.stop()),
     ]);
     await backfill;
     await evaluations.close();
     await Promise.all([
-      launches?.pool.end(),
+      ...polls.map((one) => one.pool.end()),
       pulling?.pool.end(),
       webhooks?.pool.end(),
       pool.end(),
@@ -196,7 +206,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
       throw error;
     });
   }
-  schedules?.start();
+  for (const { poll } of polls) poll.start();
   webhooks?.worker.start();
   if (retention !== undefined) {
     const services = { pool, tenants, log };
@@ -209,20 +219,40 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
   return { stop };
 }
 
-/** Connections of the serving role that requests do not use. */
-function launchPool(
+interface Common {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Runs schedules, with connections of the serving role that requests do not use. */
+function schedulesOf(
   { databaseUrl, mail }: NonNullable<StartWorkerOptions['schedules']>,
-  log: Logger,
+  common: Common,
 ) {
-  const pool = createPool({
-    url: databaseUrl,
-    name: 'cspm schedules',
-    maxConnections: LAUNCH_CONNECTIONS,
-    statementTimeoutMs: LAUNCH_TIMEOUT_MS,
+  const pool = servingPool(databaseUrl, 'schedules', LAUNCH_CONNECTIONS, common.log);
+  return { pool, poll: schedulePoll({ ...common, mail, tenants: new TenantDatabase(pool) }) };
+}
+
+/** Writes mails about findings, with connections of the serving role that requests do not use. */
+function digestsOf(
+  { databaseUrl, ...services }: NonNullable<StartWorkerOptions['digests']>,
+  common: Common,
+) {
+  const pool = servingPool(databaseUrl, 'digests', DIGEST_CONNECTIONS, common.log);
+  return { pool, poll: digestPoll({ ...common, ...services, tenants: new TenantDatabase(pool) }) };
+}
+
+/** @param what the connections are for. */
+function servingPool(url: string, what: string, maxConnections: number, log: Logger): pg.Pool {
+  return createPool({
+    url,
+    name: `cspm ${what}`,
+    maxConnections,
+    statementTimeoutMs: SERVING_TIMEOUT_MS,
     answerWithinMs: ANSWER_WITHIN_MS,
-    onError: (err) => log.warn({ err }, 'A database connection for schedules failed'),
+    onError: (err) => log.warn({ err }, `A database connection for ${what} failed`),
   });
-  return { pool, mail };
 }
 
 /** The task that pulls inventories, with connections of the serving role. */
@@ -231,14 +261,7 @@ function pullsOf(
   clock: Clock,
   log: Logger,
 ) {
-  const pool = createPool({
-    url: databaseUrl,
-    name: 'cspm pulls',
-    maxConnections: PULL_CONNECTIONS,
-    statementTimeoutMs: PULL_TIMEOUT_MS,
-    answerWithinMs: ANSWER_WITHIN_MS,
-    onError: (err) => log.warn({ err }, 'A database connection for pulls failed'),
-  });
+  const pool = servingPool(databaseUrl, 'pulls', PULL_CONNECTIONS, log);
   const tenants = new TenantDatabase(pool);
   return { pool, task: new PullTask({ tenants, google, clock, inventories }, log) };
 }
@@ -248,19 +271,8 @@ function webhookDelivery({
   databaseUrl,
   config: { keys, addresses, lookup },
   ...services
-}: NonNullable<StartWorkerOptions['webhooks']> & {
-  readonly pool: pg.Pool;
-  readonly clock: Clock;
-  readonly log: Logger;
-}) {
-  const pool = createPool({
-    url: databaseUrl,
-    name: 'cspm webhooks',
-    maxConnections: WEBHOOK_CONNECTIONS,
-    statementTimeoutMs: LAUNCH_TIMEOUT_MS,
-    answerWithinMs: ANSWER_WITHIN_MS,
-    onError: (err) => services.log.warn({ err }, 'A database connection for webhooks failed'),
-  });
+}: NonNullable<StartWorkerOptions['webhooks']> & Common) {
+  const pool = servingPool(databaseUrl, 'webhooks', WEBHOOK_CONNECTIONS, services.log);
   const worker = new DeliveryWorker({
     ...services,
     keys,

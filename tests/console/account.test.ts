@@ -51,6 +51,19 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     return secret;
   }
 
+  it('changes when the person gets e-mails about new findings, and shows it after a reload', async () => {
+    const { page } = visitor;
+    const choice = page.getByRole('button', { name: 'Send e-mails' });
+    await expect.poll(() => choice.innerText()).toBe('No e-mails');
+    await choice.click();
+    await page.getByRole('option', { name: 'Once a week, on Mondays at 07:00 UTC' }).click();
+    await page.getByText('E-mails changed').waitFor();
+    const path = '/auth/me/notifications';
+    expect((await server.call(path, { headers: user.key })).json).toEqual({ digest: 'weekly' });
+    await page.reload();
+    await expect.poll(() => choice.innerText()).toContain('Once a week');
+  });
+
   it('turns on two-factor authentication, and the next sign-in asks for a code', async () => {
     const { page } = visitor;
     const secret = await setUp();

@@ -320,6 +320,10 @@ const EXAMPLES: Examples = {
     },
     delete: { params: byView },
   },
+  notifications: {
+    get: {},
+    update: { body: async () => ({ digest: 'daily' }) },
+  },
   rules: {
     list: {},
     get: { params: byCustomRule },
@@ -376,6 +380,8 @@ const EXAMPLES: Examples = {
     verifyEmail: {},
     resetPassword: {},
     acceptInvite: {},
+    unsubscribe: {},
+    confirmUnsubscribe: {},
     authCallback: {},
     script: {},
     style: {},

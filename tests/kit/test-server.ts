@@ -155,6 +155,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           metrics: services.metrics,
           sendMail: sendMailTask(keyRing(config.appSecrets ?? [], 'mail'), mailer, log),
           schedules: { databaseUrl: database.appUrl, mail: services.mail },
+          digests: {
+            databaseUrl: database.appUrl,
+            ...{ mail: services.mail, unsubscribe: services.unsubscribe, web: services.web },
+          },
           pulls: {
             databaseUrl: database.appUrl,
             google: services.sources.google,

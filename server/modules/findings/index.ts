@@ -6,6 +6,7 @@ export { type ExpiringMutes, expiringMutes } from './expiring-mutes.ts';
 export { RANK, SEVERITIES } from './finding-filter.ts';
 export { likeLiteral } from './like-pattern.ts';
 export { mutedInScan } from './muted-in-scan.ts';
+export { mutesOf, mutesOfAny } from './muting.ts';
 export {
   type Delta,
   hasOpenFindings,

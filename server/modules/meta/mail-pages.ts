@@ -16,6 +16,9 @@ export const PAGES_CSP = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The same for a page whose form the browser submits. */
+export const FORM_PAGES_CSP = PAGES_CSP.replace("form-action 'none'", "form-action 'self'");
+
 interface Page {
   /** Tells the script which page it runs on. */
   readonly name: string;
@@ -68,8 +71,31 @@ export const authCallbackPage = pageOf({
   done: 'You are signed in.',
 });
 
+/** Programs that follow links in mails must not unsubscribe anybody, so the page asks first. */
+export const unsubscribePage = plainPage(
+  'Unsubscribe from e-mails about findings',
+  '<form method="post"><button>Unsubscribe</button></form>',
+);
+
+export const unsubscribedPage = plainPage(
+  'You are unsubscribed',
+  '<p role="status">You get no more e-mails about new findings. You can change this in your account.</p>',
+);
+
+/** A page without a script. */
+function plainPage(title: string, content: string): string {
+  return documentOf(
+    title,
+    '',
+    `<body>
+<h1>${title}</h1>
+${content}
+</body>`,
+  );
+}
+
 /** Links start at the root: each page is served at two paths, and a relative link would differ between them. */
-function pageOf({ name, title, form, done }: Page): string {
+function documentOf(title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -79,16 +105,23 @@ function pageOf({ name, title, form, done }: Page): string {
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/pages/style.css">
-<script src="/pages/script.js" defer></script>
-</head>
-<body data-page="${name}" data-done="${done}">
+${head}</head>
+${body}
+</html>
+`;
+}
+
+function pageOf({ name, title, form, done }: Page): string {
+  return documentOf(
+    title,
+    '<script src="/pages/script.js" defer></script>\n',
+    `<body data-page="${name}" data-done="${done}">
 <h1>${title}</h1>
 <noscript>This page needs JavaScript.</noscript>
 ${form}
 <p role="status"></p>
-</body>
-</html>
-`;
+</body>`,
+  );
 }
 
 export function pagesScript(): string {

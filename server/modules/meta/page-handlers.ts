@@ -1,19 +1,23 @@
 import { prefersHtml } from '../../platform/browser-request.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound } from '../../platform/problem.ts';
+import type { Unsubscribe } from '../notifications/index.ts';
 import {
   acceptInvitePage,
   authCallbackPage,
+  FORM_PAGES_CSP,
   PAGES_CSP,
   pagesScript,
   pagesStyle,
   resetPasswordPage,
+  unsubscribedPage,
+  unsubscribePage,
   verifyEmailPage,
 } from './mail-pages.ts';
 
 const headers = { 'Content-Security-Policy': PAGES_CSP };
 
-export const pages: HandlersOf<'pages'> = {
+export const pages: HandlersOf<'pages', { readonly unsubscribe: Unsubscribe }> = {
   async home({ upload }) {
     if (!prefersHtml(upload)) throw notFound();
     return {
@@ -33,6 +37,19 @@ export const pages: HandlersOf<'pages'> = {
 
   async acceptInvite() {
     return { status: 200, body: acceptInvitePage, headers };
+  },
+
+  async unsubscribe() {
+    return {
+      status: 200,
+      body: unsubscribePage,
+      headers: { 'Content-Security-Policy': FORM_PAGES_CSP },
+    };
+  },
+
+  async confirmUnsubscribe({ input, services, origin }) {
+    await services.unsubscribe.confirm(input.query.token ?? '', origin);
+    return { status: 200, body: unsubscribedPage, headers };
   },
 
   async authCallback() {

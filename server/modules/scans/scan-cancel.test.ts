@@ -101,7 +101,10 @@ describe('cancelling a scan', () => {
           projects: [{ status: 'cancelled' }],
           delta: { resolved: 0 },
         });
-        const before = await rows('SELECT * FROM scan_findings WHERE scan_id = $1', [scanId]);
+        const before = await rows(
+          'SELECT * FROM scan_findings WHERE scan_id = $1 ORDER BY finding_id',
+          [scanId],
+        );
         expect(before).toHaveLength(cancelled.totals.fail);
         expect(await analyst.finished(next)).toMatchObject({
           status: 'completed',
@@ -109,9 +112,11 @@ describe('cancelling a scan', () => {
         });
         // The worker has had the time of a whole scan to write something.
         expect(await analyst.seen(scanId)).toEqual(cancelled);
-        expect(await rows('SELECT * FROM scan_findings WHERE scan_id = $1', [scanId])).toEqual(
-          before,
-        );
+        expect(
+          await rows('SELECT * FROM scan_findings WHERE scan_id = $1 ORDER BY finding_id', [
+            scanId,
+          ]),
+        ).toEqual(before);
       }
       await until('everybody to have left', async () => {
         const { rows: jobs } = await owner.query('SELECT 1 FROM graphile_worker._private_jobs');

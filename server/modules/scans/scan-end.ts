@@ -1,5 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { inTrace, type TraceContext } from '../../platform/tracing/job-spans.ts';
+import { noteSerious, queueDigests } from '../notifications/index.ts';
 import { announceFindings, announceScan, type EndedScan } from './announce.ts';
 import { queueSlot } from './enqueue.ts';
 import { type ScanOf, stopWriting } from './scan-lock.ts';
@@ -39,7 +40,7 @@ async function endProject(
   const values = [db.tenantId, of.scanId, of.projectId, status, error, resolved, now];
   const [ended] = await db.sql<EndedProjectRow>(END_PROJECT, values);
   if (ended === undefined) return;
-  await announceFindings(db, changesOf(ended), now);
+  await announceProject(db, ended, now);
   await endScanIfDone(db, of.scanId, now);
   await callNext(db, of.projectId);
 }
@@ -58,7 +59,7 @@ export async function cancelScan(
   await stopWriting(db, open.map(scanOf));
   const rows = await db.sql<EndedProjectRow>(CANCEL_SCAN, [db.tenantId, scanId, now]);
   if (rows.length === 0) return false;
-  for (const row of rows) await announceFindings(db, changesOf(row), now);
+  for (const row of rows) await announceProject(db, row, now);
   const cancelled = rows.map(scanOf);
   // A cancelled scan has the status cancelled, even if some of its projects had completed.
   await endScanIfDone(db, scanId, now, 'cancelled');
@@ -91,8 +92,15 @@ interface EndedProjectRow extends ScanOfRow {
   resolved: number;
 }
 
-function changesOf({ name: project, opened, resolved, ...row }: EndedProjectRow) {
-  return { ...scanOf(row), project, opened, resolved };
+/** Tells webhooks and members what the scan of a project has changed. */
+async function announceProject(
+  db: TenantConnection,
+  { name: project, opened, resolved, ...row }: EndedProjectRow,
+  now: Date,
+): Promise<void> {
+  const of = scanOf(row);
+  await announceFindings(db, { ...of, project, opened, resolved }, now);
+  if (opened > 0) await noteSerious(db, of);
 }
 
 function scanOf({ scan_id: scanId, project_id: projectId }: ScanOfRow): ScanOf {
@@ -111,7 +119,9 @@ async function endScanIfDone(
 ): Promise<void> {
   await db.sql(LOCK_SCAN, [db.tenantId, scanId]);
   const [ended] = await db.sql<EndedScan>(END_SCAN, [db.tenantId, scanId, now, status]);
-  if (ended !== undefined) await announceScan(db, scanId, ended, now);
+  if (ended === undefined) return;
+  await announceScan(db, scanId, ended, now);
+  await queueDigests(db, scanId, now);
 }
 
 /** Queues the next scan of the project again if it was turned away; otherwise its job is still in the queue. */

@@ -216,6 +216,7 @@ describe('the serving role', () => {
       'public.pulls': 'SELECT INSERT UPDATE DELETE',
       'public.rulesets': 'SELECT INSERT',
       'public.saved_views': 'SELECT INSERT UPDATE DELETE',
+      'public.notification_settings': 'SELECT INSERT UPDATE DELETE',
       'public.scan_findings': 'SELECT',
       'public.scan_projects': 'SELECT INSERT UPDATE',
       'public.scan_rule_counts': 'SELECT',

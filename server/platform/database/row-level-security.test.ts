@@ -12,6 +12,7 @@ const TENANT_TABLES = [
   'inventory_assets',
   'inventory_chunks',
   'mutes',
+  'notification_settings',
   'posture_days',
   'posture_totals',
   'profiles',

@@ -15,13 +15,18 @@ export interface MailJob extends TraceContext {
   readonly sealed: string;
 }
 
+export const MAIL_TASK = 'send-mail';
+/** Mails about findings wait in a queue of their own, so that many of them do not delay mails about accounts. */
+export const DIGEST_TASK = 'send-digest';
+
 const SEAL_CONTEXT = 'mail';
 /** Mails that are not sent are counted too, in one of this many counters for absent recipients. */
 const NOBODIES = 4096;
 
 /**
- * Mails that only the owner's own actions cause. They bypass the limit: someone who requests three links for a mailbox
- * must not be able to suppress the notice that a password was changed or the master key used.
+ * Mails that only the owner's own actions cause, or that the owner has asked for. They bypass the limit: someone who
+ * requests three links for a mailbox must not be able to suppress the notice that a password was changed or the master
+ * key used.
  */
 const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'password-changed',
@@ -30,6 +35,7 @@ const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'single-sign-on-changed',
   'schedules-disabled',
   'webhook-disabled',
+  'digest',
 ]);
 
 interface Dependencies {
@@ -57,9 +63,10 @@ export class MailQueue {
     const admitted = exempt || (await throttles.reserveWithin(db, 'mail', mailbox));
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
-    await queueJobs('send-mail', 1, (trace) => {
+    const task = mail?.template === 'digest' ? DIGEST_TASK : MAIL_TASK;
+    await queueJobs(task, 1, (trace) => {
       const job: MailJob = { sealed, ...trace };
-      return db.sql(ENQUEUE, [JSON.stringify(job)]);
+      return db.sql(ENQUEUE, [task, JSON.stringify(job)]);
     });
   }
 }
@@ -91,5 +98,5 @@ function mailboxOf(address: string): string {
 const ENQUEUE: Statement = {
   name: 'mail-enqueue',
   reason: 'function',
-  text: "SELECT jobs.enqueue('send-mail', $1::json, NULL, NULL)",
+  text: 'SELECT jobs.enqueue($1, $2::json, NULL, NULL)',
 };

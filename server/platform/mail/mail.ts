@@ -45,6 +45,22 @@ export interface MailData {
     readonly reason: 'GONE' | 'FAILING';
     readonly at: Date;
   };
+  /** To a member who wants to be told about new critical and high findings of the tenant. */
+  digest: {
+    readonly tenantName: string;
+    readonly digest: 'immediate' | 'daily' | 'weekly';
+    readonly scans: number;
+    readonly critical: number;
+    readonly high: number;
+    /** The most severe of them, with texts of the tenant. */
+    readonly findings: readonly {
+      readonly severity: string;
+      readonly title: string;
+      readonly asset: string;
+      readonly project: string;
+    }[];
+    readonly unsubscribeToken: string;
+  };
   /** To the administrators of a tenant in which the master key was used. */
   'break-glass': {
     readonly tenantName: string;
@@ -74,4 +90,6 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The link that unsubscribes the recipient with a POST (RFC 8058). Absent: nobody can unsubscribe from this mail. */
+  readonly unsubscribe?: string;
 }

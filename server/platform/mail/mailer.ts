@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Message } from './mail.ts';
 
+type Headers = Record<string, string | { readonly prepared: boolean; readonly value: string }>;
+
 /** Sends mails, or writes them to the outbox. */
 export interface Mailer {
   /** @throws {Error} when the mail was not sent and may be retried. */
@@ -75,7 +77,10 @@ class Outbox implements Mailer {
   }
 }
 
-function asSent({ id, to, subject, text, html }: Message, from: string): SendMailOptions {
+function asSent(
+  { id, to, subject, text, html, unsubscribe }: Message,
+  from: string,
+): SendMailOptions {
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     from,
@@ -85,9 +90,18 @@ function asSent({ id, to, subject, text, html }: Message, from: string): SendMai
     html: partOf('text/html', html),
     messageId: `<${id}@${domain}>`,
     // RFC 3834: asks auto-responders not to reply.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) },
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+/** RFC 8058 §3.1. The link is not folded or encoded: mail programs read it as one word. */
+function unsubscribeHeaders(link: string | undefined): Headers {
+  if (link === undefined) return {};
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${link}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

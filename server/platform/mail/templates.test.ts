@@ -57,4 +57,50 @@ describe('a mail', () => {
     expect(html).not.toContain('<b ');
     expect(html).toContain('&#60;b onmouseover=&#34;x&#34;&#62;&#38; Bcc');
   });
+
+  const digest = (
+    findings: { severity: string; title: string; asset: string; project: string }[],
+  ) =>
+    render(
+      {
+        to,
+        template: 'digest',
+        data: {
+          ...{ tenantName: 'Example', digest: 'daily', scans: 3, critical: 1, high: 22, findings },
+          unsubscribeToken: token,
+        },
+      },
+      web,
+    );
+
+  it('of findings lists some, counts the others, and ends with a link to unsubscribe', () => {
+    const { subject, text, html, unsubscribe } = digest([
+      { severity: 'critical', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
+    ]);
+    expect(subject).toBe('1 new critical and 22 new high findings in Example');
+    expect(text).toContain(
+      '- CRITICAL: Public bucket (//storage/b, project shop)\n- and 22 more\n',
+    );
+    expect(unsubscribe).toBe('https://console.example.com/app/unsubscribe?token=abc-_123');
+    expect(text.match(/https?:\S+/g)).toEqual([
+      'https://console.example.com/app/console/findings?severity=critical&severity=high',
+      unsubscribe,
+    ]);
+    expect(html).toContain(`<a href="${unsubscribe}">Unsubscribe</a>`);
+  });
+
+  it('of findings shows the texts of a tenant as text', () => {
+    const { text, html } = digest([
+      {
+        severity: 'high',
+        title: '<img src=x onerror="alert(1)">',
+        asset: 'a\r\nBcc: all@example.com\n\nhttps://evil.example',
+        project: `'">&`,
+      },
+    ]);
+    expect(text).toContain('(a Bcc: all@example.com https://evil.example, project');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('href="https://evil');
+    expect(html).toContain('project &#39;&#34;&#62;&#38;)');
+  });
 });

@@ -1,13 +1,17 @@
 import type { WebAddress } from '../web-address.ts';
-import type { Mail, MailData, MailTemplate } from './mail.ts';
+import type { Mail, MailData, MailTemplate, Message } from './mail.ts';
 
 /** The content of a mail: a subject, paragraphs, and at most one action. */
 interface Words {
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  /** A list after the paragraphs. */
+  readonly items?: readonly string[];
   readonly action?: { readonly label: string; readonly link: string };
   /** Small print after the action. */
   readonly after?: string;
+  /** A link at the end that unsubscribes the recipient. */
+  readonly unsubscribe?: string;
 }
 
 type Templates = { readonly [T in MailTemplate]: (data: MailData[T], web: WebAddress) => Words };
@@ -29,9 +33,16 @@ const WHY_WEBHOOK_DISABLED: Readonly<Record<MailData['webhook-disabled']['reason
   FAILING: 'every attempt to deliver an event has failed for five days',
 };
 
+const HOW_OFTEN: Readonly<Record<MailData['digest']['digest'], string>> = {
+  immediate: 'after each scan',
+  daily: 'once a day',
+  weekly: 'once a week',
+};
+
 /**
- * The texts of all mails. The only text of a third party in a mail is the name of a tenant in its own invitations and
- * the reason in its own alarm, so our mails cannot carry other people's messages.
+ * The texts of all mails. The only text of a third party in a mail is the name of a tenant in its own invitations, the
+ * reason in its own alarm, and the findings in the digests that its members ask for, so our mails cannot carry other
+ * people's messages.
  */
 const TEMPLATES: Templates = {
   'verify-email': ({ token }, web) => ({
@@ -128,6 +139,28 @@ const TEMPLATES: Templates = {
     ],
   }),
 
+  digest: ({ tenantName, digest, scans, critical, high, findings, unsubscribeToken }, web) => ({
+    subject: `${newFindings(critical, high)} in ${tenantName}`,
+    paragraphs: [
+      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${tenantName} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
+    ],
+    items: [
+      ...findings.map(
+        ({ severity, title, asset, project }) =>
+          `${severity.toUpperCase()}: ${title} (${asset}, project ${project})`,
+      ),
+      ...(critical + high > findings.length
+        ? [`and ${critical + high - findings.length} more`]
+        : []),
+    ],
+    action: {
+      label: 'Show the critical and high findings',
+      link: `${web.page('/console/findings')}?severity=critical&severity=high`,
+    },
+    after: `You receive this mail because you asked for e-mails about new findings ${HOW_OFTEN[digest]}. You can change this in your account.`,
+    unsubscribe: web.page('/unsubscribe', { token: unsubscribeToken }),
+  }),
+
   'break-glass': ({ tenantName, reason, ip, at }) => ({
     subject: `The emergency key was used on ${tenantName}`,
     paragraphs: [
@@ -142,9 +175,23 @@ const TEMPLATES: Templates = {
 export function render(
   mail: Mail,
   web: WebAddress,
-): { subject: string; text: string; html: string } {
+): Pick<Message, 'subject' | 'text' | 'html' | 'unsubscribe'> {
   const words = wordsOf(mail, web);
-  return { subject: oneLine(words.subject), text: asText(words), html: asHtml(words) };
+  const { unsubscribe } = words;
+  return {
+    ...{ subject: oneLine(words.subject), text: asText(words), html: asHtml(words) },
+    ...(unsubscribe === undefined ? {} : { unsubscribe }),
+  };
+}
+
+/** As in `2 new critical and 1 new high finding`. */
+function newFindings(critical: number, high: number): string {
+  const counts = [
+    ...(critical > 0 ? [`${critical} new critical`] : []),
+    ...(high > 0 ? [`${high} new high`] : []),
+  ];
+  const isOne = (high > 0 ? high : critical) === 1;
+  return `${counts.join(' and ')} finding${isOne ? '' : 's'}`;
 }
 
 function wordsOf(mail: Mail, web: WebAddress): Words {
@@ -153,14 +200,22 @@ function wordsOf(mail: Mail, web: WebAddress): Words {
   return template(mail.data, web);
 }
 
-function asText({ paragraphs, action, after }: Words): string {
-  const action_ = action === undefined ? [] : [`${action.label}:\n${action.link}`];
-  return `${[...paragraphs.map(oneLine), ...action_, ...(after === undefined ? [] : [after])].join('\n\n')}\n`;
+function asText({ paragraphs, items = [], action, after, unsubscribe }: Words): string {
+  const parts = [
+    ...paragraphs.map(oneLine),
+    ...(items.length === 0 ? [] : [items.map((item) => `- ${oneLine(item)}`).join('\n')]),
+    ...(action === undefined ? [] : [`${action.label}:\n${action.link}`]),
+    ...(after === undefined ? [] : [after]),
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe:\n${unsubscribe}`]),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
-function asHtml({ subject, paragraphs, action, after }: Words): string {
+function asHtml({ subject, paragraphs, items = [], action, after, unsubscribe }: Words): string {
+  const list = items.map((item) => `<li>${forHtml(oneLine(item))}</li>`);
   const body = [
     ...paragraphs.map((words) => `<p>${forHtml(oneLine(words))}</p>`),
+    ...(list.length === 0 ? [] : ['<ul>', ...list, '</ul>']),
     ...(action === undefined
       ? []
       : [
@@ -168,6 +223,9 @@ function asHtml({ subject, paragraphs, action, after }: Words): string {
           `<p>${forHtml(action.link)}</p>`,
         ]),
     ...(after === undefined ? [] : [`<p>${forHtml(after)}</p>`]),
+    ...(unsubscribe === undefined
+      ? []
+      : [`<p><a href="${forHtml(unsubscribe)}">Unsubscribe</a></p>`]),
   ];
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${forHtml(oneLine(subject))}</title></head>\n<body>\n${body.join('\n')}\n</body></html>\n`;
 }

@@ -81,6 +81,10 @@ const TAGS: Record<string, { name: string; description: string }> = {
     name: 'Saved views',
     description: 'Filters of findings under a name, private or shared with the tenant.',
   },
+  notifications: {
+    name: 'Notifications',
+    description: 'Your own e-mails about new critical and high findings.',
+  },
   rules: { name: 'Rules', description: 'The rules that assets are checked against.' },
   customRules: {
     name: 'Custom rules',

@@ -1,18 +1,21 @@
-import { useIdentity } from '../../queries.ts';
+import { useCan, useIdentity } from '../../queries.ts';
 import { Badge } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Fact, Facts, Section, Sections } from '../../ui/Section.tsx';
+import { NotificationsSection } from './NotificationsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
-/** The own account: profile, password, second factor, sessions. */
+/** The own account: profile, e-mails, password, second factor, sessions. */
 export function AccountPage() {
+  const can = useCan();
   return (
     <Page title="Your account" subtitle="Your account is the same in all your tenants.">
       <Sections>
         <Profile />
+        {can('findings.read') && <NotificationsSection />}
         <PasswordSection />
         <TwoFactorSection />
         <SessionsSection />

@@ -74,6 +74,8 @@ export const ACTION_TEXT: Record<AuditAction, string> = {
   'view.created': 'View saved',
   'view.updated': 'View changed',
   'view.deleted': 'View deleted',
+  'notifications.updated': 'E-mail notifications changed',
+  'notifications.unsubscribed': 'Unsubscribed from e-mails',
   'profile.created': 'Profile created',
   'profile.updated': 'Profile updated',
   'profile.deleted': 'Profile deleted',

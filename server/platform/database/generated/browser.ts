@@ -122,6 +122,11 @@ export type Mute = Prisma.MuteModel
  */
 export type SavedView = Prisma.SavedViewModel
 /**
+ * Model NotificationSetting
+ * Which e-mails a member gets about new findings, and what the next one is about.
+ */
+export type NotificationSetting = Prisma.NotificationSettingModel
+/**
  * Model Schedule
  * Launches a scan at the times of a cron expression.
  */
@@ -257,6 +262,11 @@ export type Turn = Prisma.TurnModel
  * When a schedule of a tenant is due. Kept by a trigger on `schedules`: workers find what is due in all tenants here.
  */
 export type ScheduleDue = Prisma.ScheduleDueModel
+/**
+ * Model DigestDue
+ * When the next e-mail about findings to a member is due. Kept by a trigger on `notification_settings`.
+ */
+export type DigestDue = Prisma.DigestDueModel
 /**
  * Model WebhookDue
  * When a delivery of a tenant is due. Kept by a trigger on `webhook_deliveries`: workers find what is due in all tenants here.

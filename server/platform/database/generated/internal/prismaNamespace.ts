@@ -417,6 +417,7 @@ export const ModelName = {
   PostureTotal: 'PostureTotal',
   Mute: 'Mute',
   SavedView: 'SavedView',
+  NotificationSetting: 'NotificationSetting',
   Schedule: 'Schedule',
   Webhook: 'Webhook',
   WebhookEvent: 'WebhookEvent',
@@ -444,6 +445,7 @@ export const ModelName = {
   Heartbeat: 'Heartbeat',
   Turn: 'Turn',
   ScheduleDue: 'ScheduleDue',
+  DigestDue: 'DigestDue',
   WebhookDue: 'WebhookDue',
   WebhookFailing: 'WebhookFailing'
 } as const
@@ -461,7 +463,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "scheduleDue" | "webhookDue" | "webhookFailing"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "notificationSetting" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "scheduleDue" | "digestDue" | "webhookDue" | "webhookFailing"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1942,6 +1944,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SavedViewCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SavedViewCountAggregateOutputType> | number
+        }
+      }
+    }
+    NotificationSetting: {
+      payload: Prisma.$NotificationSettingPayload<ExtArgs>
+      fields: Prisma.NotificationSettingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NotificationSettingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NotificationSettingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        findFirst: {
+          args: Prisma.NotificationSettingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NotificationSettingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        findMany: {
+          args: Prisma.NotificationSettingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>[]
+        }
+        create: {
+          args: Prisma.NotificationSettingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        createMany: {
+          args: Prisma.NotificationSettingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NotificationSettingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>[]
+        }
+        delete: {
+          args: Prisma.NotificationSettingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        update: {
+          args: Prisma.NotificationSettingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        deleteMany: {
+          args: Prisma.NotificationSettingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NotificationSettingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NotificationSettingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>[]
+        }
+        upsert: {
+          args: Prisma.NotificationSettingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSettingPayload>
+        }
+        aggregate: {
+          args: Prisma.NotificationSettingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNotificationSetting>
+        }
+        groupBy: {
+          args: Prisma.NotificationSettingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationSettingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NotificationSettingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationSettingCountAggregateOutputType> | number
         }
       }
     }
@@ -3943,6 +4019,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    DigestDue: {
+      payload: Prisma.$DigestDuePayload<ExtArgs>
+      fields: Prisma.DigestDueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DigestDueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DigestDueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        findFirst: {
+          args: Prisma.DigestDueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DigestDueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        findMany: {
+          args: Prisma.DigestDueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>[]
+        }
+        create: {
+          args: Prisma.DigestDueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        createMany: {
+          args: Prisma.DigestDueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DigestDueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>[]
+        }
+        delete: {
+          args: Prisma.DigestDueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        update: {
+          args: Prisma.DigestDueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        deleteMany: {
+          args: Prisma.DigestDueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DigestDueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DigestDueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>[]
+        }
+        upsert: {
+          args: Prisma.DigestDueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DigestDuePayload>
+        }
+        aggregate: {
+          args: Prisma.DigestDueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDigestDue>
+        }
+        groupBy: {
+          args: Prisma.DigestDueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DigestDueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DigestDueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DigestDueCountAggregateOutputType> | number
+        }
+      }
+    }
     WebhookDue: {
       payload: Prisma.$WebhookDuePayload<ExtArgs>
       fields: Prisma.WebhookDueFieldRefs
@@ -4287,7 +4437,8 @@ export const ScanProjectScalarFieldEnum = {
   deltaReopened: 'deltaReopened',
   deltaResolved: 'deltaResolved',
   error: 'error',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  newSerious: 'newSerious'
 } as const
 
 export type ScanProjectScalarFieldEnum = (typeof ScanProjectScalarFieldEnum)[keyof typeof ScanProjectScalarFieldEnum]
@@ -4486,6 +4637,21 @@ export const SavedViewScalarFieldEnum = {
 } as const
 
 export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
+
+
+export const NotificationSettingScalarFieldEnum = {
+  tenantId: 'tenantId',
+  userId: 'userId',
+  digest: 'digest',
+  dueAt: 'dueAt',
+  scans: 'scans',
+  critical: 'critical',
+  high: 'high',
+  criticalIds: 'criticalIds',
+  highIds: 'highIds'
+} as const
+
+export type NotificationSettingScalarFieldEnum = (typeof NotificationSettingScalarFieldEnum)[keyof typeof NotificationSettingScalarFieldEnum]
 
 
 export const ScheduleScalarFieldEnum = {
@@ -4838,6 +5004,15 @@ export const ScheduleDueScalarFieldEnum = {
 export type ScheduleDueScalarFieldEnum = (typeof ScheduleDueScalarFieldEnum)[keyof typeof ScheduleDueScalarFieldEnum]
 
 
+export const DigestDueScalarFieldEnum = {
+  tenantId: 'tenantId',
+  userId: 'userId',
+  dueAt: 'dueAt'
+} as const
+
+export type DigestDueScalarFieldEnum = (typeof DigestDueScalarFieldEnum)[keyof typeof DigestDueScalarFieldEnum]
+
+
 export const WebhookDueScalarFieldEnum = {
   tenantId: 'tenantId',
   webhookId: 'webhookId',
@@ -5186,6 +5361,7 @@ export type GlobalOmitConfig = {
   postureTotal?: Prisma.PostureTotalOmit
   mute?: Prisma.MuteOmit
   savedView?: Prisma.SavedViewOmit
+  notificationSetting?: Prisma.NotificationSettingOmit
   schedule?: Prisma.ScheduleOmit
   webhook?: Prisma.WebhookOmit
   webhookEvent?: Prisma.WebhookEventOmit
@@ -5213,6 +5389,7 @@ export type GlobalOmitConfig = {
   heartbeat?: Prisma.HeartbeatOmit
   turn?: Prisma.TurnOmit
   scheduleDue?: Prisma.ScheduleDueOmit
+  digestDue?: Prisma.DigestDueOmit
   webhookDue?: Prisma.WebhookDueOmit
   webhookFailing?: Prisma.WebhookFailingOmit
 }

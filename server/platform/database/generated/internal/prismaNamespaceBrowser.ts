@@ -71,6 +71,7 @@ export const ModelName = {
   PostureTotal: 'PostureTotal',
   Mute: 'Mute',
   SavedView: 'SavedView',
+  NotificationSetting: 'NotificationSetting',
   Schedule: 'Schedule',
   Webhook: 'Webhook',
   WebhookEvent: 'WebhookEvent',
@@ -98,6 +99,7 @@ export const ModelName = {
   Heartbeat: 'Heartbeat',
   Turn: 'Turn',
   ScheduleDue: 'ScheduleDue',
+  DigestDue: 'DigestDue',
   WebhookDue: 'WebhookDue',
   WebhookFailing: 'WebhookFailing'
 } as const
@@ -275,7 +277,8 @@ export const ScanProjectScalarFieldEnum = {
   deltaReopened: 'deltaReopened',
   deltaResolved: 'deltaResolved',
   error: 'error',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  newSerious: 'newSerious'
 } as const
 
 export type ScanProjectScalarFieldEnum = (typeof ScanProjectScalarFieldEnum)[keyof typeof ScanProjectScalarFieldEnum]
@@ -474,6 +477,21 @@ export const SavedViewScalarFieldEnum = {
 } as const
 
 export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
+
+
+export const NotificationSettingScalarFieldEnum = {
+  tenantId: 'tenantId',
+  userId: 'userId',
+  digest: 'digest',
+  dueAt: 'dueAt',
+  scans: 'scans',
+  critical: 'critical',
+  high: 'high',
+  criticalIds: 'criticalIds',
+  highIds: 'highIds'
+} as const
+
+export type NotificationSettingScalarFieldEnum = (typeof NotificationSettingScalarFieldEnum)[keyof typeof NotificationSettingScalarFieldEnum]
 
 
 export const ScheduleScalarFieldEnum = {
@@ -824,6 +842,15 @@ export const ScheduleDueScalarFieldEnum = {
 } as const
 
 export type ScheduleDueScalarFieldEnum = (typeof ScheduleDueScalarFieldEnum)[keyof typeof ScheduleDueScalarFieldEnum]
+
+
+export const DigestDueScalarFieldEnum = {
+  tenantId: 'tenantId',
+  userId: 'userId',
+  dueAt: 'dueAt'
+} as const
+
+export type DigestDueScalarFieldEnum = (typeof DigestDueScalarFieldEnum)[keyof typeof DigestDueScalarFieldEnum]
 
 
 export const WebhookDueScalarFieldEnum = {

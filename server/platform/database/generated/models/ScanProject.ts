@@ -157,6 +157,7 @@ export type ScanProjectCountAggregateOutputType = {
   deltaResolved: number
   error: number
   finishedAt: number
+  newSerious: number
   _all: number
 }
 
@@ -292,6 +293,7 @@ export type ScanProjectCountAggregateInputType = {
   deltaResolved?: true
   error?: true
   finishedAt?: true
+  newSerious?: true
   _all?: true
 }
 
@@ -410,6 +412,7 @@ export type ScanProjectGroupByOutputType = {
   deltaResolved: number
   error: string | null
   finishedAt: Date | null
+  newSerious: runtime.JsonValue | null
   _count: ScanProjectCountAggregateOutputType | null
   _avg: ScanProjectAvgAggregateOutputType | null
   _sum: ScanProjectSumAggregateOutputType | null
@@ -464,6 +467,7 @@ export type ScanProjectWhereInput = {
   deltaResolved?: Prisma.IntFilter<"ScanProject"> | number
   error?: Prisma.StringNullableFilter<"ScanProject"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"ScanProject"> | Date | string | null
+  newSerious?: Prisma.JsonNullableFilter<"ScanProject">
   scan?: Prisma.XOR<Prisma.ScanScalarRelationFilter, Prisma.ScanWhereInput>
   counts?: Prisma.ScanRuleCountListRelationFilter
   slots?: Prisma.ScanSlotListRelationFilter
@@ -499,6 +503,7 @@ export type ScanProjectOrderByWithRelationInput = {
   deltaResolved?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  newSerious?: Prisma.SortOrderInput | Prisma.SortOrder
   scan?: Prisma.ScanOrderByWithRelationInput
   counts?: Prisma.ScanRuleCountOrderByRelationAggregateInput
   slots?: Prisma.ScanSlotOrderByRelationAggregateInput
@@ -538,6 +543,7 @@ export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
   deltaResolved?: Prisma.IntFilter<"ScanProject"> | number
   error?: Prisma.StringNullableFilter<"ScanProject"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"ScanProject"> | Date | string | null
+  newSerious?: Prisma.JsonNullableFilter<"ScanProject">
   scan?: Prisma.XOR<Prisma.ScanScalarRelationFilter, Prisma.ScanWhereInput>
   counts?: Prisma.ScanRuleCountListRelationFilter
   slots?: Prisma.ScanSlotListRelationFilter
@@ -573,6 +579,7 @@ export type ScanProjectOrderByWithAggregationInput = {
   deltaResolved?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  newSerious?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ScanProjectCountOrderByAggregateInput
   _avg?: Prisma.ScanProjectAvgOrderByAggregateInput
   _max?: Prisma.ScanProjectMaxOrderByAggregateInput
@@ -612,6 +619,7 @@ export type ScanProjectScalarWhereWithAggregatesInput = {
   deltaResolved?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   error?: Prisma.StringNullableWithAggregatesFilter<"ScanProject"> | string | null
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ScanProject"> | Date | string | null
+  newSerious?: Prisma.JsonNullableWithAggregatesFilter<"ScanProject">
 }
 
 export type ScanProjectCreateInput = {
@@ -641,6 +649,7 @@ export type ScanProjectCreateInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
@@ -676,6 +685,7 @@ export type ScanProjectUncheckedCreateInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutScanProjectInput
@@ -708,6 +718,7 @@ export type ScanProjectUpdateInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
@@ -743,6 +754,7 @@ export type ScanProjectUncheckedUpdateInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutScanProjectNestedInput
@@ -777,6 +789,7 @@ export type ScanProjectCreateManyInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanProjectUpdateManyMutationInput = {
@@ -806,6 +819,7 @@ export type ScanProjectUpdateManyMutationInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanProjectUncheckedUpdateManyInput = {
@@ -837,6 +851,7 @@ export type ScanProjectUncheckedUpdateManyInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanProjectListRelationFilter = {
@@ -884,6 +899,7 @@ export type ScanProjectCountOrderByAggregateInput = {
   deltaResolved?: Prisma.SortOrder
   error?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  newSerious?: Prisma.SortOrder
 }
 
 export type ScanProjectAvgOrderByAggregateInput = {
@@ -1108,6 +1124,7 @@ export type ScanProjectCreateWithoutScanInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutScanProjectInput
@@ -1140,6 +1157,7 @@ export type ScanProjectUncheckedCreateWithoutScanInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutScanProjectInput
@@ -1203,6 +1221,7 @@ export type ScanProjectScalarWhereInput = {
   deltaResolved?: Prisma.IntFilter<"ScanProject"> | number
   error?: Prisma.StringNullableFilter<"ScanProject"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"ScanProject"> | Date | string | null
+  newSerious?: Prisma.JsonNullableFilter<"ScanProject">
 }
 
 export type ScanProjectCreateWithoutCountsInput = {
@@ -1232,6 +1251,7 @@ export type ScanProjectCreateWithoutCountsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
   slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutScanProjectInput
@@ -1266,6 +1286,7 @@ export type ScanProjectUncheckedCreateWithoutCountsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutScanProjectInput
 }
@@ -1313,6 +1334,7 @@ export type ScanProjectUpdateWithoutCountsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
   slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutScanProjectNestedInput
@@ -1347,6 +1369,7 @@ export type ScanProjectUncheckedUpdateWithoutCountsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutScanProjectNestedInput
 }
@@ -1378,6 +1401,7 @@ export type ScanProjectCreateWithoutVerdictsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotCreateNestedManyWithoutScanProjectInput
@@ -1412,6 +1436,7 @@ export type ScanProjectUncheckedCreateWithoutVerdictsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
   slots?: Prisma.ScanSlotUncheckedCreateNestedManyWithoutScanProjectInput
 }
@@ -1459,6 +1484,7 @@ export type ScanProjectUpdateWithoutVerdictsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
@@ -1493,6 +1519,7 @@ export type ScanProjectUncheckedUpdateWithoutVerdictsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
 }
@@ -1524,6 +1551,7 @@ export type ScanProjectCreateWithoutSlotsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan: Prisma.ScanCreateNestedOneWithoutProjectsInput
   counts?: Prisma.ScanRuleCountCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutScanProjectInput
@@ -1558,6 +1586,7 @@ export type ScanProjectUncheckedCreateWithoutSlotsInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedCreateNestedManyWithoutScanProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutScanProjectInput
 }
@@ -1605,6 +1634,7 @@ export type ScanProjectUpdateWithoutSlotsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   scan?: Prisma.ScanUpdateOneRequiredWithoutProjectsNestedInput
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutScanProjectNestedInput
@@ -1639,6 +1669,7 @@ export type ScanProjectUncheckedUpdateWithoutSlotsInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutScanProjectNestedInput
 }
@@ -1670,6 +1701,7 @@ export type ScanProjectCreateManyScanInput = {
   deltaResolved?: number
   error?: string | null
   finishedAt?: Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ScanProjectUpdateWithoutScanInput = {
@@ -1699,6 +1731,7 @@ export type ScanProjectUpdateWithoutScanInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutScanProjectNestedInput
@@ -1731,6 +1764,7 @@ export type ScanProjectUncheckedUpdateWithoutScanInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.ScanRuleCountUncheckedUpdateManyWithoutScanProjectNestedInput
   slots?: Prisma.ScanSlotUncheckedUpdateManyWithoutScanProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutScanProjectNestedInput
@@ -1763,6 +1797,7 @@ export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
   deltaResolved?: Prisma.IntFieldUpdateOperationsInput | number
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  newSerious?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -1843,6 +1878,7 @@ export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   deltaResolved?: boolean
   error?: boolean
   finishedAt?: boolean
+  newSerious?: boolean
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
   slots?: boolean | Prisma.ScanProject$slotsArgs<ExtArgs>
@@ -1879,6 +1915,7 @@ export type ScanProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   deltaResolved?: boolean
   error?: boolean
   finishedAt?: boolean
+  newSerious?: boolean
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanProject"]>
 
@@ -1911,6 +1948,7 @@ export type ScanProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   deltaResolved?: boolean
   error?: boolean
   finishedAt?: boolean
+  newSerious?: boolean
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanProject"]>
 
@@ -1943,9 +1981,10 @@ export type ScanProjectSelectScalar = {
   deltaResolved?: boolean
   error?: boolean
   finishedAt?: boolean
+  newSerious?: boolean
 }
 
-export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "waitsTrace" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error" | "finishedAt", ExtArgs["result"]["scanProject"]>
+export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "waitsTrace" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error" | "finishedAt" | "newSerious", ExtArgs["result"]["scanProject"]>
 export type ScanProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
@@ -2009,6 +2048,10 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Null of a scan that goes on, and of one that an earlier release ended: its posture is not recorded yet.
      */
     finishedAt: Date | null
+    /**
+     * Its new critical and high findings, until the scan has ended; see SeriousFindings. Null: none, or nobody gets e-mails.
+     */
+    newSerious: runtime.JsonValue | null
   }, ExtArgs["result"]["scanProject"]>
   composites: {}
 }
@@ -2464,6 +2507,7 @@ export interface ScanProjectFieldRefs {
   readonly deltaResolved: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly error: Prisma.FieldRef<"ScanProject", 'String'>
   readonly finishedAt: Prisma.FieldRef<"ScanProject", 'DateTime'>
+  readonly newSerious: Prisma.FieldRef<"ScanProject", 'Json'>
 }
     
 

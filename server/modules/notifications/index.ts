@@ -1,0 +1,3 @@
+// What other modules may import from this one, in addition to queries.ts.
+export { noteSerious, queueDigests } from './serious-findings.ts';
+export { Unsubscribe } from './unsubscribe.ts';

@@ -1,0 +1,71 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { MailData } from '../../platform/mail/mail.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Digest } from './digest-times.ts';
+import {
+  type DueDigest,
+  deleteNotifications,
+  findRecipient,
+  stillOpen,
+  type ToldFinding,
+  takeDigest,
+} from './queries.ts';
+import type { Unsubscribe } from './unsubscribe.ts';
+
+export interface DigestServices {
+  /** Connections of the serving role. */
+  readonly tenants: TenantDatabase;
+  readonly mail: MailQueue;
+  readonly unsubscribe: Unsubscribe;
+  readonly clock: Clock;
+}
+
+/** Findings that an e-mail lists. */
+const LISTED = 20;
+
+/**
+ * Queues the e-mail to a person, if it is due. The settings are read and the e-mail is queued in one transaction, so it is
+ * queued once even if the process is killed. Nobody gets one who has left, is disabled, has not confirmed the address, or
+ * may not read findings; what they were to be told is dropped.
+ */
+export async function sendDigest(
+  { tenants, mail, unsubscribe, clock }: DigestServices,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+): Promise<void> {
+  await tenants.write(tenantId, async (db) => {
+    const now = clock.now();
+    const due = await takeDigest(db, userId, now);
+    if (due === null) return;
+    const recipient = await findRecipient(db, userId);
+    if (recipient === null) {
+      await deleteNotifications(db, userId);
+      return;
+    }
+    if (!recipient.isActive || !recipient.permissions.has('findings.read')) return;
+    const findings = await stillOpen(db, [...due.critical_ids, ...due.high_ids], now);
+    const { critical, high } = countsOf(due, findings);
+    // All of them have been resolved or muted meanwhile.
+    if (critical + high === 0) return;
+    const data: MailData['digest'] = {
+      tenantName: recipient.tenant.name,
+      // Only the contract's values are stored, and who has turned e-mails off has nothing due.
+      digest: due.digest as Exclude<Digest, 'off'>,
+      ...{ scans: due.scans, critical, high },
+      findings: findings
+        .slice(0, LISTED)
+        .map(({ severity, title, asset_name: asset, project }) => ({
+          ...{ severity, title, asset, project },
+        })),
+      unsubscribeToken: unsubscribe.tokenFor({ tenantId, userId }),
+    };
+    await mail.queue(db, { to: recipient.email, template: 'digest', data });
+  });
+}
+
+/** Findings beyond those whose ids are kept count as open. */
+function countsOf(due: DueDigest, findings: readonly ToldFinding[]) {
+  const open = new Set(findings.map(({ id }) => id));
+  const gone = (ids: readonly string[]) => ids.filter((id) => !open.has(id)).length;
+  return { critical: due.critical - gone(due.critical_ids), high: due.high - gone(due.high_ids) };
+}
