@@ -1864,6 +1864,11 @@ export interface components {
             code?: string;
             mailToken?: string;
         };
+        AuthGoogleCallbackBody: {
+            state: string;
+            id_token?: string;
+            error?: string;
+        };
         AuthLoginBody: {
             /** Format: email */
             email: string;
@@ -1879,6 +1884,36 @@ export interface components {
             password: string;
             name?: string;
             tenantName: string;
+        };
+        BadRequestProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
+        BadRequestTenantProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
+        BadRequestTokenProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED" | "INVALID_TOKEN";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
         };
         BreakGlassUsedEvent: {
             /** @enum {string} */
@@ -1967,6 +2002,43 @@ export interface components {
                 rules: components["schemas"]["RuleCount"][];
             }[];
         };
+        ConflictKeyInUseProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE";
+            correlationId: string;
+        };
+        ConflictProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CONFLICT";
+            correlationId: string;
+        };
+        CrossSiteConfirmationProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CROSS_SITE_REQUEST" | "CONFIRMATION_REQUIRED";
+            correlationId: string;
+            confirmation?: components["schemas"]["ProblemConfirmation"];
+        };
+        CrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CROSS_SITE_REQUEST";
+            correlationId: string;
+        };
         CustomRule: {
             id: string;
             version: number;
@@ -2044,6 +2116,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             verifiedAt: string | null;
+        };
+        DomainNotVerifiedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "DOMAIN_NOT_VERIFIED";
+            correlationId: string;
         };
         DomainPage: {
             items: components["schemas"]["Domain"][];
@@ -2317,6 +2398,81 @@ export interface components {
             /** @enum {boolean} */
             verified: true;
         };
+        ForbiddenCredentialCrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenCredentialProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenCredentialReauthProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "REAUTH_REQUIRED";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenFeatureProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "FEATURE_NOT_LICENSED";
+            correlationId: string;
+            permission?: string;
+            feature?: string;
+        };
+        ForbiddenMfaFeatureProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED";
+            correlationId: string;
+            permission?: string;
+            feature?: string;
+        };
+        ForbiddenMfaProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "MFA_REQUIRED";
+            correlationId: string;
+            permission?: string;
+        };
+        ForbiddenProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN";
+            correlationId: string;
+            permission?: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok";
@@ -2355,6 +2511,42 @@ export interface components {
                 role: string;
             }[];
         };
+        InternalProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INTERNAL";
+            correlationId: string;
+        };
+        InvalidCredentialsCodeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "INVALID_CODE";
+            correlationId: string;
+        };
+        InvalidCredentialsProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS";
+            correlationId: string;
+        };
+        InvalidCredentialsTotpProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "TOTP_REQUIRED";
+            correlationId: string;
+        };
         Inventory: {
             /** Format: uuid */
             id: string;
@@ -2381,6 +2573,34 @@ export interface components {
             nextCursor: string | null;
         };
         JsonValue: unknown;
+        KeyInUseProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_IN_USE";
+            correlationId: string;
+        };
+        KeyMismatchPreflightProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED";
+            correlationId: string;
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
+        KeyMismatchProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_MISMATCH";
+            correlationId: string;
+        };
         Mute: {
             /** Format: uuid */
             id: string;
@@ -2472,9 +2692,27 @@ export interface components {
             createdAt: string;
             secret: string;
         };
+        NotFoundProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "NOT_FOUND";
+            correlationId: string;
+        };
         Notifications: {
             /** @enum {string} */
             digest: "off" | "immediate" | "daily" | "weekly";
+        };
+        PayloadTooLargeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "PAYLOAD_TOO_LARGE";
+            correlationId: string;
         };
         /** @enum {string} */
         PostureInterval: "day" | "week";
@@ -2629,6 +2867,16 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        PreflightBlockedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "PREFLIGHT_BLOCKED";
+            correlationId: string;
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
         PreflightCheck: {
             /** @enum {string} */
             id: "profile.known" | "project.known" | "project.duplicate" | "source.attached" | "source.parseable" | "source.scope" | "source.freshness" | "coverage.types" | "coverage.iam" | "estimate" | "permission" | "quota.scans" | "rate.remaining" | "conflict.active" | "mutes.expiring" | "baseline";
@@ -2646,31 +2894,34 @@ export interface components {
             /** @enum {string} */
             code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "REAUTH_REQUIRED" | "CONFIRMATION_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_NOT_COMPLETED" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "SCANS_NOT_COMPARABLE" | "DOMAIN_NOT_VERIFIED" | "SOURCE_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             correlationId: string;
-            errors?: {
-                path: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["ProblemFault"][];
             permission?: string;
             accepts?: string[];
             feature?: string;
-            confirmation?: {
-                token: string;
-                methods: ("password" | "code" | "mail")[];
-                /** Format: date-time */
-                expiresAt: string;
-            };
+            confirmation?: components["schemas"]["ProblemConfirmation"];
             limit?: string;
             health?: {
                 [key: string]: "ok" | "failing";
             };
             missing?: string[];
-            checks?: {
-                project: string | null;
-                id: string;
-                code: string;
-                message: string;
-                remediation: string;
-            }[];
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
+        ProblemCheck: {
+            project: string | null;
+            id: string;
+            code: string;
+            message: string;
+            remediation: string;
+        };
+        ProblemConfirmation: {
+            token: string;
+            methods: ("password" | "code" | "mail")[];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ProblemFault: {
+            path: string;
+            message: string;
         };
         ProblemPage: {
             /** @enum {string} */
@@ -2809,8 +3060,54 @@ export interface components {
             items: components["schemas"]["Pull"][];
             nextCursor: string | null;
         };
+        RateLimitedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "RATE_LIMITED";
+            correlationId: string;
+            limit?: string;
+        };
         RecoveryCodes: {
             recoveryCodes: string[];
+        };
+        RegistrationClosedCancelledProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED";
+            correlationId: string;
+        };
+        RegistrationClosedCrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED" | "CROSS_SITE_REQUEST";
+            correlationId: string;
+        };
+        RegistrationClosedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED";
+            correlationId: string;
+        };
+        RequestTimeoutProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REQUEST_TIMEOUT";
+            correlationId: string;
         };
         Role: {
             name: string;
@@ -2897,6 +3194,106 @@ export interface components {
                 acsUrl: string;
                 metadataUrl: string;
                 loginUrl: string;
+            };
+        };
+        SarifLog: {
+            /** Format: uri */
+            $schema: string;
+            /** @enum {string} */
+            version: "2.1.0";
+            runs: {
+                /** @enum {string} */
+                columnKind: "utf16CodeUnits";
+                results: components["schemas"]["SarifResult"][];
+                tool: {
+                    driver: {
+                        name: string;
+                        semanticVersion: string;
+                        rules: components["schemas"]["SarifRule"][];
+                    };
+                };
+            }[];
+        };
+        SarifResult: {
+            ruleId: string;
+            ruleIndex: number;
+            /** @enum {string} */
+            kind: "fail";
+            /** @enum {string} */
+            level: "error" | "warning" | "note";
+            message: {
+                text: string;
+            };
+            locations: {
+                physicalLocation: {
+                    artifactLocation: {
+                        uri: string;
+                    };
+                    region: {
+                        startLine: number;
+                    };
+                };
+                logicalLocations: {
+                    name: string;
+                    fullyQualifiedName: string;
+                    /** @enum {string} */
+                    kind: "resource";
+                }[];
+            }[];
+            fingerprints: {
+                [key: string]: string;
+            };
+            partialFingerprints: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            baselineState: "new" | "unchanged" | "absent";
+            suppressions: {
+                /** @enum {string} */
+                kind: "external";
+                /** @enum {string} */
+                status: "accepted";
+                justification: string;
+                properties: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            }[];
+            fixes?: {
+                description: {
+                    text: string;
+                };
+                artifactChanges: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                }[];
+                properties: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            }[];
+            properties: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        SarifRule: {
+            id: string;
+            name: string;
+            shortDescription: {
+                text: string;
+            };
+            fullDescription: {
+                text: string;
+            };
+            help?: {
+                text: string;
+                markdown: string;
+            };
+            /** Format: uri */
+            helpUri?: string;
+            defaultConfiguration: {
+                /** @enum {string} */
+                level: "error" | "warning" | "note";
+            };
+            properties: {
+                [key: string]: components["schemas"]["JsonValue"];
             };
         };
         Scan: {
@@ -3075,6 +3472,15 @@ export interface components {
                 status: "failed";
             };
         };
+        ScanNotCompletedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SCAN_NOT_COMPLETED";
+            correlationId: string;
+        };
         ScanPage: {
             items: components["schemas"]["Scan"][];
             nextCursor: string | null;
@@ -3082,6 +3488,15 @@ export interface components {
         ScanRequest: {
             projects: string[];
             profile: string;
+        };
+        ScansNotComparableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SCANS_NOT_COMPARABLE";
+            correlationId: string;
         };
         Schedule: {
             /** Format: uuid */
@@ -3158,6 +3573,19 @@ export interface components {
             pullFirst?: boolean;
             enabled: boolean;
         };
+        ServiceUnavailableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SERVICE_UNAVAILABLE";
+            correlationId: string;
+            health?: {
+                [key: string]: "ok" | "failing";
+            };
+            missing?: string[];
+        };
         Session: {
             /** Format: uuid */
             id: string;
@@ -3220,6 +3648,16 @@ export interface components {
                 problem: string;
             };
         };
+        SourceRefusedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SOURCE_REFUSED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
         SourcesSetBody: {
             /** @enum {string} */
             kind: "google-cloud";
@@ -3259,6 +3697,55 @@ export interface components {
         TwoFactorSetup: {
             secret: string;
             otpauthUri: string;
+        };
+        UnauthorizedCodeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED" | "INVALID_CODE";
+            correlationId: string;
+        };
+        UnauthorizedCredentialsProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED" | "INVALID_CREDENTIALS";
+            correlationId: string;
+        };
+        UnauthorizedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED";
+            correlationId: string;
+        };
+        UnavailableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            correlationId: string;
+            health?: {
+                [key: string]: "ok" | "failing";
+            };
+            missing?: string[];
+        };
+        UnsupportedMediaTypeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+            correlationId: string;
         };
         User: {
             /** Format: uuid */
@@ -3413,19 +3900,6 @@ export interface components {
         };
     };
     responses: {
-        AuthUnavailableOrServiceUnavailable: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         Conflict: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -3435,10 +3909,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ConflictProblem"];
             };
         };
-        ConflictOrIdempotencyKeyInUse: {
+        ConflictKeyInUse: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3447,10 +3921,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ConflictKeyInUseProblem"];
             };
         };
-        CrossSiteRequestOrConfirmationRequiredPublic: {
+        CrossSiteConfirmationPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3458,10 +3932,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["CrossSiteConfirmationProblem"];
             };
         };
-        CrossSiteRequestPublic: {
+        CrossSitePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3469,7 +3943,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["CrossSiteProblem"];
             };
         };
         DomainNotVerified: {
@@ -3481,7 +3955,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["DomainNotVerifiedProblem"];
             };
         };
         Forbidden: {
@@ -3493,10 +3967,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
-        ForbiddenAdminAudit: {
+        ForbiddenCredential: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3505,10 +3979,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialProblem"];
             };
         };
-        ForbiddenAdminAuditOrFeatureNotLicensedAuditExport: {
+        ForbiddenCredentialCrossSite: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3517,10 +3991,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialCrossSiteProblem"];
             };
         };
-        ForbiddenAdminSettings: {
+        ForbiddenCredentialReauth: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3529,10 +4003,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialReauthProblem"];
             };
         };
-        ForbiddenAdminSettingsOrFeatureNotLicensedSso: {
+        ForbiddenFeature: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3541,10 +4015,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenFeatureProblem"];
             };
         };
-        ForbiddenAdminSettingsOrMfaRequired: {
+        ForbiddenMfa: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3553,10 +4027,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenMfaProblem"];
             };
         };
-        ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso: {
+        ForbiddenMfaFeature: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3565,271 +4039,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenAdminUsers: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenAdminUsersOrMfaRequired: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenFindingsMute: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenFindingsRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenKeysOwn: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenKeysOwnOrCredentialNotAllowedJwt: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwt: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwtOrReauthRequired: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenPreflightRun: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenProjectsRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenProjectsWrite: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesReadOrFeatureNotLicensedCustomRules: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesWrite: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesWriteOrFeatureNotLicensedCustomRules: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansCancel: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansLaunch: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyInUse: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyMismatch: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyMismatchOrPreflightBlocked: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenMfaFeatureProblem"];
             };
         };
         Internal: {
@@ -3841,7 +4051,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InternalPublic: {
@@ -3852,7 +4062,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InternalPublicUnlimited: {
@@ -3861,7 +4071,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InvalidCredentials: {
@@ -3873,10 +4083,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsProblem"];
             };
         };
-        InvalidCredentialsOrInvalidCode: {
+        InvalidCredentialsCode: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3885,10 +4095,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsCodeProblem"];
             };
         };
-        InvalidCredentialsOrTotpRequired: {
+        InvalidCredentialsTotp: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3897,7 +4107,43 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsTotpProblem"];
+            };
+        };
+        KeyInUse: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyInUseProblem"];
+            };
+        };
+        KeyMismatch: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyMismatchProblem"];
+            };
+        };
+        KeyMismatchPreflight: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyMismatchPreflightProblem"];
             };
         };
         NotFound: {
@@ -3909,7 +4155,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
         NotFoundPublic: {
@@ -3920,7 +4166,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
         Other: {
@@ -3932,18 +4178,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        PayloadTooLargeFormPublic: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        PayloadTooLargeInventory: {
+        PayloadTooLarge: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3952,22 +4187,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        PayloadTooLargeJson: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        PayloadTooLargeJsonPublic: {
+        PayloadTooLargePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3975,7 +4198,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
         PreflightBlocked: {
@@ -3987,10 +4210,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PreflightBlockedProblem"];
             };
         };
-        RateLimited2fa: {
+        RateLimited: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3999,190 +4222,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        RateLimitedConfirm: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedCustomRuleTest: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedDefault: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedForgotPassword: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedGoogle: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedLogin: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedPreflight: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedRefresh: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedRegister: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedResendVerification: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedResetPassword: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedSamlAcs: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedSamlDiscover: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedScans: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedVerifyEmail: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RegistrationClosedOrCrossSiteRequestPublic: {
+        RegistrationClosedCancelledPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4190,10 +4233,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedCancelledProblem"];
             };
         };
-        RegistrationClosedOrSignInCancelledPublic: {
+        RegistrationClosedCrossSitePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4201,7 +4244,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedCrossSiteProblem"];
             };
         };
         RegistrationClosedPublic: {
@@ -4212,7 +4255,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedProblem"];
             };
         };
         RequestTimeout: {
@@ -4224,7 +4267,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
         RequestTimeoutPublic: {
@@ -4235,7 +4278,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
         ScanNotCompleted: {
@@ -4247,7 +4290,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ScanNotCompletedProblem"];
             };
         };
         ScansNotComparable: {
@@ -4259,7 +4302,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ScansNotComparableProblem"];
             };
         };
         ServiceUnavailablePublic: {
@@ -4271,7 +4314,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         ServiceUnavailablePublicUnlimited: {
@@ -4281,7 +4324,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         SourceRefused: {
@@ -4293,7 +4336,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["SourceRefusedProblem"];
             };
         };
         Unauthorized: {
@@ -4305,10 +4348,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        UnauthorizedOrInvalidCode: {
+        UnauthorizedCode: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4317,10 +4360,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedCodeProblem"];
             };
         };
-        UnauthorizedOrInvalidCredentials: {
+        UnauthorizedCredentials: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4329,21 +4372,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedCredentialsProblem"];
             };
         };
-        UnsupportedMediaTypeFormPublic: {
+        Unavailable: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnavailableProblem"];
             };
         };
-        UnsupportedMediaTypeInventory: {
+        UnsupportedMediaType: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -4352,22 +4397,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        UnsupportedMediaTypeJson: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        UnsupportedMediaTypeJsonPublic: {
+        UnsupportedMediaTypePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4375,7 +4408,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
     };
@@ -4439,15 +4472,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            401: components["responses"]["InvalidCredentialsOrTotpRequired"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            401: components["responses"]["InvalidCredentialsTotp"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedLogin"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4490,15 +4523,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedRefresh"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4539,14 +4572,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            403: components["responses"]["CrossSiteRequestPublic"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4584,15 +4617,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -4630,14 +4663,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             403: components["responses"]["RegistrationClosedPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedRegister"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4677,13 +4710,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedVerifyEmail"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4726,13 +4759,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedResendVerification"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4775,13 +4808,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedForgotPassword"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4822,13 +4855,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedResetPassword"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4868,13 +4901,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4919,18 +4952,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCredentials"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            401: components["responses"]["UnauthorizedCredentials"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -4972,15 +5005,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["RegistrationClosedOrCrossSiteRequestPublic"];
+            403: components["responses"]["RegistrationClosedCrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedGoogle"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5015,11 +5048,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5036,11 +5069,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": {
-                    state: string;
-                    id_token?: string;
-                    error?: string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["AuthGoogleCallbackBody"];
             };
         };
         responses: {
@@ -5062,15 +5091,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["RegistrationClosedOrSignInCancelledPublic"];
+            403: components["responses"]["RegistrationClosedCancelledPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeFormPublic"];
-            415: components["responses"]["UnsupportedMediaTypeFormPublic"];
-            429: components["responses"]["RateLimitedGoogle"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5113,14 +5142,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
-            403: components["responses"]["CrossSiteRequestOrConfirmationRequiredPublic"];
+            403: components["responses"]["CrossSiteConfirmationPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5161,15 +5190,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
-            401: components["responses"]["InvalidCredentialsOrInvalidCode"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            401: components["responses"]["InvalidCredentialsCode"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedConfirm"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5211,13 +5240,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedConfirm"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5253,10 +5282,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5296,15 +5325,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5347,19 +5376,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5403,19 +5432,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5459,19 +5488,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5513,19 +5542,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5569,19 +5598,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5621,15 +5650,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5666,15 +5695,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5716,15 +5745,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwn"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5771,20 +5800,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwnOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5822,15 +5851,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwn"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5871,15 +5900,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5923,20 +5952,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5978,17 +6007,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6028,15 +6057,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6074,16 +6103,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6127,19 +6156,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6190,15 +6219,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6245,20 +6274,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6304,19 +6333,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6354,16 +6383,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6401,15 +6430,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6458,18 +6487,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6507,15 +6536,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6557,18 +6586,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6604,15 +6633,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6648,11 +6677,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6689,11 +6718,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6736,13 +6765,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedSamlDiscover"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6784,14 +6813,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeFormPublic"];
-            415: components["responses"]["UnsupportedMediaTypeFormPublic"];
-            429: components["responses"]["RateLimitedSamlAcs"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6831,15 +6860,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6885,20 +6914,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6938,16 +6967,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["DomainNotVerified"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6985,15 +7014,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7039,15 +7068,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminAudit"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7091,15 +7120,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminAuditOrFeatureNotLicensedAuditExport"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7140,15 +7169,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7195,20 +7224,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7248,15 +7277,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7294,15 +7323,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7348,18 +7377,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7402,15 +7431,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7458,18 +7487,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeInventory"];
-            415: components["responses"]["UnsupportedMediaTypeInventory"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7516,15 +7545,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7567,15 +7596,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7615,15 +7644,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7679,19 +7708,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SourceRefused"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7729,15 +7758,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7777,15 +7806,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7827,17 +7856,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedPreflight"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7880,15 +7909,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7929,15 +7958,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7979,18 +8008,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenPreflightRun"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedPreflight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8034,15 +8063,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8087,20 +8116,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatchOrPreflightBlocked"];
-            429: components["responses"]["RateLimitedScans"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatchPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8140,15 +8169,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8188,15 +8217,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8238,15 +8267,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8291,16 +8320,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8350,17 +8379,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
             422: components["responses"]["ScansNotComparable"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8400,15 +8429,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansCancel"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8449,15 +8478,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8498,15 +8527,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8550,20 +8579,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatchOrPreflightBlocked"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatchPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8603,15 +8632,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8655,20 +8684,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PreflightBlocked"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8706,15 +8735,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8755,15 +8784,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8807,20 +8836,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8860,15 +8889,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8912,18 +8941,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8961,15 +8990,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9011,17 +9040,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["KeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9063,17 +9092,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9116,15 +9145,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9167,17 +9196,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9232,15 +9261,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9292,15 +9321,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9355,15 +9384,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9405,7 +9434,7 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
-                    "application/sarif+json": string;
+                    "application/sarif+json": components["schemas"]["SarifLog"];
                     "text/csv": string;
                 };
             };
@@ -9418,15 +9447,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9466,15 +9495,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9517,15 +9546,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9569,20 +9598,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9626,20 +9655,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9677,15 +9706,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9725,15 +9754,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9776,15 +9805,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9825,15 +9854,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9877,20 +9906,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9934,19 +9963,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9984,15 +10013,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10030,15 +10059,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10083,18 +10112,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10150,15 +10179,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10198,15 +10227,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10247,15 +10276,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesReadOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10299,20 +10328,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10356,18 +10385,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10405,15 +10434,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10458,19 +10487,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedCustomRuleTest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10511,16 +10540,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10571,15 +10600,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10623,20 +10652,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10680,18 +10709,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10729,15 +10758,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10767,7 +10796,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             500: components["responses"]["InternalPublicUnlimited"];
@@ -10800,7 +10829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             500: components["responses"]["InternalPublicUnlimited"];
@@ -10852,10 +10881,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };
@@ -10902,10 +10931,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };
@@ -10942,11 +10971,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };
