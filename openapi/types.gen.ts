@@ -2409,6 +2409,7 @@ export interface components {
                 /** Format: date-time */
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             reason: string;
             /** Format: date-time */
@@ -9180,6 +9181,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9240,6 +9242,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9303,6 +9306,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9364,6 +9368,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
