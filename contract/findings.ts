@@ -10,6 +10,11 @@ export const FINDING_STATUSES = ['open', 'resolved'] as const;
 export const DELTAS = ['new', 'unchanged', 'reopened', 'resolved'] as const;
 export const RESOLVED_REASONS = ['fixed', 'asset_gone', 'rule_retired'] as const;
 
+export const fingerprint = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of a finding: 64 lower-case hex digits')
+  .meta({ example: '3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8' });
+
 export const Compliance = z
   .object({
     framework: z.string().meta({ example: 'cis-gcp-4.0' }),
@@ -220,6 +225,9 @@ export const findingFilters = {
     .optional()
     .describe('Findings on the asset with exactly this full resource name.')
     .meta({ example: '//storage.googleapis.com/shop-uploads' }),
+  fingerprint: fingerprint
+    .optional()
+    .describe('The finding with this fingerprint, such as the one that a mute names.'),
 };
 
 export const FINDING_SORTS = ['newest', 'severity', 'lastSeen'] as const;

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { findingFilters } from './findings.ts';
+import { findingFilters, fingerprint } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { id, projectName, text, timestamp } from './text.ts';
-
-const fingerprint = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of a finding: 64 lower-case hex digits')
-  .meta({ example: '3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8' });
 
 /**
  * Limits on mutes. Each finding is compared with the mutes of its rule, of its project, and of neither; these limits

@@ -2645,6 +2645,7 @@ export interface components {
                 /** Format: date-time */
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             reason: string;
             /** Format: date-time */
@@ -9229,6 +9230,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9289,6 +9291,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9352,6 +9355,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -9413,6 +9417,7 @@ export interface operations {
                 delta?: ("new" | "unchanged" | "reopened" | "resolved")[];
                 since?: string;
                 asset?: string;
+                fingerprint?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];

@@ -10,12 +10,17 @@ export const pausedUntil = createStore<number | null>(null);
 /** Code of the console could not be loaded: the server is away, or a new version has replaced the files. */
 export const codeMissing = createStore(false);
 
+/** How many calls the API has refused with 403, because the role may have changed. */
+export const refusals = createStore(0);
+
 /** Shorter waits need no message, in milliseconds. */
 const SHORT_WAIT_MS = 1500;
 
 /** Keeps the stores above up to date from the calls of the SDK. */
 export const connectionHooks: Hooks = {
-  onResponse({ status, error }) {
+  onResponse({ operation, status, error }) {
+    // A refused sign-in says nothing about a role.
+    if (status === 403 && !operation.startsWith('auth.')) refusals.set(refusals.get() + 1);
     if (status !== undefined) reachable.set(true);
     else if (error !== undefined && error.name === 'TypeError') reachable.set(false);
   },

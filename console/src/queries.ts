@@ -1,4 +1,4 @@
-import { ForbiddenError, type Identity, UnauthorizedError } from '@cspm/sdk';
+import { type Identity, UnauthorizedError } from '@cspm/sdk';
 import {
   MutationCache,
   QueryCache,
@@ -6,6 +6,7 @@ import {
   queryOptions,
   useQuery,
 } from '@tanstack/react-query';
+import { refusals } from './connection.ts';
 import { api, sessionEnded } from './session.ts';
 
 export type Permission = Identity['permissions'][number];
@@ -26,11 +27,9 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A refused session leads to the sign-in page; a refused permission may mean that the role has changed. */
+/** A refused session leads to the sign-in page. */
 function noticeRefusal(error: Error): void {
   if (error instanceof UnauthorizedError && error.code === 'UNAUTHORIZED') sessionEnded();
-  if (error instanceof ForbiddenError)
-    void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
 }
 
 /** The user, the tenant and the permissions. */
@@ -38,6 +37,11 @@ export const identityQuery = queryOptions({
   queryKey: ['identity'],
   queryFn: () => api.auth.me(),
   staleTime: IDENTITY_FRESH_MS,
+});
+
+/** A refused call may mean that the role has changed. */
+refusals.subscribe(() => {
+  void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
 });
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */

@@ -1,6 +1,7 @@
 import { type AuthLoginInput, type Cspm, createClient } from '@cspm/sdk';
 import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
+import { forgetDrafts } from './lib/kept-drafts.ts';
 import { progressFetch } from './lib/progress-fetch.ts';
 import { createStore } from './lib/store.ts';
 import { requestStepUp } from './step-up.ts';
@@ -75,6 +76,7 @@ async function leave(end: () => PromiseLike<unknown>): Promise<void> {
   isLeaving = true;
   try {
     await end();
+    forgetDrafts();
     sessionEnded();
   } finally {
     isLeaving = false;

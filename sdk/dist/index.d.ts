@@ -5520,6 +5520,11 @@ export interface FindingsListInput {
 	 * `//storage.googleapis.com/shop-uploads`.
 	 */
 	readonly asset?: string | undefined;
+	/**
+	 * The finding with this fingerprint, such as the one that a mute names. Example:
+	 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+	 */
+	readonly fingerprint?: string | undefined;
 }
 /** What `findings.summary` takes. */
 export interface FindingsSummaryInput {
@@ -5555,6 +5560,11 @@ export interface FindingsSummaryInput {
 	 * `//storage.googleapis.com/shop-uploads`.
 	 */
 	readonly asset?: string | undefined;
+	/**
+	 * The finding with this fingerprint, such as the one that a mute names. Example:
+	 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+	 */
+	readonly fingerprint?: string | undefined;
 }
 /** What `findings.groups` takes. */
 export interface FindingsGroupsInput {
@@ -5596,6 +5606,11 @@ export interface FindingsGroupsInput {
 	 * `//storage.googleapis.com/shop-uploads`.
 	 */
 	readonly asset?: string | undefined;
+	/**
+	 * The finding with this fingerprint, such as the one that a mute names. Example:
+	 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+	 */
+	readonly fingerprint?: string | undefined;
 }
 /** What `findings.export` takes. */
 export interface FindingsExportInput {
@@ -5633,6 +5648,11 @@ export interface FindingsExportInput {
 	 * `//storage.googleapis.com/shop-uploads`.
 	 */
 	readonly asset?: string | undefined;
+	/**
+	 * The finding with this fingerprint, such as the one that a mute names. Example:
+	 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+	 */
+	readonly fingerprint?: string | undefined;
 }
 /** What `findings.get` takes. */
 export interface FindingsGetInput {
@@ -5712,6 +5732,11 @@ export interface MutesBulkCreateInput {
 		 * `//storage.googleapis.com/shop-uploads`.
 		 */
 		readonly asset?: string | undefined;
+		/**
+		 * The finding with this fingerprint, such as the one that a mute names. Example:
+		 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+		 */
+		readonly fingerprint?: string | undefined;
 	} | undefined;
 	/** Why the finding is acceptable. Example: `A static site, public on purpose`. */
 	readonly reason: string;

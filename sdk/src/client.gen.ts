@@ -3970,6 +3970,11 @@ export interface FindingsListInput {
    * `//storage.googleapis.com/shop-uploads`.
    */
   readonly asset?: string | undefined;
+  /**
+   * The finding with this fingerprint, such as the one that a mute names. Example:
+   * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** What `findings.summary` takes. */
@@ -4006,6 +4011,11 @@ export interface FindingsSummaryInput {
    * `//storage.googleapis.com/shop-uploads`.
    */
   readonly asset?: string | undefined;
+  /**
+   * The finding with this fingerprint, such as the one that a mute names. Example:
+   * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** What `findings.groups` takes. */
@@ -4048,6 +4058,11 @@ export interface FindingsGroupsInput {
    * `//storage.googleapis.com/shop-uploads`.
    */
   readonly asset?: string | undefined;
+  /**
+   * The finding with this fingerprint, such as the one that a mute names. Example:
+   * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** What `findings.export` takes. */
@@ -4086,6 +4101,11 @@ export interface FindingsExportInput {
    * `//storage.googleapis.com/shop-uploads`.
    */
   readonly asset?: string | undefined;
+  /**
+   * The finding with this fingerprint, such as the one that a mute names. Example:
+   * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** What `findings.get` takes. */
@@ -4169,6 +4189,11 @@ export interface MutesBulkCreateInput {
      * `//storage.googleapis.com/shop-uploads`.
      */
     readonly asset?: string | undefined;
+    /**
+     * The finding with this fingerprint, such as the one that a mute names. Example:
+     * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+     */
+    readonly fingerprint?: string | undefined;
   } | undefined;
   /** Why the finding is acceptable. Example: `A static site, public on purpose`. */
   readonly reason: string;

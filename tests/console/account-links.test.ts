@@ -5,6 +5,7 @@ import { buildConsole } from '../../scripts/build-console.mjs';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { arrivedMail, linkOfMail } from '../kit/console-mail.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
+import { signInThrough } from '../kit/console-single-sign-on.ts';
 import { TestMailServer } from '../kit/mail-server.ts';
 import { SingleSignOn } from '../kit/single-sign-on.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
@@ -41,23 +42,6 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
 
   const signedIn = () => visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
   const mailTo = (email: string, subject: RegExp) => linkOfMail(mails, email, subject);
-
-  /** Signs in at the identity provider and returns with its response, as a browser does. */
-  async function signInThrough(sso: SingleSignOn, email: string): Promise<void> {
-    const { page } = visitor;
-    // The host of the provider does not exist, and Playwright does not intercept requests that follow a redirect.
-    const begun = page.waitForRequest('https://idp.example.com/**');
-    await page.goto(`${server.url}/auth/saml/login?tenant=${sso.tenant.id}`).catch(() => undefined);
-    const address = (await begun).url();
-    const request = await sso.provider.requestIn(address, server, sso.tenant);
-    const response = await sso.provider.respond(request, { email }, server.clock.now());
-    const body = `<form method="post" action="${request.acsUrl}"><input name="SAMLResponse" value="${response}"><button>Go</button></form>`;
-    await page.route('https://idp.example.com/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body }),
-    );
-    await page.goto(address);
-    await page.getByRole('button', { name: 'Go' }).click();
-  }
 
   it('registers a person, who follows the link in the mail and signs in', async () => {
     const { page } = visitor;
@@ -129,7 +113,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
   it('signs a person in through the identity provider of the tenant', async () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
-    await signInThrough(sso, sso.address());
+    await signInThrough(visitor, server, sso, sso.address());
     await signedIn();
     await page.getByText(sso.tenant.name).first().waitFor();
   });
@@ -138,7 +122,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
     const admin = await sso.person({ tenant: sso.tenant });
-    await signInThrough(sso, admin.email);
+    await signInThrough(visitor, server, sso, admin.email);
     await page.getByRole('heading', { name: 'Confirm the sign-in' }).waitFor();
     await page.waitForURL(`${server.url}/console/auth/callback`);
     expect(await visitor.accessibilityViolations()).toEqual([]);

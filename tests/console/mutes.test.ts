@@ -5,6 +5,7 @@ import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
 import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
 const XSS = '<img src=x onerror=alert(1)>';
@@ -107,6 +108,38 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     await dialog.getByRole('button', { name: 'Create mute' }).click();
     await page.getByRole('row', { name: /abababababab/ }).waitFor();
     expect((await analyst.ask(200, '/mutes')).items).toMatchObject([{ fingerprint }]);
+  });
+
+  it('leads from the mute of a finding to the finding, whatever its state, and back', async () => {
+    const { page } = visitor;
+    const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });
+    const [still, resolved, other] = ['1a'.repeat(32), '2b'.repeat(32), '3c'.repeat(32)];
+    await plantFindings(server.database, user.tenant.id, id, [
+      { fingerprint: still, title: 'Still open' },
+      { fingerprint: resolved, title: 'Resolved later', status: 'resolved' },
+      { fingerprint: other, title: 'Another finding' },
+    ]);
+    for (const fingerprint of [still, resolved, other]) {
+      const body = { fingerprint, reason: `Because of ${fingerprint.slice(0, 2)}` };
+      await analyst.ask(201, '/mutes', { method: 'POST', body });
+    }
+    await open();
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    await page.getByRole('link', { name: 'Findings of the mute: Finding 2b2b' }).click();
+    await grid.getByText('Resolved later').waitFor();
+    expect(await grid.getByRole('row').count()).toBe(2);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Findings of the mute: Finding 1a1a' }).click();
+    await grid.getByRole('button', { name: 'Still open' }).click();
+    await page.getByRole('link', { name: 'Show the mute' }).click();
+    await page.getByText('Only the mutes of one finding.').waitFor();
+    await page.getByRole('row', { name: /Because of 1a/ }).waitFor();
+    await expect.poll(() => page.getByRole('row', { name: /Because of/ }).count()).toBe(1);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('mutes-of-a-finding');
+    await page.getByRole('link', { name: 'Show all mutes' }).click();
+    await expect.poll(() => page.getByRole('row', { name: /Because of/ }).count()).toBe(3);
+    expect(visitor.complaints).toEqual([]);
   });
 
   it('opens the form for the rule in the address', async () => {

@@ -107,7 +107,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     await dialog('Create a role').getByLabel('Name').fill('release-manager');
     await dialog('Create a role').getByLabel('Launch scans').check();
     await create();
-    await stepUp().getByText('Set up an authenticator app in your profile').waitFor();
+    await stepUp().getByText('Set up an authenticator app in your account').waitFor();
     await stepUp().getByRole('button', { name: 'Close' }).click();
     await stepUp().waitFor({ state: 'detached' });
     expect(await dialog('Create a role').getByLabel('Name').inputValue()).toBe('release-manager');

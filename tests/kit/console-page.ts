@@ -88,6 +88,17 @@ export class ConsoleVisitor {
     await this.page.evaluate((to) => history.pushState({}, '', to), `/console${path}`);
   }
 
+  /** Leaves the tab for another one and comes back. */
+  async returnToTab(): Promise<void> {
+    const show = (state: string) =>
+      this.page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, state);
+    await show('hidden');
+    await show('visible');
+  }
+
   /** Signs in on the page that is shown. */
   async signIn(email: string, password: string): Promise<void> {
     await this.page.getByLabel('E-mail').fill(email);

@@ -37,6 +37,8 @@ export interface TestServerOptions extends AppOptions {
   readonly googleCloud?: FakeGoogle;
   /** A database that several servers share. Default: a new one. */
   readonly database?: TestDatabase;
+  /** The port of a server that was stopped. Default: a free one. */
+  readonly port?: number;
 }
 
 export interface Call {
@@ -172,7 +174,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         })
       : null;
   const server = createApp(config, services, { consoleFolder: NO_CONSOLE, ...options }).listen(
-    0,
+    options.port ?? 0,
     '127.0.0.1',
   );
   await once(server, 'listening');

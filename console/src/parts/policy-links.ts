@@ -1,4 +1,4 @@
-import type { MuteSelector } from '@cspm/sdk';
+import type { Mute } from '@cspm/sdk';
 import type { LinkProps } from '@tanstack/react-router';
 
 /** The findings explorer with these filters, by their names in its address. */
@@ -7,13 +7,17 @@ export function findingsSearchLink(filters: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Where the findings of a mute are. The explorer has no filter for fingerprints, labels and patterns: a pattern becomes a
- * search for its longest part without `*`, the others lead to all muted findings.
+ * Where the findings of a mute are. The explorer has no filter for labels and patterns: a pattern becomes a search for its
+ * longest part without `*`, a label leads to all muted findings.
  */
-export function mutedFindingsLink(selector: MuteSelector | null) {
+export function mutedFindingsLink({
+  fingerprint,
+  selector,
+}: Pick<Mute, 'fingerprint' | 'selector'>) {
   const { ruleId, project, asset } = selector ?? {};
   return findingsSearchLink({
     view: 'muted',
+    ...(fingerprint === null ? {} : { fingerprint }),
     ...(ruleId === undefined ? {} : { rule: [ruleId] }),
     ...(project === undefined ? {} : { project: [project] }),
     ...assetFilter(asset),

@@ -1,6 +1,7 @@
 import type { Scan } from '@cspm/sdk';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { reachable } from '../connection.ts';
 import { api } from '../session.ts';
 import { isActive } from './scan-statuses.ts';
 
@@ -18,8 +19,10 @@ export function useLiveScan(id: string): LiveScan {
   const [streamError, setStreamError] = useState<unknown>(null);
   const scan = useQuery({ queryKey: scanKey(id), queryFn: () => api.scans.get({ id }) });
   const follows = scan.data !== undefined && isActive(scan.data.status);
+  const isReachable = reachable.use();
   useEffect(() => {
-    if (!follows) return;
+    // While the server is away there is nothing to follow; when it is back, the events are followed anew.
+    if (!follows || !isReachable) return;
     setStreamError(null);
     return followScan(
       id,
@@ -32,7 +35,7 @@ export function useLiveScan(id: string): LiveScan {
       },
       setStreamError,
     );
-  }, [follows, id, queryClient]);
+  }, [follows, id, queryClient, isReachable]);
   return { ...scan, streamError };
 }
 

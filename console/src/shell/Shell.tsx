@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
+import { identityQuery } from '../queries.ts';
 import { Button, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -15,9 +17,14 @@ import { useNavigation } from './use-navigation.ts';
 
 const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.userAgent);
 
+/** How often a visible page looks whether the role or the session has changed, in milliseconds. */
+const LOOK_EVERY_MS = 5 * 60_000;
+
 /** The frame around every screen behind the sign-in. */
 export function Shell() {
   useNavigationShortcuts();
+  // Somebody who comes back to the tab sees at once what an administrator has changed meanwhile.
+  useQuery({ ...identityQuery, refetchOnWindowFocus: 'always', refetchInterval: LOOK_EVERY_MS });
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">

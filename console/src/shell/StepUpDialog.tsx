@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
 import { identityQuery, useIdentity } from '../queries.ts';
 import { api } from '../session.ts';
 import type { StepUpRequest } from '../step-up.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, buttonLook } from '../ui/Button.tsx';
 import { Dialog, DialogActions } from '../ui/Dialog.tsx';
 import { FormError, TextField } from '../ui/Field.tsx';
 import { Form, type FormValues } from '../ui/Form.tsx';
@@ -26,7 +27,7 @@ export default function StepUpDialog({ request }: { readonly request: StepUpRequ
       description={
         hasFactor
           ? 'This action requires your second factor.'
-          : 'This action requires a second factor, and your account has none. Set up an authenticator app in your profile, then try again.'
+          : 'This action requires a second factor, and your account has none. Set up an authenticator app in your account, then try again.'
       }
       onClose={request.done}
     >
@@ -35,6 +36,9 @@ export default function StepUpDialog({ request }: { readonly request: StepUpRequ
       ) : (
         <DialogActions>
           <Button onClick={request.done}>Close</Button>
+          <Link to="/account" {...buttonLook('primary')} onClick={request.done}>
+            Open your account
+          </Link>
         </DialogActions>
       )}
     </Dialog>

@@ -1,3 +1,4 @@
+import type { Identity } from '@cspm/sdk';
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BellOff,
@@ -20,7 +21,8 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import type { Permission } from '../queries.ts';
+
+type Permission = Identity['permissions'][number];
 
 export interface NavigationItem {
   readonly label: string;
@@ -64,7 +66,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         to: '/schedules',
         icon: CalendarClock,
         permission: 'scans.launch',
-        key: 'e',
+        key: 'h',
       },
       { label: 'Projects', to: '/projects', icon: Boxes, permission: 'projects.read', key: 'p' },
       { label: 'Mutes', to: '/mutes', icon: BellOff, permission: 'findings.read', key: 'm' },
@@ -102,6 +104,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         to: '/single-sign-on',
         icon: KeySquare,
         permission: 'admin.settings',
+        key: 'i',
       },
       { label: 'Webhooks', to: '/webhooks', icon: Webhook, permission: 'admin.settings', key: 'w' },
       {

@@ -18,6 +18,8 @@ export interface FindingFilter {
   readonly since?: string | undefined;
   /** The full name of an asset. */
   readonly asset?: string | undefined;
+  /** 64 hex digits. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** From worst to least: the order of `sort=severity`. */
@@ -42,6 +44,7 @@ const UNPREPARED: ReadonlySet<string> = new Set([
   'assetType',
   'delta',
   'asset',
+  'fingerprint',
   'since',
   'q',
   'after',
@@ -101,9 +104,20 @@ export class StatementParts {
     });
   }
 
-  /** Conditions on `f` that are compared row by row. The asset name has an index, which Postgres uses when it fits. */
-  rowConditions({ q, since, asset }: FindingFilter): string[] {
+  /**
+   * Conditions on `f` that are compared row by row. The asset name and the fingerprint have indexes, which Postgres uses
+   * when they fit.
+   */
+  rowConditions({ q, since, asset, fingerprint }: FindingFilter): string[] {
     return [
+      ...(fingerprint === undefined
+        ? []
+        : [
+            this.named(
+              'fingerprint',
+              `f.fingerprint = decode(${this.placeholder(fingerprint)}, 'hex')`,
+            ),
+          ]),
       ...(asset === undefined
         ? []
         : [this.named('asset', `f.asset_name = ${this.placeholder(asset)}`)]),

@@ -128,8 +128,10 @@ class Paging {
   }
 
   ofTenant(): string {
-    const { project, severity, status, rule, muted, asset } = this.#filter;
+    const { project, severity, status, rule, muted, asset, fingerprint } = this.#filter;
     const { sort } = this.#page;
+    // One finding, whose mutes are looked up.
+    if (fingerprint !== undefined) return this.#sorted();
     if (muted === true) return this.#muted();
     if (sort === 'lastSeen' || asset !== undefined) return this.#sorted();
     if (project !== undefined) return this.#ofProjects(project);
@@ -267,6 +269,7 @@ class Paging {
       ...this.#afterwards(),
       ...this.#restOf(['project', 'severity', 'status', 'rule', 'assetType', 'delta']),
     ];
+    if (this.#filter.muted === true) all.push(this.#hasMute());
     const limit = `LIMIT ${this.#limit}`;
     const order = ORDERS[this.#page.sort];
     if (this.#filter.muted !== false) {
@@ -287,6 +290,10 @@ class Paging {
 
   #isUnmuted(): string {
     return this.#parts.named('unmuted', `NOT EXISTS (${mutesOf(NOW)})`);
+  }
+
+  #hasMute(): string {
+    return this.#parts.named('muted', `EXISTS (${mutesOf(NOW)})`);
   }
 
   /** What is asked for besides, compared row by row. */

@@ -2,17 +2,21 @@ import type { ComplianceReport, Scan } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpenCheck, Printer } from 'lucide-react';
+import { errorText } from '../../lib/error-text.ts';
 import { count, dateTime, frameworkName } from '../../lib/format.ts';
+import { FRAMEWORKS } from '../../parts/frameworks.ts';
+import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { FormError } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
 import styles from './Compliance.module.css';
 import { Requirement, STATUS_LABEL } from './Requirement.tsx';
-import { FRAMEWORKS, STATUSES, type Status } from './search.ts';
+import { STATUSES, type Status } from './search.ts';
 
 const route = getRouteApi('/app/compliance');
 
@@ -24,6 +28,7 @@ export function CompliancePage() {
 }
 
 function Compliance() {
+  const can = useCan();
   const { framework = FRAMEWORKS[0] } = route.useSearch();
   const latest = useQuery({
     queryKey: ['scans', 'latest-finished'],
@@ -37,6 +42,7 @@ function Compliance() {
     // The results of a finished scan never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const download = useReportDownload(scan?.id ?? '');
   const failed = latest.isError ? latest : report.isError ? report : null;
   return (
     <Page
@@ -44,13 +50,17 @@ function Compliance() {
       subtitle={scan === undefined ? undefined : <Source scan={scan} framework={framework} />}
       actions={
         report.data !== undefined && (
-          <Button onClick={() => window.print()}>
-            <Printer size={15} aria-hidden />
-            Print
-          </Button>
+          <>
+            {can('findings.read') && <ReportMenu download={download} frameworks={[framework]} />}
+            <Button onClick={() => window.print()}>
+              <Printer size={15} aria-hidden />
+              Print
+            </Button>
+          </>
         )
       }
     >
+      <FormError>{download.error === null ? null : errorText(download.error)}</FormError>
       <Frameworks chosen={framework} />
       {failed !== null ? (
         <Failure error={failed.error} onRetry={() => void failed.refetch()} />

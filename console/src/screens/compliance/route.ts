@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { FRAMEWORKS } from '../../parts/frameworks.ts';
 import { appRoute } from '../../root-route.tsx';
-import { type ComplianceSearch, FRAMEWORKS, STATUSES } from './search.ts';
+import { type ComplianceSearch, STATUSES } from './search.ts';
 
 export const complianceRoute = createRoute({
   getParentRoute: () => appRoute,

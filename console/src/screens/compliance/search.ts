@@ -1,11 +1,5 @@
 import type { ComplianceReport } from '@cspm/sdk';
 
-export const FRAMEWORKS = [
-  'cis-gcp-5.0',
-  'cis-gcp-4.0',
-  'cis-gcp-2.0',
-] as const satisfies readonly ComplianceReport['framework'][];
-
 export const STATUSES = ['fail', 'unknown', 'manual', 'pass', 'na'] as const;
 
 export type Status = (typeof STATUSES)[number];

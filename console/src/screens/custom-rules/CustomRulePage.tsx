@@ -15,9 +15,11 @@ import { toast } from '../../ui/Toasts.tsx';
 import styles from './custom-rules.module.css';
 import { customRulesQuery, reloadRules } from './custom-rules-query.ts';
 import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';
-import { type Definition, type Draft, draftOf, NEW_DRAFT } from './draft.ts';
+import { DraftOffer } from './DraftOffer.tsx';
+import { type Definition, type Draft, draftOf, NEW_DRAFT, restored } from './draft.ts';
 import { hasCustomRules, NotLicensed } from './NotLicensed.tsx';
 import { RuleForm } from './RuleForm.tsx';
+import { useKeptDraft } from './use-kept-draft.ts';
 import { useRuleEditor } from './use-rule-editor.ts';
 
 const RuleDetails = lazy(async () => ({
@@ -41,6 +43,7 @@ export function NewCustomRulePage() {
       <BackLink />
       <Editor
         key={tenant.id}
+        name={NEW_RULE}
         saved={NEW_DRAFT}
         isSaved={false}
         save={async ({ id }, definition) => {
@@ -118,6 +121,7 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
         <Loading />
       ) : mayWrite ? (
         <Editor
+          name={id}
           saved={draftOf(first ?? rule)}
           isSaved
           isDeleted={deleting !== null}
@@ -142,7 +146,12 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
   );
 }
 
+/** No rule can have this id. */
+const NEW_RULE = '_new';
+
 interface EditorProps {
+  /** Identifies the rule among the drafts that the tab keeps. */
+  readonly name: string;
   readonly saved: Draft;
   readonly isSaved: boolean;
   /** The rule is about to be deleted, so nothing can be lost. */
@@ -152,7 +161,7 @@ interface EditorProps {
 }
 
 /** The form, which asks before unsaved changes are lost. */
-function Editor({ saved, isSaved, isDeleted = false, save }: EditorProps) {
+function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) {
   const navigate = useNavigate();
   const mayLeave = useRef(false);
   const editor = useRuleEditor(saved, async (draft, definition) => {
@@ -162,6 +171,9 @@ function Editor({ saved, isSaved, isDeleted = false, save }: EditorProps) {
     leave();
   });
   const { isDirty } = editor;
+  const kept = useKeptDraft(name, editor);
+  // The editor of the condition takes another text only when it is made anew.
+  const [form, setForm] = useState(0);
   const wouldLose = () =>
     isDirty && !isDeleted && !mayLeave.current && sessionState.get() === 'signed-in';
   const blocker = useBlocker({
@@ -171,7 +183,19 @@ function Editor({ saved, isSaved, isDeleted = false, save }: EditorProps) {
   });
   return (
     <>
+      {kept.offer !== null && (
+        <DraftOffer
+          keptAt={kept.offer.keptAt}
+          onRestore={() => {
+            if (kept.offer !== null) editor.change(restored(kept.offer.draft));
+            kept.settle();
+            setForm((old) => old + 1);
+          }}
+          onDiscard={kept.discard}
+        />
+      )}
       <RuleForm
+        key={form}
         editor={editor}
         isSaved={isSaved}
         onCancel={() => void navigate({ to: '/custom-rules' })}
@@ -182,7 +206,10 @@ function Editor({ saved, isSaved, isDeleted = false, save }: EditorProps) {
         confirm="Discard changes"
         danger
         onClose={() => blocker.reset?.()}
-        onConfirm={async () => blocker.proceed?.()}
+        onConfirm={async () => {
+          kept.discard();
+          blocker.proceed?.();
+        }}
       >
         The changes to this rule are not saved.
       </ConfirmDialog>

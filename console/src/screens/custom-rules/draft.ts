@@ -61,6 +61,11 @@ export function draftOf(rule: CustomRule): Draft {
   };
 }
 
+/** A stored draft, with keys that no test of this page has. */
+export function restored(draft: Draft): Draft {
+  return { ...draft, tests: draft.tests.map(({ asset, verdict }) => newTest(asset, verdict)) };
+}
+
 export function newTest(asset: string, verdict: Verdict): DraftTest {
   made += 1;
   return { key: `test-${made}`, asset, verdict };
@@ -74,6 +79,24 @@ export function assetTemplate(type: string): string {
 
 function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
+}
+
+/** Whether a stored value is a draft of this version of the console. */
+export function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false;
+  const draft = value as Record<string, unknown>;
+  const isLike = Object.entries(NEW_DRAFT).every(([member, sample]) => {
+    const found = draft[member];
+    return Array.isArray(sample) ? Array.isArray(found) : typeof found === typeof sample;
+  });
+  if (!isLike) return false;
+  const { assetTypes, tests } = draft as unknown as Draft;
+  return assetTypes.every((type) => typeof type === 'string') && tests.every(isTest);
+}
+
+function isTest(test: unknown): boolean {
+  const { key, asset, verdict } = (test ?? {}) as Record<string, unknown>;
+  return [key, asset, verdict].every((part) => typeof part === 'string');
 }
 
 /** Whether two drafts would be saved alike. */

@@ -78,11 +78,17 @@ export function FilterChips({ search, onChange }: Omit<FilterProps, 'summary'>) 
     text: SEVERITY_LABEL[level],
     remove: () => onChange({ severity: toggled(search.severity, level) }),
   }));
-  const single = (['q', 'asset', 'scan'] as const).flatMap((key) => {
+  const single = (['q', 'asset', 'fingerprint', 'scan'] as const).flatMap((key) => {
     const text = search[key];
     return text === undefined
       ? []
-      : [{ label: SINGLE[key], text, remove: () => onChange({ [key]: undefined }) }];
+      : [
+          {
+            label: SINGLE[key],
+            text: key === 'fingerprint' ? `${text.slice(0, 12)}…` : text,
+            remove: () => onChange({ [key]: undefined }),
+          },
+        ];
   });
   const chips = [...severities, ...lists, ...single];
   if (chips.length === 0) return null;
@@ -106,7 +112,7 @@ export function FilterChips({ search, onChange }: Omit<FilterProps, 'summary'>) 
   );
 }
 
-const SINGLE = { q: 'Text', asset: 'Asset', scan: 'Scan' } as const;
+const SINGLE = { q: 'Text', asset: 'Asset', fingerprint: 'Finding', scan: 'Scan' } as const;
 
 function chosenOf(search: FindingsSearch, key: FacetKey): readonly string[] {
   return search[key] ?? [];

@@ -103,7 +103,14 @@ function Head({ finding, onMute, onUnmute }: FindingPanelProps) {
       </div>
       <h2>{finding.title}</h2>
       <p>{finding.message}</p>
-      {muted !== null && <p className={styles.reason}>Muted: {muted.reason}</p>}
+      {muted !== null && (
+        <p className={styles.reason}>
+          Muted: {muted.reason}{' '}
+          <Link to="/mutes" search={{ finding: finding.id }}>
+            Show the mute
+          </Link>
+        </p>
+      )}
       {(onMute ?? onUnmute) !== undefined && (
         <div className={styles.actions}>
           {onMute !== undefined && (

@@ -31,6 +31,8 @@ export interface FindingsSearch {
   readonly delta?: readonly Delta[] | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly asset?: string | undefined;
+  /** Names one finding, whatever its state: the tabs do not apply. */
+  readonly fingerprint?: string | undefined;
   readonly scan?: string | undefined;
   readonly sort?: Exclude<Sort, 'newest'> | undefined;
   /** Groups instead of single findings. */
@@ -53,6 +55,7 @@ export function readSearch(raw: Record<string, unknown>): FindingsSearch {
     delta: choicesParam(raw['delta'], DELTAS),
     rule: listParam(raw['rule']),
     asset: textParam(raw['asset']),
+    fingerprint: fingerprintParam(raw['fingerprint']),
     scan: textParam(raw['scan'], 64),
     sort: sort === 'newest' ? undefined : sort,
     by: choiceParam(raw['by'], GROUPS),
@@ -60,15 +63,20 @@ export function readSearch(raw: Record<string, unknown>): FindingsSearch {
   };
 }
 
+function fingerprintParam(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : undefined;
+}
+
 /** The filters of the API, under the names that they have there. */
 export interface Filters extends Omit<FindingsSearch, 'view' | 'sort' | 'by' | 'open'> {
-  readonly status: readonly ('open' | 'resolved')[];
+  readonly status?: readonly ('open' | 'resolved')[];
   readonly muted?: boolean;
 }
 
 /** The tabs are filters too. */
 export function filtersOf(search: FindingsSearch): Filters {
   const { view, open: _open, sort: _sort, by: _by, ...filters } = search;
+  if (filters.fingerprint !== undefined) return filters;
   if (view === 'resolved') return { ...filters, status: ['resolved'] };
   if (view === 'muted') return { ...filters, status: ['open'], muted: true };
   const open = { ...filters, status: ['open'], muted: false } as const;
@@ -86,6 +94,7 @@ export const NO_FILTERS = {
   delta: undefined,
   rule: undefined,
   asset: undefined,
+  fingerprint: undefined,
   scan: undefined,
 } as const satisfies FindingsSearch;
 

@@ -1,8 +1,9 @@
 import type { Mute } from '@cspm/sdk';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { BellOff, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { findingsSearchLink } from '../../parts/policy-links.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -33,15 +34,15 @@ export function MutesPage() {
 }
 
 function Mutes({ mayMute }: { readonly mayMute: boolean }) {
-  const { view, muteRule } = route.useSearch();
+  const { view, muteRule, finding } = route.useSearch();
   const navigate = route.useNavigate();
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Mute | null>(null);
   const queryClient = useQueryClient();
   const active = view !== 'expired';
   const mutes = useInfiniteQuery({
-    queryKey: [...MUTES, { active }],
-    queryFn: ({ pageParam }) => api.mutes.list({ active, cursor: pageParam, limit: 100 }),
+    queryKey: [...MUTES, { active, finding }],
+    queryFn: ({ pageParam }) => api.mutes.list({ active, finding, cursor: pageParam, limit: 100 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -69,12 +70,19 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
       subtitle="A mute accepts findings until a date. They stay open but are not counted."
       actions={create}
     >
+      {finding !== undefined && (
+        <p className={styles.only}>
+          Only the mutes of one finding.{' '}
+          <Link {...findingsSearchLink({ view: 'muted', open: finding })}>Open the finding</Link>{' '}
+          <Link to="/mutes">Show all mutes</Link>
+        </p>
+      )}
       <Tabs
         label="State"
         tabs={TABS}
         value={active ? 'active' : 'expired'}
         onChange={(next) =>
-          void navigate({ search: { view: next === 'expired' ? 'expired' : undefined } })
+          void navigate({ search: { finding, view: next === 'expired' ? 'expired' : undefined } })
         }
         panelClassName={styles.panel}
       >

@@ -66,7 +66,7 @@ export function muteColumns({ active, onDelete }: Options): readonly Column<Mute
         <span className={styles.actions}>
           {active && (
             <Link
-              {...mutedFindingsLink(mute.selector)}
+              {...mutedFindingsLink(mute)}
               {...buttonLook('quiet')}
               aria-label={`Findings of the mute: ${coverageText(mute)}`}
             >

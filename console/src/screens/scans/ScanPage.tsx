@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { count, plural } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
+import { FRAMEWORKS } from '../../parts/frameworks.ts';
+import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
 import { isActive } from '../../parts/scan-statuses.ts';
@@ -16,6 +18,7 @@ import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card, Meter, Stat, Stats } from '../../ui/Card.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure, Forbidden } from '../../ui/States.tsx';
@@ -40,6 +43,7 @@ export function ScanPage() {
 function ScanView({ id }: { readonly id: string }) {
   const can = useCan();
   const scan = useLiveScan(id);
+  const report = useReportDownload(id);
   if (scan.isError) {
     return (
       <Page title="Scan">
@@ -63,7 +67,12 @@ function ScanView({ id }: { readonly id: string }) {
       actions={
         <>
           {isActive(data.status) && can('scans.cancel') && <CancelButton scan={data} />}
-          {can('findings.read') && isComparable(data.status) && <CompareButton scan={data} />}
+          {can('findings.read') && isComparable(data.status) && (
+            <>
+              <ReportMenu download={report} frameworks={FRAMEWORKS} />
+              <CompareButton scan={data} />
+            </>
+          )}
           {can('findings.read') && (
             <Link {...findingsLink({ scan: id })} {...buttonLook('primary')}>
               <ShieldAlert size={15} aria-hidden />
@@ -73,6 +82,7 @@ function ScanView({ id }: { readonly id: string }) {
         </>
       }
     >
+      <FormError>{report.error === null ? null : errorText(report.error)}</FormError>
       {isActive(data.status) && <Progress scan={data} streamError={scan.streamError} />}
       <SeverityTiles counts={data.totals.bySeverity} filters={{ scan: id }} />
       <Results scan={data} />

@@ -1,0 +1,24 @@
+import type { ConsoleVisitor } from './console-page.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+import type { TestServer } from './test-server.ts';
+
+/** Signs in at the identity provider and returns with its response, as a browser does. */
+export async function signInThrough(
+  { page }: ConsoleVisitor,
+  server: TestServer,
+  { provider, tenant }: Pick<SingleSignOn, 'provider' | 'tenant'>,
+  email: string,
+): Promise<void> {
+  // The host of the provider does not exist, and Playwright does not intercept requests that follow a redirect.
+  const begun = page.waitForRequest('https://idp.example.com/**');
+  await page.goto(`${server.url}/auth/saml/login?tenant=${tenant.id}`).catch(() => undefined);
+  const address = (await begun).url();
+  const request = await provider.requestIn(address, server, tenant);
+  const response = await provider.respond(request, { email }, server.clock.now());
+  const body = `<form method="post" action="${request.acsUrl}"><input name="SAMLResponse" value="${response}"><button>Go</button></form>`;
+  await page.route('https://idp.example.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body }),
+  );
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Go' }).click();
+}
