@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number | null;
   /** Null: the receiver accepted the request. Never text of the receiver or of a library. */
   readonly problem: string | null;
+  /** The `Retry-After` header of an answer with status 429 or 503, as it was received. */
+  readonly retryAfter?: string;
 }
 
 export interface SenderOptions {
@@ -133,7 +135,7 @@ export class Sender {
       request.end(body);
       const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage];
       await readLittle(response);
-      return answerOf(response.statusCode ?? 0);
+      return answerOf(response.statusCode ?? 0, response.headers['retry-after']);
     } finally {
       // An error after the answer is of no interest.
       request.on('error', () => undefined);
@@ -142,13 +144,17 @@ export class Sender {
   }
 }
 
-function answerOf(status: number): Answer {
+/** Too Many Requests, and Service Unavailable: the statuses with which a receiver asks for a pause. */
+const PAUSING = new Set([429, 503]);
+
+function answerOf(status: number, retryAfter: string | undefined): Answer {
   if (status >= 200 && status < 300) return { status, problem: null };
   const problem =
     status >= 300 && status < 400
       ? `The receiver redirects with status ${status}. Redirects are not followed.`
       : `The receiver answered with status ${status}.`;
-  return { status, problem };
+  if (retryAfter === undefined || !PAUSING.has(status)) return { status, problem };
+  return { status, problem, retryAfter };
 }
 
 function refused(problem: string): Answer {

@@ -348,6 +348,7 @@ const BOUNDED = {
     'identity.void_invitation',
     'identity.void_unproven',
     'jobs.forget',
+    'jobs.note_digest',
     'jobs.note_schedule',
     'public.delete_asset_index',
     'jobs.note_webhook',
