@@ -53,7 +53,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
 
   it('changes when the person gets e-mails about new findings, and shows it after a reload', async () => {
     const { page } = visitor;
-    const choice = page.getByRole('button', { name: 'Send e-mails' });
+    const choice = page.getByRole('combobox', { name: 'Send e-mails' });
     await expect.poll(() => choice.innerText()).toBe('No e-mails');
     await choice.click();
     await page.getByRole('option', { name: 'Once a week, on Mondays at 07:00 UTC' }).click();
@@ -159,7 +159,11 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
   it('uses at most three requests', async () => {
     await visitor.page.getByText('This session').waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
-    expect(requests).toEqual(['GET /auth/me', 'GET /sessions?limit=50']);
+    expect(requests.toSorted()).toEqual([
+      'GET /auth/me',
+      'GET /auth/me/notifications',
+      'GET /sessions?limit=50',
+    ]);
   });
 
   it.each(['desktop', 'phone'] as const)(

@@ -101,7 +101,7 @@ export class ConsoleVisitor {
 
   /** Signs in on the page that is shown. */
   async signIn(email: string, password: string): Promise<void> {
-    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByLabel('E-mail', { exact: true }).fill(email);
     await this.page.getByLabel('Password').fill(password);
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }

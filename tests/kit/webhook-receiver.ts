@@ -23,6 +23,8 @@ export class WebhookReceiver {
   readonly received: Received[] = [];
   /** The server name (SNI) of each TLS handshake. */
   readonly serverNames: string[] = [];
+  /** Connections that were opened. */
+  connections = 0;
 
   private constructor(tls?: { key: string; cert: string }) {
     this.#scheme = tls === undefined ? 'http' : 'https';
@@ -36,6 +38,9 @@ export class WebhookReceiver {
               done(null);
             },
           });
+    this.#server.on(tls === undefined ? 'connection' : 'secureConnection', () => {
+      this.connections += 1;
+    });
     this.#server.on('request', (request: http.IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { KeyRing } from '../../platform/crypto/app-secrets.ts';
 import type { Outcome, ReadyDelivery } from './delivery-queries.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { nextAttemptAt } from './retry-ladder.ts';
 import { openSecret, signatureHeaders } from './secret.ts';
 import type { Answer, Outgoing, Sender } from './sender.ts';
@@ -28,12 +29,15 @@ export async function attemptDelivery(
   const at = clock.now();
   const since = performance.now();
   const outgoing = outgoingOf(keys, delivery, at);
-  const { status, problem }: Answer =
+  const { status, problem, retryAfter }: Answer =
     outgoing === null
       ? { status: null, problem: 'The signing secret cannot be decrypted. Rotate it.' }
       : await sender.send(outgoing, signal);
   const attempts = delivery.attempts + 1;
-  const next = problem === null || status === GONE ? null : nextAttemptAt(attempts, clock.now());
+  const now = clock.now();
+  const askedMs = retryAfter === undefined ? null : retryAfterMs(retryAfter, now);
+  const next =
+    problem === null || status === GONE ? null : nextAttemptAt(attempts, now, { askedMs });
   return {
     deliveryId: delivery.id,
     webhookId: delivery.webhook_id,

@@ -131,6 +131,23 @@ describe('an event', () => {
     expect((await newest(id)).attempts).toHaveLength(11);
   });
 
+  it.each([429, 503])(
+    'waits as long as an answer with status %i asks for in Retry-After',
+    async (status) => {
+      const { id } = await create();
+      receiver.reaction = (response) => response.writeHead(status, { 'retry-after': '1800' }).end();
+      await test(id);
+      const worker = newWorker();
+      expect(await worker.deliverDue()).toBe(1);
+      server.clock.advance({ seconds: 1_799 });
+      expect(await worker.deliverDue()).toBe(0);
+      server.clock.advance({ seconds: 400 });
+      receiver.reaction = 204;
+      expect(await worker.deliverDue()).toBe(1);
+      expect(await newest(id)).toMatchObject({ status: 'delivered' });
+    },
+  );
+
   it('for Slack is sent in the shape of its incoming webhooks', async () => {
     const { id } = await create({ format: 'slack' });
     await test(id);

@@ -21,13 +21,27 @@ const JITTER = 0.2;
 /** Since when every attempt must have failed until a webhook is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR;
 
+/** A receiver that asks for a pause delays the next attempt by this much at most. */
+const LONGEST_ASKED_MS = 24 * HOUR;
+
 /**
  * When a delivery is tried again.
- * @param attempts that were made. @param random from 0 to 1.
+ * @param attempts that were made.
+ * @param askedMs the pause that the receiver asks for; it makes the pause of the ladder longer, never shorter.
+ * @param random from 0 to 1.
  * @returns null after the last attempt.
  */
-export function nextAttemptAt(attempts: number, now: Date, random = Math.random()): Date | null {
+export function nextAttemptAt(
+  attempts: number,
+  now: Date,
+  {
+    askedMs = null,
+    random = Math.random(),
+  }: { readonly askedMs?: number | null; readonly random?: number } = {},
+): Date | null {
   const pause = PAUSES_MS[attempts - 1];
   if (pause === undefined) return null;
-  return new Date(now.getTime() + Math.round(pause * (1 + JITTER * random)));
+  const longer = 1 + JITTER * random;
+  const asked = Math.min((askedMs ?? 0) * longer, LONGEST_ASKED_MS);
+  return new Date(now.getTime() + Math.round(Math.max(pause * longer, asked)));
 }

@@ -155,6 +155,70 @@ describe('a delivery', () => {
   });
 });
 
+describe('a connection', () => {
+  const lookup = () => new DnsLookup([dns.address]);
+  const securely = (url: string) => {
+    const ca = certificate.certificate;
+    const sender = new Sender({ addresses: allowed, lookup: lookup(), ca });
+    return () => sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
+  };
+
+  it('is kept for the next event of the same receiver', async () => {
+    dns.setAddresses(NAME, ['127.0.0.1']);
+    const send = securely(`https://${NAME}:${secure.port}/`);
+    const before = secure.connections;
+    for (let n = 0; n < 5; n += 1) expect((await send()).status).toBe(204);
+    expect(secure.received).toHaveLength(5);
+    expect(secure.connections - before).toBe(1);
+  });
+
+  it('is not used for an address that the name no longer has', async () => {
+    dns.setAddresses(NAME, ['127.0.0.1']);
+    const send = securely(`https://${NAME}:${secure.port}/`);
+    expect((await send()).status).toBe(204);
+    dns.setAddresses(NAME, ['127.0.0.2']);
+    // Nobody listens at the second address.
+    expect((await send()).problem).toContain('cannot be reached');
+    dns.setAddresses(NAME, ['10.0.0.1']);
+    expect((await send()).problem).toContain('does not resolve to public addresses');
+    expect(secure.received).toHaveLength(1);
+  });
+
+  it('that the receiver has closed meanwhile costs no attempt', async () => {
+    const sender = new Sender({ addresses: development, lookup: lookup() });
+    let requests = 0;
+    receiver.reaction = (response) => {
+      requests += 1;
+      // The second request on the connection gets no answer, as when it crosses with the end of the connection.
+      if (requests === 2) response.destroy();
+      else response.writeHead(204).end();
+    };
+    const before = receiver.connections;
+    for (let n = 0; n < 2; n += 1) {
+      const outgoing = { url: receiver.url, headers: {}, body: '{}' };
+      const answer = await sender.send(outgoing, new AbortController().signal);
+      expect(answer).toEqual({ status: 204, problem: null });
+    }
+    expect(requests).toBe(3);
+    expect(receiver.connections - before).toBe(2);
+  });
+
+  it('is not kept after an answer with an endless body', async () => {
+    receiver.reaction = (response) => {
+      response.writeHead(200);
+      response.on('error', () => undefined);
+      response.write('x'.repeat(65_536));
+    };
+    const sender = new Sender({ addresses: development, lookup: lookup() });
+    const before = receiver.connections;
+    for (let n = 0; n < 2; n += 1) {
+      const outgoing = { url: receiver.url, headers: {}, body: '{}' };
+      await sender.send(outgoing, new AbortController().signal);
+    }
+    expect(receiver.connections - before).toBe(2);
+  });
+});
+
 describe('a host name', () => {
   const NOT_PUBLIC = {
     status: null,

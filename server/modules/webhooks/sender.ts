@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number | null;
   /** Null: the receiver accepted the request. Never text of the receiver or of a library. */
   readonly problem: string | null;
+  /** The `Retry-After` header of an answer with status 429 or 503, as it was received. */
+  readonly retryAfter?: string;
 }
 
 export interface SenderOptions {
@@ -35,6 +37,11 @@ const DEADLINE_MS = 15_000;
 const READ_BYTES = 4_096;
 const READ_MS = 1_000;
 const HEADER_BYTES = 16_384;
+/** How long a connection is kept for the next event of its receiver, and how many of one receiver are. */
+const KEPT_MS = 4_000;
+const KEPT_CONNECTIONS = 4;
+/** How a receiver ends a connection that was kept, while the next request is sent on it. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /** The connection was not established, so the next address of the host may be tried. */
 const NOT_CONNECTED = new Set([
@@ -55,6 +62,11 @@ const NOT_PUBLIC = 'The host of the URL does not resolve to public addresses.';
 export class Sender {
   readonly #options: SenderOptions;
   readonly #deadlineMs: number;
+  /** They tell connections apart by address, port, server name and authorities, so each request gets the one it asks for. */
+  readonly #agents = {
+    'http:': new http.Agent(KEEP_ALIVE),
+    'https:': new https.Agent(KEEP_ALIVE),
+  };
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -77,6 +89,11 @@ export class Sender {
       }
       return refused(problemOf(error));
     }
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
   async #attempt(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
@@ -113,6 +130,7 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { ca } = this.#options;
+    const isSecure = url.protocol === 'https:';
     const host = hostOf(url);
     const options: https.RequestOptions = {
       method: 'POST',
@@ -121,34 +139,64 @@ export class Sender {
       port: portOf(url),
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      // One connection for each attempt: a pool would reuse a connection for another address.
-      agent: false,
+      agent: isSecure ? this.#agents['https:'] : this.#agents['http:'],
       maxHeaderSize: HEADER_BYTES,
       signal,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
     };
-    const request = (url.protocol === 'https:' ? https : http).request(options);
+    const send = () => exchange((isSecure ? https : http).request(options), body, signal);
     try {
-      request.end(body);
-      const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage];
-      await readLittle(response);
-      return answerOf(response.statusCode ?? 0);
-    } finally {
-      // An error after the answer is of no interest.
-      request.on('error', () => undefined);
-      request.destroy();
+      return await send();
+    } catch (error) {
+      if (!(error instanceof KeptConnectionClosed) || signal.aborted) throw error;
+      // The receiver closed it before it could read the request, which says nothing about the receiver.
+      options.agent = false;
+      return send();
     }
   }
 }
 
-function answerOf(status: number): Answer {
+const KEEP_ALIVE = {
+  ...{ keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS },
+} as const;
+
+class KeptConnectionClosed extends Error {}
+
+/** @throws {KeptConnectionClosed} when the connection was kept from an earlier request and ends without an answer. */
+async function exchange(
+  request: http.ClientRequest,
+  body: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let isWhole = false;
+  try {
+    request.end(body);
+    const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage];
+    isWhole = await readLittle(response);
+    return answerOf(response.statusCode ?? 0, response.headers['retry-after']);
+  } catch (error) {
+    if (request.reusedSocket && CLOSED.has(codeOf(error))) throw new KeptConnectionClosed();
+    throw error;
+  } finally {
+    // An error after the answer is of no interest.
+    request.on('error', () => undefined);
+    // Otherwise the connection is kept for the next request.
+    if (!isWhole) request.destroy();
+  }
+}
+
+/** Too Many Requests, and Service Unavailable: the statuses with which a receiver asks for a pause. */
+const PAUSING = new Set([429, 503]);
+
+function answerOf(status: number, retryAfter: string | undefined): Answer {
   if (status >= 200 && status < 300) return { status, problem: null };
   const problem =
     status >= 300 && status < 400
       ? `The receiver redirects with status ${status}. Redirects are not followed.`
       : `The receiver answered with status ${status}.`;
-  return { status, problem };
+  if (retryAfter === undefined || !PAUSING.has(status)) return { status, problem };
+  return { status, problem, retryAfter };
 }
 
 function refused(problem: string): Answer {
@@ -180,8 +228,11 @@ function oneOfEachFamily(addresses: readonly string[]): string[] {
   return [4, 6].flatMap((family) => addresses.find((each) => isIP(each) === family) ?? []);
 }
 
-/** Reads the beginning of the body, so that a receiver can finish a short answer. */
-async function readLittle(response: http.IncomingMessage): Promise<void> {
+/**
+ * Reads the beginning of the body, so that a receiver can finish a short answer.
+ * @returns whether that was all of it.
+ */
+async function readLittle(response: http.IncomingMessage): Promise<boolean> {
   let bytes = 0;
   await new Promise<void>((done) => {
     const timer = setTimeout(done, READ_MS);
@@ -196,6 +247,7 @@ async function readLittle(response: http.IncomingMessage): Promise<void> {
     response.once('end', done);
     response.once('error', () => done());
   });
+  return response.complete;
 }
 
 /** A look-up cannot be aborted; it ends by its own time limit. */
