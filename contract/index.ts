@@ -88,6 +88,7 @@ export { POSTURE_MOST_DAYS } from './posture.ts';
 export { CHECK_IDS } from './preflight.ts';
 export {
   PROBLEM_CODES,
+  PROBLEM_MEMBERS,
   PROBLEMS,
   Problem,
   type ProblemCode,
@@ -96,6 +97,7 @@ export {
 } from './problem.ts';
 export { INVENTORY_LOCATIONS_SHOWN, INVENTORY_TYPES_SHOWN } from './projects.ts';
 export type { Route, Routes } from './route.ts';
+export { SarifLog } from './sarif.ts';
 export { SCHEDULES_MAX } from './schedules.ts';
 export { PULL_CONTENT_TYPES, PULL_STATUSES } from './sources.ts';
 export { VIEWS_MAX } from './views.ts';

@@ -202,6 +202,51 @@ export function problemSlug(code: ProblemCode): ProblemSlug {
   return code.toLowerCase().replaceAll('_', '-') as ProblemSlug;
 }
 
+/** One fault of a request. */
+const ProblemFault = z.object({ path: z.string(), message: z.string() }).meta({
+  id: 'ProblemFault',
+  description: 'One fault of a request.',
+  example: { path: 'body.projects', message: 'is required: an array' },
+});
+
+const ProblemConfirmation = z
+  .object({
+    token: z.string().describe('Token for `POST /auth/confirm`. It opens no session by itself.'),
+    methods: z
+      .array(z.enum(['password', 'code', 'mail']))
+      .describe('The methods by which the account can confirm.'),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'ProblemConfirmation',
+    description: 'CONFIRMATION_REQUIRED: the pending sign-in.',
+    example: {
+      token: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT',
+      methods: ['password', 'code', 'mail'],
+      expiresAt: '2026-11-20T08:10:00.000Z',
+    },
+  });
+
+const ProblemCheck = z
+  .object({
+    project: z.string().nullable(),
+    id: z.string(),
+    code: z.string(),
+    message: z.string(),
+    remediation: z.string(),
+  })
+  .meta({
+    id: 'ProblemCheck',
+    description: 'A preflight check that failed.',
+    example: {
+      project: 'shop-prod',
+      id: 'source.attached',
+      code: 'INVENTORY_MISSING',
+      message: 'The project has no inventory.',
+      remediation: 'Upload a Cloud Asset Inventory export with PUT /projects/shop-prod/inventory.',
+    },
+  });
+
 /** The body of every error: RFC 9457 §3, with the extension members of this API. */
 export const Problem = z
   .object({
@@ -214,27 +259,16 @@ export const Problem = z
       .string()
       .describe('Also sent in the header `X-Correlation-ID`. Quote it to support.'),
     errors: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(ProblemFault)
       .optional()
-      .describe('VALIDATION_FAILED: the faults, each with its path.'),
+      .describe('VALIDATION_FAILED and SOURCE_REFUSED: the faults, each with its path.'),
     permission: z.string().optional().describe('FORBIDDEN: the missing permission.'),
     accepts: z
       .array(z.string())
       .optional()
       .describe('CREDENTIAL_NOT_ALLOWED: the accepted kinds of credential.'),
     feature: z.string().optional().describe('FEATURE_NOT_LICENSED: the required feature.'),
-    confirmation: z
-      .object({
-        token: z
-          .string()
-          .describe('Token for `POST /auth/confirm`. It opens no session by itself.'),
-        methods: z
-          .array(z.enum(['password', 'code', 'mail']))
-          .describe('The methods by which the account can confirm.'),
-        expiresAt: z.iso.datetime(),
-      })
-      .optional()
-      .describe('CONFIRMATION_REQUIRED: the pending sign-in.'),
+    confirmation: ProblemConfirmation.optional(),
     limit: z.string().optional().describe('RATE_LIMITED: the name of the limit.'),
     health: z
       .record(z.string(), z.enum(['ok', 'failing']))
@@ -246,18 +280,7 @@ export const Problem = z
       .describe(
         'SERVICE_UNAVAILABLE of `/health/ready`: migrations that this release requires and that are not applied. Migrations of later releases are harmless.',
       ),
-    checks: z
-      .array(
-        z.object({
-          project: z.string().nullable(),
-          id: z.string(),
-          code: z.string(),
-          message: z.string(),
-          remediation: z.string(),
-        }),
-      )
-      .optional()
-      .describe('PREFLIGHT_BLOCKED: the failed checks.'),
+    checks: z.array(ProblemCheck).optional().describe('PREFLIGHT_BLOCKED: the failed checks.'),
   })
   .meta({
     id: 'Problem',
@@ -274,3 +297,16 @@ export const Problem = z
   });
 
 export type Problem = z.infer<typeof Problem>;
+
+/** The codes whose problems have each extension member. */
+export const PROBLEM_MEMBERS = {
+  errors: ['VALIDATION_FAILED', 'SOURCE_REFUSED'],
+  permission: ['FORBIDDEN'],
+  accepts: ['CREDENTIAL_NOT_ALLOWED'],
+  feature: ['FEATURE_NOT_LICENSED'],
+  confirmation: ['CONFIRMATION_REQUIRED'],
+  limit: ['RATE_LIMITED'],
+  health: ['SERVICE_UNAVAILABLE'],
+  missing: ['SERVICE_UNAVAILABLE'],
+  checks: ['PREFLIGHT_BLOCKED'],
+} as const satisfies Partial<Record<keyof Problem, readonly ProblemCode[]>>;

@@ -1848,6 +1848,11 @@ export interface components {
             code?: string;
             mailToken?: string;
         };
+        AuthGoogleCallbackBody: {
+            state: string;
+            id_token?: string;
+            error?: string;
+        };
         AuthLoginBody: {
             /** Format: email */
             email: string;
@@ -1863,6 +1868,36 @@ export interface components {
             password: string;
             name?: string;
             tenantName: string;
+        };
+        BadRequestProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
+        BadRequestTenantProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
+        BadRequestTokenProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED" | "INVALID_TOKEN";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
         };
         BreakGlassUsedEvent: {
             /** @enum {string} */
@@ -1951,6 +1986,43 @@ export interface components {
                 rules: components["schemas"]["RuleCount"][];
             }[];
         };
+        ConflictKeyInUseProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE";
+            correlationId: string;
+        };
+        ConflictProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CONFLICT";
+            correlationId: string;
+        };
+        CrossSiteConfirmationProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CROSS_SITE_REQUEST" | "CONFIRMATION_REQUIRED";
+            correlationId: string;
+            confirmation?: components["schemas"]["ProblemConfirmation"];
+        };
+        CrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "CROSS_SITE_REQUEST";
+            correlationId: string;
+        };
         CustomRule: {
             id: string;
             version: number;
@@ -2028,6 +2100,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             verifiedAt: string | null;
+        };
+        DomainNotVerifiedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "DOMAIN_NOT_VERIFIED";
+            correlationId: string;
         };
         DomainPage: {
             items: components["schemas"]["Domain"][];
@@ -2301,6 +2382,81 @@ export interface components {
             /** @enum {boolean} */
             verified: true;
         };
+        ForbiddenCredentialCrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenCredentialProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenCredentialReauthProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "REAUTH_REQUIRED";
+            correlationId: string;
+            permission?: string;
+            accepts?: string[];
+        };
+        ForbiddenFeatureProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "FEATURE_NOT_LICENSED";
+            correlationId: string;
+            permission?: string;
+            feature?: string;
+        };
+        ForbiddenMfaFeatureProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED";
+            correlationId: string;
+            permission?: string;
+            feature?: string;
+        };
+        ForbiddenMfaProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN" | "MFA_REQUIRED";
+            correlationId: string;
+            permission?: string;
+        };
+        ForbiddenProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "FORBIDDEN";
+            correlationId: string;
+            permission?: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok";
@@ -2339,6 +2495,42 @@ export interface components {
                 role: string;
             }[];
         };
+        InternalProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INTERNAL";
+            correlationId: string;
+        };
+        InvalidCredentialsCodeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "INVALID_CODE";
+            correlationId: string;
+        };
+        InvalidCredentialsProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS";
+            correlationId: string;
+        };
+        InvalidCredentialsTotpProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "TOTP_REQUIRED";
+            correlationId: string;
+        };
         Inventory: {
             /** Format: uuid */
             id: string;
@@ -2365,6 +2557,34 @@ export interface components {
             nextCursor: string | null;
         };
         JsonValue: unknown;
+        KeyInUseProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_IN_USE";
+            correlationId: string;
+        };
+        KeyMismatchPreflightProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED";
+            correlationId: string;
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
+        KeyMismatchProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "IDEMPOTENCY_KEY_MISMATCH";
+            correlationId: string;
+        };
         Mute: {
             /** Format: uuid */
             id: string;
@@ -2455,6 +2675,24 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             secret: string;
+        };
+        NotFoundProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "NOT_FOUND";
+            correlationId: string;
+        };
+        PayloadTooLargeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "PAYLOAD_TOO_LARGE";
+            correlationId: string;
         };
         /** @enum {string} */
         PostureInterval: "day" | "week";
@@ -2609,6 +2847,16 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        PreflightBlockedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "PREFLIGHT_BLOCKED";
+            correlationId: string;
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
         PreflightCheck: {
             /** @enum {string} */
             id: "profile.known" | "project.known" | "project.duplicate" | "source.attached" | "source.parseable" | "source.scope" | "source.freshness" | "coverage.types" | "coverage.iam" | "estimate" | "permission" | "quota.scans" | "rate.remaining" | "conflict.active" | "mutes.expiring" | "baseline";
@@ -2626,31 +2874,34 @@ export interface components {
             /** @enum {string} */
             code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "REAUTH_REQUIRED" | "CONFIRMATION_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_NOT_COMPLETED" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "SCANS_NOT_COMPARABLE" | "DOMAIN_NOT_VERIFIED" | "SOURCE_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             correlationId: string;
-            errors?: {
-                path: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["ProblemFault"][];
             permission?: string;
             accepts?: string[];
             feature?: string;
-            confirmation?: {
-                token: string;
-                methods: ("password" | "code" | "mail")[];
-                /** Format: date-time */
-                expiresAt: string;
-            };
+            confirmation?: components["schemas"]["ProblemConfirmation"];
             limit?: string;
             health?: {
                 [key: string]: "ok" | "failing";
             };
             missing?: string[];
-            checks?: {
-                project: string | null;
-                id: string;
-                code: string;
-                message: string;
-                remediation: string;
-            }[];
+            checks?: components["schemas"]["ProblemCheck"][];
+        };
+        ProblemCheck: {
+            project: string | null;
+            id: string;
+            code: string;
+            message: string;
+            remediation: string;
+        };
+        ProblemConfirmation: {
+            token: string;
+            methods: ("password" | "code" | "mail")[];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ProblemFault: {
+            path: string;
+            message: string;
         };
         ProblemPage: {
             /** @enum {string} */
@@ -2789,8 +3040,54 @@ export interface components {
             items: components["schemas"]["Pull"][];
             nextCursor: string | null;
         };
+        RateLimitedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "RATE_LIMITED";
+            correlationId: string;
+            limit?: string;
+        };
         RecoveryCodes: {
             recoveryCodes: string[];
+        };
+        RegistrationClosedCancelledProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED";
+            correlationId: string;
+        };
+        RegistrationClosedCrossSiteProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED" | "CROSS_SITE_REQUEST";
+            correlationId: string;
+        };
+        RegistrationClosedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REGISTRATION_CLOSED";
+            correlationId: string;
+        };
+        RequestTimeoutProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "REQUEST_TIMEOUT";
+            correlationId: string;
         };
         Role: {
             name: string;
@@ -2877,6 +3174,106 @@ export interface components {
                 acsUrl: string;
                 metadataUrl: string;
                 loginUrl: string;
+            };
+        };
+        SarifLog: {
+            /** Format: uri */
+            $schema: string;
+            /** @enum {string} */
+            version: "2.1.0";
+            runs: {
+                /** @enum {string} */
+                columnKind: "utf16CodeUnits";
+                results: components["schemas"]["SarifResult"][];
+                tool: {
+                    driver: {
+                        name: string;
+                        semanticVersion: string;
+                        rules: components["schemas"]["SarifRule"][];
+                    };
+                };
+            }[];
+        };
+        SarifResult: {
+            ruleId: string;
+            ruleIndex: number;
+            /** @enum {string} */
+            kind: "fail";
+            /** @enum {string} */
+            level: "error" | "warning" | "note";
+            message: {
+                text: string;
+            };
+            locations: {
+                physicalLocation: {
+                    artifactLocation: {
+                        uri: string;
+                    };
+                    region: {
+                        startLine: number;
+                    };
+                };
+                logicalLocations: {
+                    name: string;
+                    fullyQualifiedName: string;
+                    /** @enum {string} */
+                    kind: "resource";
+                }[];
+            }[];
+            fingerprints: {
+                [key: string]: string;
+            };
+            partialFingerprints: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            baselineState: "new" | "unchanged" | "absent";
+            suppressions: {
+                /** @enum {string} */
+                kind: "external";
+                /** @enum {string} */
+                status: "accepted";
+                justification: string;
+                properties: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            }[];
+            fixes?: {
+                description: {
+                    text: string;
+                };
+                artifactChanges: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                }[];
+                properties: {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            }[];
+            properties: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        SarifRule: {
+            id: string;
+            name: string;
+            shortDescription: {
+                text: string;
+            };
+            fullDescription: {
+                text: string;
+            };
+            help?: {
+                text: string;
+                markdown: string;
+            };
+            /** Format: uri */
+            helpUri?: string;
+            defaultConfiguration: {
+                /** @enum {string} */
+                level: "error" | "warning" | "note";
+            };
+            properties: {
+                [key: string]: components["schemas"]["JsonValue"];
             };
         };
         Scan: {
@@ -3055,6 +3452,15 @@ export interface components {
                 status: "failed";
             };
         };
+        ScanNotCompletedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SCAN_NOT_COMPLETED";
+            correlationId: string;
+        };
         ScanPage: {
             items: components["schemas"]["Scan"][];
             nextCursor: string | null;
@@ -3062,6 +3468,15 @@ export interface components {
         ScanRequest: {
             projects: string[];
             profile: string;
+        };
+        ScansNotComparableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SCANS_NOT_COMPARABLE";
+            correlationId: string;
         };
         Schedule: {
             /** Format: uuid */
@@ -3138,6 +3553,19 @@ export interface components {
             pullFirst?: boolean;
             enabled: boolean;
         };
+        ServiceUnavailableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SERVICE_UNAVAILABLE";
+            correlationId: string;
+            health?: {
+                [key: string]: "ok" | "failing";
+            };
+            missing?: string[];
+        };
         Session: {
             /** Format: uuid */
             id: string;
@@ -3200,6 +3628,16 @@ export interface components {
                 problem: string;
             };
         };
+        SourceRefusedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "SOURCE_REFUSED";
+            correlationId: string;
+            errors?: components["schemas"]["ProblemFault"][];
+        };
         SourcesSetBody: {
             /** @enum {string} */
             kind: "google-cloud";
@@ -3239,6 +3677,55 @@ export interface components {
         TwoFactorSetup: {
             secret: string;
             otpauthUri: string;
+        };
+        UnauthorizedCodeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED" | "INVALID_CODE";
+            correlationId: string;
+        };
+        UnauthorizedCredentialsProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED" | "INVALID_CREDENTIALS";
+            correlationId: string;
+        };
+        UnauthorizedProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNAUTHORIZED";
+            correlationId: string;
+        };
+        UnavailableProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            correlationId: string;
+            health?: {
+                [key: string]: "ok" | "failing";
+            };
+            missing?: string[];
+        };
+        UnsupportedMediaTypeProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+            correlationId: string;
         };
         User: {
             /** Format: uuid */
@@ -3393,19 +3880,6 @@ export interface components {
         };
     };
     responses: {
-        AuthUnavailableOrServiceUnavailable: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         Conflict: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -3415,10 +3889,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ConflictProblem"];
             };
         };
-        ConflictOrIdempotencyKeyInUse: {
+        ConflictKeyInUse: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3427,10 +3901,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ConflictKeyInUseProblem"];
             };
         };
-        CrossSiteRequestOrConfirmationRequiredPublic: {
+        CrossSiteConfirmationPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3438,10 +3912,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["CrossSiteConfirmationProblem"];
             };
         };
-        CrossSiteRequestPublic: {
+        CrossSitePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3449,7 +3923,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["CrossSiteProblem"];
             };
         };
         DomainNotVerified: {
@@ -3461,7 +3935,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["DomainNotVerifiedProblem"];
             };
         };
         Forbidden: {
@@ -3473,10 +3947,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
-        ForbiddenAdminAudit: {
+        ForbiddenCredential: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3485,10 +3959,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialProblem"];
             };
         };
-        ForbiddenAdminAuditOrFeatureNotLicensedAuditExport: {
+        ForbiddenCredentialCrossSite: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3497,10 +3971,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialCrossSiteProblem"];
             };
         };
-        ForbiddenAdminSettings: {
+        ForbiddenCredentialReauth: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3509,10 +3983,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenCredentialReauthProblem"];
             };
         };
-        ForbiddenAdminSettingsOrFeatureNotLicensedSso: {
+        ForbiddenFeature: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3521,10 +3995,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenFeatureProblem"];
             };
         };
-        ForbiddenAdminSettingsOrMfaRequired: {
+        ForbiddenMfa: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3533,10 +4007,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenMfaProblem"];
             };
         };
-        ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso: {
+        ForbiddenMfaFeature: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3545,271 +4019,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenAdminUsers: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenAdminUsersOrMfaRequired: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenFindingsMute: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenFindingsRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenKeysOwn: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenKeysOwnOrCredentialNotAllowedJwt: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwt: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenOrCredentialNotAllowedJwtOrReauthRequired: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenPreflightRun: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenProjectsRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenProjectsWrite: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesReadOrFeatureNotLicensedCustomRules: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesWrite: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenRulesWriteOrFeatureNotLicensedCustomRules: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansCancel: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansLaunch: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        ForbiddenScansRead: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyInUse: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyMismatch: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        IdempotencyKeyMismatchOrPreflightBlocked: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ForbiddenMfaFeatureProblem"];
             };
         };
         Internal: {
@@ -3821,7 +4031,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InternalPublic: {
@@ -3832,7 +4042,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InternalPublicUnlimited: {
@@ -3841,7 +4051,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
         InvalidCredentials: {
@@ -3853,10 +4063,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsProblem"];
             };
         };
-        InvalidCredentialsOrInvalidCode: {
+        InvalidCredentialsCode: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3865,10 +4075,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsCodeProblem"];
             };
         };
-        InvalidCredentialsOrTotpRequired: {
+        InvalidCredentialsTotp: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3877,7 +4087,43 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["InvalidCredentialsTotpProblem"];
+            };
+        };
+        KeyInUse: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyInUseProblem"];
+            };
+        };
+        KeyMismatch: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyMismatchProblem"];
+            };
+        };
+        KeyMismatchPreflight: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyMismatchPreflightProblem"];
             };
         };
         NotFound: {
@@ -3889,7 +4135,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
         NotFoundPublic: {
@@ -3900,7 +4146,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
         Other: {
@@ -3912,18 +4158,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        PayloadTooLargeFormPublic: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        PayloadTooLargeInventory: {
+        PayloadTooLarge: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -3932,22 +4167,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        PayloadTooLargeJson: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        PayloadTooLargeJsonPublic: {
+        PayloadTooLargePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3955,7 +4178,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
         PreflightBlocked: {
@@ -3967,10 +4190,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["PreflightBlockedProblem"];
             };
         };
-        RateLimited2fa: {
+        RateLimited: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3979,190 +4202,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        RateLimitedConfirm: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedCustomRuleTest: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedDefault: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedForgotPassword: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedGoogle: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedLogin: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedPreflight: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedRefresh: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedRegister: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedResendVerification: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedResetPassword: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedSamlAcs: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedSamlDiscover: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedScans: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RateLimitedVerifyEmail: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        RegistrationClosedOrCrossSiteRequestPublic: {
+        RegistrationClosedCancelledPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4170,10 +4213,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedCancelledProblem"];
             };
         };
-        RegistrationClosedOrSignInCancelledPublic: {
+        RegistrationClosedCrossSitePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4181,7 +4224,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedCrossSiteProblem"];
             };
         };
         RegistrationClosedPublic: {
@@ -4192,7 +4235,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RegistrationClosedProblem"];
             };
         };
         RequestTimeout: {
@@ -4204,7 +4247,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
         RequestTimeoutPublic: {
@@ -4215,7 +4258,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
         ScanNotCompleted: {
@@ -4227,7 +4270,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ScanNotCompletedProblem"];
             };
         };
         ScansNotComparable: {
@@ -4239,7 +4282,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ScansNotComparableProblem"];
             };
         };
         ServiceUnavailablePublic: {
@@ -4251,7 +4294,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         ServiceUnavailablePublicUnlimited: {
@@ -4261,7 +4304,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         SourceRefused: {
@@ -4273,7 +4316,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["SourceRefusedProblem"];
             };
         };
         Unauthorized: {
@@ -4285,10 +4328,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        UnauthorizedOrInvalidCode: {
+        UnauthorizedCode: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4297,10 +4340,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedCodeProblem"];
             };
         };
-        UnauthorizedOrInvalidCredentials: {
+        UnauthorizedCredentials: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4309,21 +4352,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnauthorizedCredentialsProblem"];
             };
         };
-        UnsupportedMediaTypeFormPublic: {
+        Unavailable: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnavailableProblem"];
             };
         };
-        UnsupportedMediaTypeInventory: {
+        UnsupportedMediaType: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -4332,22 +4377,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        UnsupportedMediaTypeJson: {
-            headers: {
-                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
-                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        UnsupportedMediaTypeJsonPublic: {
+        UnsupportedMediaTypePublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4355,7 +4388,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
     };
@@ -4419,15 +4452,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            401: components["responses"]["InvalidCredentialsOrTotpRequired"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            401: components["responses"]["InvalidCredentialsTotp"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedLogin"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4470,15 +4503,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedRefresh"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4519,14 +4552,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            403: components["responses"]["CrossSiteRequestPublic"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4564,15 +4597,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -4610,14 +4643,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             403: components["responses"]["RegistrationClosedPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedRegister"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4657,13 +4690,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedVerifyEmail"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4706,13 +4739,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedResendVerification"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4755,13 +4788,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedForgotPassword"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4802,13 +4835,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedResetPassword"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4848,13 +4881,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4899,18 +4932,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCredentials"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            401: components["responses"]["UnauthorizedCredentials"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -4952,15 +4985,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["RegistrationClosedOrCrossSiteRequestPublic"];
+            403: components["responses"]["RegistrationClosedCrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedGoogle"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -4995,11 +5028,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5016,11 +5049,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": {
-                    state: string;
-                    id_token?: string;
-                    error?: string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["AuthGoogleCallbackBody"];
             };
         };
         responses: {
@@ -5042,15 +5071,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["RegistrationClosedOrSignInCancelledPublic"];
+            403: components["responses"]["RegistrationClosedCancelledPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeFormPublic"];
-            415: components["responses"]["UnsupportedMediaTypeFormPublic"];
-            429: components["responses"]["RateLimitedGoogle"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5093,14 +5122,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
-            403: components["responses"]["CrossSiteRequestOrConfirmationRequiredPublic"];
+            403: components["responses"]["CrossSiteConfirmationPublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5141,15 +5170,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
-            401: components["responses"]["InvalidCredentialsOrInvalidCode"];
-            403: components["responses"]["CrossSiteRequestPublic"];
+            401: components["responses"]["InvalidCredentialsCode"];
+            403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedConfirm"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5191,13 +5220,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTokenProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedConfirm"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5233,10 +5262,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -5276,15 +5305,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5327,19 +5356,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5383,19 +5412,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5439,19 +5468,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrCrossSiteRequest"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5493,19 +5522,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5549,19 +5578,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedOrInvalidCode"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwtOrReauthRequired"];
+            401: components["responses"]["UnauthorizedCode"];
+            403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimited2fa"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5601,15 +5630,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5646,15 +5675,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5696,15 +5725,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwn"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5751,20 +5780,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwnOrCredentialNotAllowedJwt"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5802,15 +5831,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenKeysOwn"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5851,15 +5880,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5903,20 +5932,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -5958,17 +5987,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6008,15 +6037,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6054,16 +6083,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6107,19 +6136,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6170,15 +6199,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsers"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6225,20 +6254,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6284,19 +6313,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6334,16 +6363,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminUsersOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6381,15 +6410,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6438,18 +6467,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequired"];
+            403: components["responses"]["ForbiddenMfa"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6487,15 +6516,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6537,18 +6566,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6584,15 +6613,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6628,11 +6657,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6669,11 +6698,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6716,13 +6745,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeJsonPublic"];
-            415: components["responses"]["UnsupportedMediaTypeJsonPublic"];
-            429: components["responses"]["RateLimitedSamlDiscover"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6764,14 +6793,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["InvalidCredentials"];
             408: components["responses"]["RequestTimeoutPublic"];
-            413: components["responses"]["PayloadTooLargeFormPublic"];
-            415: components["responses"]["UnsupportedMediaTypeFormPublic"];
-            429: components["responses"]["RateLimitedSamlAcs"];
+            413: components["responses"]["PayloadTooLargePublic"];
+            415: components["responses"]["UnsupportedMediaTypePublic"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             503: components["responses"]["ServiceUnavailablePublic"];
             default: components["responses"]["Other"];
@@ -6811,15 +6840,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6865,20 +6894,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6918,16 +6947,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["DomainNotVerified"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -6965,15 +6994,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettingsOrMfaRequiredOrFeatureNotLicensedSso"];
+            403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7019,15 +7048,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminAudit"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7071,15 +7100,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminAuditOrFeatureNotLicensedAuditExport"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7120,15 +7149,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7175,20 +7204,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7228,15 +7257,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7274,15 +7303,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7328,18 +7357,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7382,15 +7411,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7438,18 +7467,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeInventory"];
-            415: components["responses"]["UnsupportedMediaTypeInventory"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7496,15 +7525,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7547,15 +7576,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7595,15 +7624,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7659,19 +7688,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SourceRefused"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7709,15 +7738,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7757,15 +7786,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7807,17 +7836,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedPreflight"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7860,15 +7889,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7909,15 +7938,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenProjectsWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -7959,18 +7988,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenPreflightRun"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedPreflight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8014,15 +8043,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8067,20 +8096,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatchOrPreflightBlocked"];
-            429: components["responses"]["RateLimitedScans"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatchPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8120,15 +8149,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8168,15 +8197,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8218,15 +8247,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8271,16 +8300,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8330,17 +8359,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
             422: components["responses"]["ScansNotComparable"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8380,15 +8409,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansCancel"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8429,15 +8458,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8478,15 +8507,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8530,20 +8559,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatchOrPreflightBlocked"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatchPreflight"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8583,15 +8612,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8635,20 +8664,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["PreflightBlocked"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8686,15 +8715,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenScansLaunch"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8735,15 +8764,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8787,20 +8816,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8840,15 +8869,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8892,18 +8921,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8941,15 +8970,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -8991,17 +9020,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["KeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9043,17 +9072,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9096,15 +9125,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9147,17 +9176,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAdminSettings"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9212,15 +9241,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9272,15 +9301,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9335,15 +9364,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9385,7 +9414,7 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
-                    "application/sarif+json": string;
+                    "application/sarif+json": components["schemas"]["SarifLog"];
                     "text/csv": string;
                 };
             };
@@ -9398,15 +9427,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9446,15 +9475,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9497,15 +9526,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9549,20 +9578,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9606,20 +9635,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9657,15 +9686,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsMute"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9705,15 +9734,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9756,15 +9785,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9805,15 +9834,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9857,20 +9886,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9914,19 +9943,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -9964,15 +9993,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenFindingsRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10028,15 +10057,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10076,15 +10105,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10125,15 +10154,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesReadOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10177,20 +10206,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10234,18 +10263,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10283,15 +10312,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10336,19 +10365,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedCustomRuleTest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10389,16 +10418,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWriteOrFeatureNotLicensedCustomRules"];
+            403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10449,15 +10478,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesRead"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10501,20 +10530,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            422: components["responses"]["IdempotencyKeyMismatch"];
-            429: components["responses"]["RateLimitedDefault"];
+            409: components["responses"]["ConflictKeyInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyMismatch"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10558,18 +10587,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLargeJson"];
-            415: components["responses"]["UnsupportedMediaTypeJson"];
-            429: components["responses"]["RateLimitedDefault"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10607,15 +10636,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenRulesWrite"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["AuthUnavailableOrServiceUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
         };
     };
@@ -10645,7 +10674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             500: components["responses"]["InternalPublicUnlimited"];
@@ -10678,7 +10707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             500: components["responses"]["InternalPublicUnlimited"];
@@ -10730,10 +10759,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };
@@ -10780,10 +10809,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };
@@ -10820,11 +10849,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
             404: components["responses"]["NotFoundPublic"];
-            429: components["responses"]["RateLimitedDefault"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalPublic"];
             default: components["responses"]["Other"];
         };

@@ -6,7 +6,7 @@
  * Two differences are of the languages and are looked away from: `T | undefined` of a member that may be left out is
  * `T` there, and any JSON value is `unknown` there. An inventory is a stream, of which the contract has no type.
  */
-import type { Contract, Problem } from '@cspm/contract';
+import type { Contract, Problem, SarifLog } from '@cspm/contract';
 import type { z } from 'zod';
 import type { components, operations } from './types.gen.ts';
 
@@ -18,7 +18,8 @@ type NoneOf<Places extends string> = [Places] extends [never] ? 'none' : `differ
 type Differences =
   | DifferencesOf<keyof Contract>
   | `${Exclude<keyof operations, IdsOf<keyof Contract> | Event>} is no operation of the contract`
-  | IfDifferent<Problem, components['schemas']['Problem'], 'Problem'>;
+  | IfDifferent<Problem, components['schemas']['Problem'], 'Problem'>
+  | IfDifferent<z.output<typeof SarifLog>, components['schemas']['SarifLog'], 'SarifLog'>;
 
 /** Pages, scripts and style sheets, which browsers load. */
 type LeftOut = `pages${string}` | 'metaDocsScript' | 'metaDocsStyle';
@@ -95,8 +96,9 @@ type BodyOf<Operation> = Operation extends { requestBody?: infer Body }
   ? ContentOf<NonNullable<Body>>
   : never;
 
+/** SARIF is left out: the contract has its type, but not as the answer of an operation, which is streamed text. */
 type ContentOf<Holder> = Holder extends { content?: infer Content }
-  ? NonNullable<Content>[keyof NonNullable<Content>]
+  ? NonNullable<Content>[Exclude<keyof NonNullable<Content>, `${string}/sarif+json`>]
   : never;
 
 /** Without what the two ways of writing types have no common word for. */

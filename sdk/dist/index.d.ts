@@ -13,26 +13,15 @@ export interface Problem {
 	code: "VALIDATION_FAILED" | "INVALID_TOKEN" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "TOTP_REQUIRED" | "INVALID_CODE" | "REGISTRATION_CLOSED" | "SIGN_IN_CANCELLED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "REAUTH_REQUIRED" | "CONFIRMATION_REQUIRED" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_NOT_COMPLETED" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "SCANS_NOT_COMPARABLE" | "DOMAIN_NOT_VERIFIED" | "SOURCE_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	/** Also sent in the header `X-Correlation-ID`. Quote it to support. */
 	correlationId: string;
-	/** VALIDATION_FAILED: the faults, each with its path. */
-	errors?: {
-		path: string;
-		message: string;
-	}[];
+	/** VALIDATION_FAILED and SOURCE_REFUSED: the faults, each with its path. */
+	errors?: ProblemFault[];
 	/** FORBIDDEN: the missing permission. */
 	permission?: string;
 	/** CREDENTIAL_NOT_ALLOWED: the accepted kinds of credential. */
 	accepts?: string[];
 	/** FEATURE_NOT_LICENSED: the required feature. */
 	feature?: string;
-	/** CONFIRMATION_REQUIRED: the pending sign-in. */
-	confirmation?: {
-		/** Token for `POST /auth/confirm`. It opens no session by itself. */
-		token: string;
-		/** The methods by which the account can confirm. */
-		methods: ("password" | "code" | "mail")[];
-		/** RFC 3339, in UTC. */
-		expiresAt: string;
-	};
+	confirmation?: ProblemConfirmation;
 	/** RATE_LIMITED: the name of the limit. */
 	limit?: string;
 	/** SERVICE_UNAVAILABLE of `/health/ready`: the state of each check. */
@@ -43,13 +32,29 @@ export interface Problem {
 	 */
 	missing?: string[];
 	/** PREFLIGHT_BLOCKED: the failed checks. */
-	checks?: {
-		project: string | null;
-		id: string;
-		code: string;
-		message: string;
-		remediation: string;
-	}[];
+	checks?: ProblemCheck[];
+}
+/** One fault of a request. */
+export interface ProblemFault {
+	path: string;
+	message: string;
+}
+/** CONFIRMATION_REQUIRED: the pending sign-in. */
+export interface ProblemConfirmation {
+	/** Token for `POST /auth/confirm`. It opens no session by itself. */
+	token: string;
+	/** The methods by which the account can confirm. */
+	methods: ("password" | "code" | "mail")[];
+	/** RFC 3339, in UTC. */
+	expiresAt: string;
+}
+/** A preflight check that failed. */
+export interface ProblemCheck {
+	project: string | null;
+	id: string;
+	code: string;
+	message: string;
+	remediation: string;
 }
 /** A session: a short-lived access token and a refresh token. */
 export interface Tokens {

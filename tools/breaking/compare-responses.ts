@@ -2,6 +2,7 @@ import type { Report } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { type Node, node, resolve } from './node.ts';
 import type { Operation } from './operation.ts';
+import { factsOf, type Placed } from './schema-facts.ts';
 
 /**
  * Compares the successful responses: callers that could read the former ones must be able to read the new ones. Problem
@@ -77,13 +78,20 @@ function compareContents(
       report('response-media-type-removed', status, `It does not answer in ${type} any more.`);
       continue;
     }
-    compareSchemas(
-      { document: before.document, schema: node(content)['schema'] },
-      { document: now.document, schema: node(newContents[type])['schema'] },
-      { way: 'response', place: status, report },
-    );
+    const was = { document: before.document, schema: node(content)['schema'] };
+    const is = { document: now.document, schema: node(newContents[type])['schema'] };
+    if (type.endsWith('+json') && isText(was) && !isText(is)) {
+      report('response-media-type-described', status, `${type} is described as the parsed value.`);
+      continue;
+    }
+    compareSchemas(was, is, { way: 'response', place: status, report });
   }
   for (const type of Object.keys(newContents).filter((each) => contents[each] === undefined)) {
     report('response-media-type-added', status, `It may answer in ${type}.`);
   }
+}
+
+/** Callers that got such a body parsed it: no JSON content type of ours is a single string. */
+function isText(placed: Placed): boolean {
+  return factsOf(placed).types?.join() === 'string';
 }

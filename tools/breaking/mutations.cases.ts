@@ -224,6 +224,14 @@ export const SLIPS: Readonly<Record<RuleId, Slip>> = {
   'response-media-type-added': at('GET /findings/export')(({ responses }) => {
     responses[200].content['text/plain'] = {};
   }),
+  'response-media-type-described': at('GET /findings/export')(
+    (operation) => {
+      operation.responses[200].content['application/sarif+json'].schema = { type: 'object' };
+    },
+    (operation) => {
+      operation.responses[200].content['application/sarif+json'].schema = { type: 'string' };
+    },
+  ),
   'response-member-removed': getScan(
     (operation) => delete answer(operation, 200).properties.profile,
   ),

@@ -104,6 +104,9 @@ export const RULES = {
   'response-header-added': info('A response header is added.'),
   'response-media-type-removed': breaking('A response content type is removed.'),
   'response-media-type-added': info('A response content type is added.'),
+  'response-media-type-described': info(
+    'A JSON content type that was documented as text is documented as the parsed value.',
+  ),
   'response-member-removed': breaking('A member is removed.'),
   'response-member-added': info('A member is added: readers ignore unknown members.'),
   'response-member-optional': breaking('A member that was always present becomes optional.'),

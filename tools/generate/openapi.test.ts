@@ -154,22 +154,25 @@ describe('the examples', () => {
 
   test('problem examples name what their operation requires', () => {
     const { post: launch, get: list } = document.paths?.['/scans'] ?? {};
-    const problem = (operation: unknown, status: string, code: string) => {
+    const problems = (operation: unknown, status: string) => {
       const response = resolved(node(operation, 'responses', status));
-      return node(
-        resolved(node(response, 'content', 'application/problem+json', 'examples', code)),
-        'value',
-      );
+      const examples = node(response, 'content', 'application/problem+json', 'examples');
+      return Object.values(examples).map((example) => node(resolved(node(example)), 'value'));
     };
-    expect(problem(launch, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.launch' });
-    expect(problem(list, '403', 'FORBIDDEN')).toMatchObject({ permission: 'scans.read' });
-    expect(problem(launch, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'scans' });
-    expect(problem(list, '429', 'RATE_LIMITED')).toMatchObject({ limit: 'default' });
-    expect(problem(launch, '400', 'VALIDATION_FAILED')).toMatchObject({
-      errors: [{ path: 'body.projects' }, { path: 'body.profile' }],
-    });
+    const include = (...members: object[]) =>
+      expect.arrayContaining(members.map((each) => expect.objectContaining(each)));
+    const code = 'FORBIDDEN';
+    expect(problems(launch, '403')).toEqual(include({ code, permission: 'scans.launch' }));
+    expect(problems(list, '403')).toEqual(include({ code, permission: 'scans.read' }));
+    expect(problems(launch, '429')).toEqual(include({ code: 'RATE_LIMITED', limit: 'scans' }));
+    expect(problems(list, '429')).toEqual(include({ code: 'RATE_LIMITED', limit: 'default' }));
+    expect(problems(launch, '400')).toMatchObject([
+      { errors: [{ path: 'body.projects' }, { path: 'body.profile' }] },
+      { code: 'TENANT_REQUIRED' },
+      { code: 'BREAK_GLASS_REASON_REQUIRED' },
+    ]);
     const saml = document.paths?.['/tenant/saml']?.put;
-    expect(problem(saml, '403', 'FEATURE_NOT_LICENSED')).toMatchObject({ feature: 'sso' });
+    expect(problems(saml, '403')).toEqual(include({ feature: 'sso' }));
   });
 });
 
@@ -204,13 +207,41 @@ describe('the document', () => {
     expect(enums.filter((values) => /[[,]null[,\]]/.test(values))).toEqual([]);
   });
 
-  test('has a name for every JSON body with more than two members', () => {
+  test('lists the codes of each refusal in a closed enum, in a schema without other members', () => {
+    const { components, paths } = document;
+    const launch = node(resolved(node(paths, '/scans', 'post', 'responses', '422')), 'content');
+    const { $ref } = node(launch, 'application/problem+json', 'schema');
+    expect($ref).toBe('#/components/schemas/KeyMismatchPreflightProblem');
+    const { properties } = node(components, 'schemas', 'KeyMismatchPreflightProblem');
+    expect(node(properties, 'code')).toEqual({
+      type: 'string',
+      enum: ['IDEMPOTENCY_KEY_MISMATCH', 'PREFLIGHT_BLOCKED'],
+    });
+    expect(Object.keys(node(properties))).toContain('checks');
+    expect(Object.keys(node(properties))).not.toContain('permission');
+  });
+
+  test('has short names for shared refusals', () => {
+    const names = Object.keys(document.components?.responses ?? {});
+    expect(names).toEqual(
+      expect.arrayContaining(['Forbidden', 'ForbiddenMfa', 'NotFound', 'RateLimited', 'Conflict']),
+    );
+    expect(names.length).toBeLessThan(55);
+    expect(names.filter((name) => name.length > 34)).toEqual([]);
+  });
+
+  test('has a name for every body and answer with more than two members', () => {
     const { paths, components } = document;
     for (const [path, item] of Object.entries(paths ?? {})) {
-      for (const method of ['post', 'put', 'patch'] as const) {
-        const content = node(item, method, 'requestBody', 'content', 'application/json');
-        const members = Object.keys(node(content, 'schema', 'properties'));
-        expect(members.length, `${method} ${path}`).toBeLessThanOrEqual(2);
+      for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+        const holders = [node(item, method, 'requestBody')];
+        for (const answer of Object.values(node(item, method, 'responses'))) {
+          holders.push(resolved(node(answer)));
+        }
+        for (const content of holders.flatMap((each) => Object.values(node(each, 'content')))) {
+          const members = Object.keys(node(content, 'schema', 'properties'));
+          expect(members.length, `${method} ${path}`).toBeLessThanOrEqual(2);
+        }
       }
     }
     expect(node(components, 'schemas', 'SchedulesCreateBody', 'properties')).toHaveProperty('cron');

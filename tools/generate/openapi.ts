@@ -1,11 +1,12 @@
 import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
-import { Problem, type Routes, WEBHOOK_PAYLOADS } from '@cspm/contract';
+import { Problem, type Routes, SarifLog, WEBHOOK_PAYLOADS } from '@cspm/contract';
 import { componentsOf, sortComponents } from './openapi/components.ts';
 import { completeExamples } from './openapi/examples.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { nameBodies } from './openapi/named-bodies.ts';
 import { withNullAsType } from './openapi/null-as-type.ts';
 import { type NamedRoute, operationOf } from './openapi/operation.ts';
+import { ProblemResponses } from './openapi/problem-responses.ts';
 import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
 import { SECURITY_SCHEMES } from './openapi/security.ts';
 import { tagOf } from './openapi/tags.ts';
@@ -19,15 +20,23 @@ import { EVENTS_TAG, webhookOperations } from './openapi/webhooks.ts';
  */
 export function generateOpenApi(contract: Record<string, Routes>, version: string): OpenAPIObject {
   const sendsEvents = 'webhooks' in contract;
-  const named = annotateSchemas(contract, sendsEvents ? WEBHOOK_PAYLOADS : {});
+  const named = annotateSchemas(contract, {
+    Problem,
+    SarifLog,
+    ...(sendsEvents ? WEBHOOK_PAYLOADS : {}),
+  });
   const published = publishedRoutes(contract);
   const readable = new Set(published.filter(reads).map(({ route }) => route.path));
 
-  const definitions = [Problem, ...named].map((schema): Definition => ({ type: 'schema', schema }));
+  const definitions = named.map((schema): Definition => ({ type: 'schema', schema }));
   const use = componentsOf(definitions);
+  const problems = new ProblemResponses(
+    published.map(({ route }) => route),
+    use,
+  );
   for (const each of published) {
     const hasItems = [...readable].some((path) => isItemOf(path, each.route.path));
-    const route = operationOf(each, tagOf(each.resource).name, { use, hasItems });
+    const route = operationOf(each, tagOf(each.resource).name, { use, hasItems, problems });
     definitions.push({ type: 'route', route });
   }
 
@@ -69,6 +78,7 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
       schemas: {
         ...components?.schemas,
         ...bodies,
+        ...problems.schemas(components?.schemas?.['Problem']),
         AssetRecord: ASSET_RECORD,
         JsonValue: JSON_VALUE,
       },

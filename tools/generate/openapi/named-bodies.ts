@@ -5,21 +5,21 @@ const MOST_MEMBERS = 2;
 
 type Schema = Record<string, unknown>;
 
-/** Replaces the JSON bodies of operations by references, and returns the schemas by name, such as `SchedulesCreateBody`. */
+/** Replaces the bodies of operations by references, and returns the schemas by name, such as `SchedulesCreateBody`. */
 export function nameBodies(paths: Paths): Record<string, Schema> {
   const named: Record<string, Schema> = {};
   for (const [path, item] of Object.entries(paths)) {
     for (const method of ['post', 'put', 'patch'] as const) {
       const operation = item[method];
       const content = (operation?.requestBody as { content?: Content } | undefined)?.content;
-      const json = content?.['application/json'];
-      const schema = json?.schema;
-      if (!json || !schema || Object.keys(schema['properties'] ?? {}).length <= MOST_MEMBERS)
+      const [body] = Object.values(content ?? {});
+      const schema = body?.schema;
+      if (!body || !schema || Object.keys(schema['properties'] ?? {}).length <= MOST_MEMBERS)
         continue;
       const id = operation?.operationId ?? '';
       const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
       named[name] = { description: `What \`${method.toUpperCase()} ${path}\` takes.`, ...schema };
-      json.schema = { $ref: `#/components/schemas/${name}` };
+      body.schema = { $ref: `#/components/schemas/${name}` };
     }
   }
   return named;

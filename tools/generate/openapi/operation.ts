@@ -5,7 +5,7 @@ import type { UseComponent } from './components.ts';
 import { policyExtensions } from './extensions.ts';
 import { operationIdOf } from './operation-id.ts';
 import { headerParameters, inputParameters } from './parameters.ts';
-import { problemResponses } from './problem-responses.ts';
+import type { ProblemResponses } from './problem-responses.ts';
 import { requirements } from './requirements.ts';
 import { declaredResponses } from './responses.ts';
 import { securityOf } from './security.ts';
@@ -20,9 +20,13 @@ export interface NamedRoute {
 export function operationOf(
   { resource, operation, route }: NamedRoute,
   tag: string,
-  surroundings: { readonly use: UseComponent; readonly hasItems: boolean },
+  surroundings: {
+    readonly use: UseComponent;
+    readonly hasItems: boolean;
+    readonly problems: ProblemResponses;
+  },
 ): RouteConfig {
-  const { use } = surroundings;
+  const { use, problems } = surroundings;
   const body = requestBody(route);
   return {
     method: methodOf(route),
@@ -36,7 +40,7 @@ export function operationOf(
     ...policyExtensions(route),
     parameters: headerParameters(route, use),
     request: { ...inputParameters(route), ...(body && { body }) },
-    responses: merge(declaredResponses(route, surroundings), problemResponses(route, use), route),
+    responses: merge(declaredResponses(route, surroundings), problems.of(route), route),
   };
 }
 

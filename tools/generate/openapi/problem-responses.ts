@@ -1,9 +1,17 @@
-import { impliedProblems, PROBLEMS, Problem, type ProblemCode, type Route } from '@cspm/contract';
+import {
+  impliedProblems,
+  PROBLEMS,
+  type Problem,
+  type ProblemCode,
+  type Route,
+} from '@cspm/contract';
 import type { UseComponent } from './components.ts';
 import type { HeaderName } from './headers.ts';
 import { problemExample } from './problem-examples.ts';
+import { problemSchema } from './problem-schemas.ts';
+import { inCamelCase, refusalName } from './refusal-names.ts';
 import { commonHeaders, headersOf } from './responses.ts';
-import type { ResponseObject } from './types.ts';
+import type { ExampleObject, ResponseObject, SchemaObject } from './types.ts';
 
 type ProblemStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 
@@ -16,59 +24,129 @@ const OWN_HEADERS: Partial<Record<ProblemStatus, HeaderName>> = {
   503: 'Retry-After',
 };
 
-const PROBLEM_SCHEMA = { $ref: `#/components/schemas/${Problem.meta()?.id}` };
+const ANY_PROBLEM = schemaReference('Problem');
+
+/** The examples of one code, by what distinguishes them: a permission, a limit. */
+type Variants = Map<string, Problem>;
 
 /**
- * All problem responses of a route by status: a reference to a shared response, or its own if it has a specific
- * example. The default response covers problems of the HTTP parser or of a proxy.
+ * All problem responses of the operations. Operations whose refusals of a status have the same codes and headers share
+ * one response, such as `ForbiddenMfa`, which lists the example of each permission. Each response has a closed set of
+ * codes in its schema, such as `ForbiddenMfaProblem`.
  */
-export function problemResponses(
-  route: Route,
-  use: UseComponent,
-): Record<string, { $ref: string } | ResponseObject> {
+export class ProblemResponses {
+  readonly #use: UseComponent;
+  readonly #examples = new Map<string, Map<ProblemCode, Variants>>();
+  readonly #sets = new Map<string, { codes: readonly ProblemCode[]; example: Problem }>();
+
+  /** @throws {Error} when two sets of codes have the same name. */
+  constructor(routes: readonly Route[], use: UseComponent) {
+    this.#use = use;
+    for (const route of routes) {
+      for (const [status, codes] of refusalsOf(route)) {
+        this.#addSet(codes, route);
+        this.#addExamples(responseName(route, status, codes), codes, route);
+      }
+    }
+  }
+
+  /**
+   * By status: a reference to a shared response, or an own one if it has an example of its own. The default response
+   * covers problems of the HTTP parser or of a proxy.
+   */
+  of(route: Route): Record<string, { $ref: string } | ResponseObject> {
+    const entries = refusalsOf(route).map(
+      ([status, codes]) => [`${status}`, this.#response(route, status, codes)] as const,
+    );
+    const other = this.#use('responses', 'Other', otherResponse(this.#use));
+    return { ...Object.fromEntries(entries), default: other };
+  }
+
+  /** The schemas of all sets of codes by name, made from that of `Problem`. */
+  schemas(problem: SchemaObject | { $ref: string } | undefined): Record<string, SchemaObject> {
+    if (problem === undefined || '$ref' in problem) throw new Error('Problem has no schema.');
+    return Object.fromEntries(
+      [...this.#sets].map(([name, { codes, example }]) => [
+        name,
+        problemSchema(problem, codes, example),
+      ]),
+    );
+  }
+
+  #addSet(codes: readonly ProblemCode[], route: Route): void {
+    const name = schemaName(codes);
+    const known = this.#sets.get(name);
+    if (known === undefined) {
+      const [first] = codes;
+      if (first) this.#sets.set(name, { codes, example: problemExample(first, route).value });
+    } else if (known.codes.join() !== codes.join()) {
+      throw new Error(`${name} stands for ${known.codes} and for ${codes}: see refusal-names.ts`);
+    }
+  }
+
+  #addExamples(name: string, codes: readonly ProblemCode[], route: Route): void {
+    const byCode = this.#examples.get(name) ?? new Map<ProblemCode, Variants>();
+    this.#examples.set(name, byCode);
+    for (const code of codes) {
+      const { variant, value } = problemExample(code, route);
+      byCode.set(code, (byCode.get(code) ?? new Map()).set(variant, value));
+    }
+  }
+
+  #response(route: Route, status: ProblemStatus, codes: readonly ProblemCode[]) {
+    const own = OWN_HEADERS[status];
+    const headers = headersFor(route, status);
+    const name = responseName(route, status, codes);
+    const isOwn = codes.some(hasOwnExample);
+    const examples = codes.flatMap((code) => this.#examplesOf(code, route, name));
+    const response = {
+      description: codes.map(describe).join('\n'),
+      headers: headersOf(own === undefined ? headers : [...headers, own], this.#use),
+      content: {
+        'application/problem+json': {
+          schema: schemaReference(schemaName(codes)),
+          examples: Object.fromEntries(examples),
+        },
+      },
+    };
+    return isOwn ? response : this.#use('responses', name, response);
+  }
+
+  /** The key of the first example is the code; that of the others also names what distinguishes them. */
+  #examplesOf(code: ProblemCode, route: Route, response: string): [string, Example][] {
+    if (hasOwnExample(code)) return [[code, exampleOf(code, problemExample(code, route).value)]];
+    const variants = [...(this.#examples.get(response)?.get(code) ?? [])].sort(byVariant);
+    return variants.map(([variant, value], index) => {
+      const name = inCamelCase(`${code} ${variant}`);
+      const key = index === 0 ? code : `${code}.${variant}`;
+      return [key, this.#use('examples', name, exampleOf(code, value))];
+    });
+  }
+}
+
+type Example = ExampleObject | { $ref: string };
+
+function refusalsOf(route: Route): [ProblemStatus, ProblemCode[]][] {
   const byStatus = new Map<ProblemStatus, ProblemCode[]>();
   for (const code of impliedProblems(route)) {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const entries = [...byStatus].map(
-    ([status, codes]) => [`${status}`, problemResponse(route, status, codes, use)] as const,
-  );
-  return { ...Object.fromEntries(entries), default: use('responses', 'Other', otherResponse(use)) };
+  return [...byStatus];
 }
 
-function problemResponse(
-  route: Route,
-  status: ProblemStatus,
-  codes: readonly ProblemCode[],
-  use: UseComponent,
-) {
-  const common = commonHeaders(route).filter(
-    (name) => name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status),
-  );
-  const own = OWN_HEADERS[status];
-  const variants = codes.map((code) => ({ code, ...problemExample(code, route) }));
-  const examples = variants.map(({ code, variant, value }) => {
-    const example = { summary: PROBLEMS[code].title, value };
-    return [code, isOwn(code) ? example : use('examples', nameOf(code, variant), example)];
-  });
-  const response = {
-    description: codes.map(describe).join('\n'),
-    headers: headersOf(own === undefined ? common : [...common, own], use),
-    content: {
-      'application/problem+json': {
-        schema: PROBLEM_SCHEMA,
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
-  if (codes.some(isOwn)) return response;
-  const names = variants.map(({ code, variant }) => nameOf(code, variant));
-  return use('responses', responseName(names, status, common), response);
+/** What holds for every operation comes first: an example without a variant, and that of the default limit. */
+function byVariant([a]: [string, Problem], [b]: [string, Problem]): number {
+  const rank = (variant: string) => ['', 'default', 'json'].indexOf(variant) >>> 0;
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+function exampleOf(code: ProblemCode, value: Problem) {
+  return { summary: PROBLEMS[code].title, value };
 }
 
 /** No two operations have the same input, so each has its own validation example. */
-function isOwn(code: ProblemCode): boolean {
+function hasOwnExample(code: ProblemCode): boolean {
   return code === 'VALIDATION_FAILED';
 }
 
@@ -77,21 +155,26 @@ function describe(code: ProblemCode): string {
   return `- \`${code}\`: ${title}. ${help}`;
 }
 
-/** A component name such as `ForbiddenScansRead`. Examples with the same name are equal. */
-function nameOf(code: ProblemCode, variant: string): string {
-  const words = `${code.toLowerCase()}_${variant}`.split(/[^A-Za-z0-9]+/);
-  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+function schemaName(codes: readonly ProblemCode[]): string {
+  return `${refusalName(codes)}Problem`;
 }
 
-/** Responses with the same name have the same examples and headers. */
-function responseName(
-  names: readonly string[],
-  status: number,
-  headers: readonly HeaderName[],
-): string {
+function schemaReference(name: string) {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function headersFor(route: Route, status: number): HeaderName[] {
+  return commonHeaders(route).filter(
+    (name) => name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status),
+  );
+}
+
+/** Responses with the same name have the same codes and headers. */
+function responseName(route: Route, status: number, codes: readonly ProblemCode[]): string {
+  const headers = headersFor(route, status);
   const open = !headers.includes('X-Tenant-ID') && !BEFORE_TENANT.includes(status);
   return [
-    names.join('Or'),
+    refusalName(codes),
     open ? 'Public' : '',
     headers.includes('RateLimit') ? '' : 'Unlimited',
     headers.includes('Deprecation') ? 'Deprecated' : '',
@@ -106,7 +189,7 @@ const otherResponse = (use: UseComponent): ResponseObject => ({
   headers: headersOf(['X-Correlation-ID'], use),
   content: {
     'application/problem+json': {
-      schema: PROBLEM_SCHEMA,
+      schema: ANY_PROBLEM,
       example: {
         type: '/problems/payload-too-large',
         title: PROBLEMS.PAYLOAD_TOO_LARGE.title,

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ResponseConfig } from '@asteasolutions/zod-to-openapi';
-import type { Route } from '@cspm/contract';
+import { type Route, SarifLog } from '@cspm/contract';
 import { z } from 'zod';
 import type { UseComponent } from './components.ts';
 import { HEADERS, type HeaderName } from './headers.ts';
+import type { SchemaObject } from './types.ts';
 
 interface Surroundings {
   readonly use: UseComponent;
@@ -71,7 +72,7 @@ function describeBody(status: number, body: Route['responses'][number]): Respons
     // Media types only: parameters are not part of a key in OpenAPI.
     const mediaTypes = body.contentType.split(',').map((type) => type.replace(/;.*/s, '').trim());
     const content = mediaTypes.map((type) => {
-      const schema = type === 'application/pdf' ? BINARY : body.body;
+      const schema = SCHEMAS[type] ?? body.body;
       return [type, { schema }] as const;
     });
     return { description: reason, content: Object.fromEntries(content) };
@@ -79,7 +80,11 @@ function describeBody(status: number, body: Route['responses'][number]): Respons
   return { description: reason };
 }
 
-const BINARY = { type: 'string', format: 'binary' } as const;
+/** The schemas of media types other than text. A JSON media type has that of the parsed value. */
+const SCHEMAS: Readonly<Record<string, z.ZodType | SchemaObject>> = {
+  'application/pdf': { type: 'string', format: 'binary' },
+  'application/sarif+json': SarifLog,
+};
 
 function isOther(body: unknown): body is { contentType: string; body: z.ZodType } {
   return typeof body === 'object' && body !== null && 'contentType' in body;

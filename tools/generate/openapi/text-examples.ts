@@ -9,8 +9,6 @@ const TEXTS: Readonly<Record<string, (exampleOf: ExampleOf) => string>> = {
   'auditEventsExport application/x-ndjson': (exampleOf) => lines(exampleOf('AuditEvent')),
   'projectsUploadInventory application/x-ndjson': (exampleOf) => lines(exampleOf('AssetRecord')),
   'findingsExport application/x-ndjson': (exampleOf) => lines(exampleOf('Finding')),
-  'findingsExport application/sarif+json': (exampleOf) =>
-    `${JSON.stringify(sarif(exampleOf('Finding') as ExampleFinding))}\n`,
   'findingsExport text/csv': () => CSV,
   'scansReport text/html': () => '<!doctype html>\n<title>Security posture report</title>\n',
   'scansReport application/pdf': () => '%PDF-1.3\n',
@@ -32,34 +30,6 @@ export function textExample(
 
 function lines(...records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
-}
-
-interface ExampleFinding {
-  readonly ruleId: string;
-  readonly message: string;
-  readonly fingerprint: string;
-}
-
-/** The minimum of a SARIF log; a real one has more. */
-function sarif({ ruleId, message, fingerprint }: ExampleFinding) {
-  return {
-    $schema:
-      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'cspm', rules: [{ id: ruleId }] } },
-        results: [
-          {
-            ruleId,
-            ruleIndex: 0,
-            message: { text: message },
-            fingerprints: { 'cspm/v1': fingerprint },
-          },
-        ],
-      },
-    ],
-  };
 }
 
 /** A requirement of a report, as the server formats it. */
