@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { FEATURES } from '@cspm/contract';
 import pg from 'pg';
 import { startTemporary } from '../../server/development/embedded-temporary.ts';
+import { runProgramsOf } from '../../server/platform/child-process/watched-process.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import type { TestTenant } from '../kit/people.ts';
 import { type Call, startTestServer, type TestServer } from '../kit/test-server.ts';
@@ -19,8 +20,12 @@ export interface FuzzedServer {
   stop(): Promise<void>;
 }
 
-/** The real server and its worker on a new database, with a tenant that has every feature. */
-export async function startFuzzedServer(): Promise<FuzzedServer> {
+/**
+ * The real server and its worker on a new database, with a tenant that has every feature.
+ * @param programs the folder of the bundled programs of child processes, which start faster than their sources
+ */
+export async function startFuzzedServer(programs: string): Promise<FuzzedServer> {
+  runProgramsOf(programs);
   const postgres = await startTemporary();
   try {
     await migrate(postgres);
