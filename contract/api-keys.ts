@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { id, text, timestamp } from './text.ts';
+import { givenTime, id, text, timestamp } from './text.ts';
 
 export const ApiKey = z
   .object({
@@ -61,7 +61,7 @@ export const apiKeys = routes({
       'Requires a session, so that a stolen key cannot create further keys. The secret is shown only once.',
     body: z.strictObject({
       name: text(100).meta({ example: 'nightly pipeline' }),
-      expiresAt: timestamp
+      expiresAt: givenTime
         .optional()
         .describe('A time in the future. If omitted, the key does not expire.'),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { AUDIT_ACTIONS, policy } from './policy.ts';
 import { routes, textResponse } from './route.ts';
-import { id, timestamp } from './text.ts';
+import { givenTime, id, timestamp } from './text.ts';
 
 export const AUDIT_OUTCOMES = ['success', 'failure'] as const;
 
@@ -62,8 +62,8 @@ const filters = {
     .optional()
     .describe('If omitted: all. `failure`: refused changes and sign-ins.')
     .meta({ example: ['failure'] }),
-  from: timestamp.optional().describe('Events at or after this time.'),
-  to: timestamp.optional().describe('Events before this time.'),
+  from: givenTime.optional().describe('Events at or after this time.'),
+  to: givenTime.optional().describe('Events before this time.'),
 };
 
 export const auditEvents = routes({

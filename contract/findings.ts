@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { routes, textResponse } from './route.ts';
 import { Severity } from './severity.ts';
-import { id, projectName, text, timestamp } from './text.ts';
+import { givenTime, id, projectName, text, timestamp } from './text.ts';
 
 export const FINDING_STATUSES = ['open', 'resolved'] as const;
 export const DELTAS = ['new', 'unchanged', 'reopened', 'resolved'] as const;
@@ -220,7 +220,7 @@ export const findingFilters = {
     .max(4)
     .optional()
     .describe('The change since the previous scan. With `scan`: as recorded by that scan.'),
-  since: timestamp.optional().describe('Findings first seen at or after this time.'),
+  since: givenTime.optional().describe('Findings first seen at or after this time.'),
   asset: text(2048)
     .optional()
     .describe('Findings on the asset with exactly this full resource name.')

@@ -51,7 +51,7 @@ const CASES: Record<Code, [schema: z.ZodType, input: unknown, expected: string][
   invalid_format: [
     [z.email(), 'x', 'body must be an e-mail address such as ada@example.com'],
     [z.uuid(), 'x', 'body must be a UUID such as 0199c2a4-9b60-7d41-a3f2-58c1e7d90b36'],
-    [z.iso.datetime(), 'x', 'body must be a time in UTC such as 2026-11-20T08:00:00.000Z'],
+    [z.iso.datetime(), 'x', 'body must be a time such as 2026-11-20T08:00:00.000Z'],
     [z.iso.date(), 'x', 'body must be a date such as 2026-11-20'],
     [z.url(), 'x', 'body must be a URL such as https://example.com'],
     [z.base64(), '!', 'body must be base64'],

@@ -112,7 +112,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'a URL such as https://example.com',
   uuid: 'a UUID such as 0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
   guid: 'a UUID such as 0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
-  datetime: 'a time in UTC such as 2026-11-20T08:00:00.000Z',
+  datetime: 'a time such as 2026-11-20T08:00:00.000Z',
   date: 'a date such as 2026-11-20',
   time: 'a time of day such as 08:00:00',
   duration: 'a duration such as P1D',

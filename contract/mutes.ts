@@ -3,7 +3,7 @@ import { findingFilters, fingerprint } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { id, projectName, text, timestamp } from './text.ts';
+import { givenTime, id, projectName, text, timestamp } from './text.ts';
 
 /**
  * Limits on mutes. Each finding is compared with the mutes of its rule, of its project, and of neither; these limits
@@ -79,7 +79,7 @@ const reason = text(500)
   .describe('Why the finding is acceptable.')
   .meta({ example: 'A static site, public on purpose' });
 
-const expiresAt = timestamp
+const expiresAt = givenTime
   .optional()
   .describe(
     'A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by default).',

@@ -22,6 +22,24 @@ export const id = z.uuid().meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36
 /** RFC 3339 in UTC, with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T08:00:00.000Z' });
 
+/**
+ * A time in a request: RFC 3339 with any offset, because Python, Go and others write `+00:00` or a local offset. Handlers
+ * receive it in UTC and within the years 1 to 9999, which Postgres can store.
+ */
+export const givenTime = z.iso
+  .datetime({ offset: true })
+  .overwrite(inUtc)
+  .meta({ example: '2026-11-20T08:00:00.000Z' });
+
+function inUtc(time: string): string {
+  const date = new Date(time);
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year)) return time;
+  if (year < 1) return '0001-01-01T00:00:00.000Z';
+  if (year > 9999) return '9999-12-31T23:59:59.999Z';
+  return date.toISOString();
+}
+
 /** The name of a project. It identifies the project in URLs and cannot be changed. */
 export const projectName = z
   .string()

@@ -11,7 +11,7 @@ import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts'
 import { SECURITY_SCHEMES } from './openapi/security.ts';
 import { tagOf } from './openapi/tags.ts';
 import type { Definition, OpenAPIObject, Paths } from './openapi/types.ts';
-import { webhookOperations } from './openapi/webhooks.ts';
+import { EVENTS_TAG, webhookOperations } from './openapi/webhooks.ts';
 
 /**
  * The OpenAPI 3.1 document of a contract: a pure function of the contract and the version.
@@ -65,9 +65,12 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
       { url: '/', description: 'The API without a version prefix' },
       { url: '/api/v1', description: 'The API under its version prefix' },
     ],
-    tags: Object.keys(contract)
-      .filter((resource) => !FOR_BROWSERS.has(resource))
-      .map(tagOf),
+    tags: [
+      ...Object.keys(contract)
+        .filter((resource) => !FOR_BROWSERS.has(resource))
+        .map(tagOf),
+      ...(sendsEvents ? [EVENTS_TAG] : []),
+    ],
     paths: inReadingOrder(paths ?? {}),
     ...(sendsEvents ? { webhooks } : {}),
     components: sortComponents({

@@ -123,6 +123,17 @@ describe('the list filter', () => {
   });
 
   it.each([
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+23:59',
+    '9999-12-31T23:59:59-23:59',
+    '2026-11-20T09:00:00+01:00',
+    '2026-11-20T08:00:00.123456789Z',
+  ])('accepts %s as a time, which Postgres alone could not read', async (time) => {
+    const reply = await analyst.call(`/findings?${new URLSearchParams({ since: time })}`);
+    expect(reply.status).toBe(200);
+  });
+
+  it.each([
     'severity=urgent',
     'status=closed',
     'scan=not-an-id',

@@ -7,31 +7,26 @@ import type { ParameterObject } from './types.ts';
 const CORRELATION_ID: ParameterObject = {
   name: 'X-Correlation-ID',
   in: 'header',
-  description: 'Your own id for the request. A value that does not match the pattern is replaced.',
-  schema: {
-    type: 'string',
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-    examples: ['nightly-2026-11-20'],
-  },
+  description: 'Your own id for the request: 1 to 64 of letters, digits, dot, underscore and hyphen. Any other value is replaced.',
+  schema: { type: 'string', examples: ['nightly-2026-11-20'] },
 };
 
 const TENANT_ID: ParameterObject = {
   name: 'X-Tenant-ID',
   in: 'header',
   description:
-    'Another tenant to run the request in. Honoured only for a session with `admin.users` and `admin.settings` whose user is a member of that tenant; otherwise ignored. Required with a master key.',
-  schema: { type: 'string', format: 'uuid', examples: ['0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27'] },
+    'Another tenant to run the request in, for a session with `admin.users` and `admin.settings` whose user is a member of that tenant. Required with a master key, and ignored with any other credential.',
+  // Without the format: openapi-python-client would give its HTTP library a UUID instead of a string.
+  schema: { type: 'string', examples: ['0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27'] },
 };
 
 const BREAK_GLASS_REASON: ParameterObject = {
   name: 'X-Break-Glass-Reason',
   in: 'header',
   description:
-    'The reason for using `X-Master-Key`, recorded in the audit trail. Required in production.',
+    'The reason for using `X-Master-Key`, recorded in the audit trail: 1 to 500 characters. Required in production, and ignored with other credentials.',
   schema: {
     type: 'string',
-    minLength: 1,
-    maxLength: 500,
     examples: ['INC-4711: no administrator is left who can assign roles'],
   },
 };

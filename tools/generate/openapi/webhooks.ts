@@ -2,8 +2,14 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { WEBHOOK_PAYLOADS } from '@cspm/contract';
 import type { ParameterObject } from './types.ts';
 
-/** The tag of the requests that a receiver gets. */
-const TAG = 'Webhooks';
+/**
+ * The tag of the requests that a receiver gets. Generators write one class for each tag, and those for the API itself
+ * must not be overwritten.
+ */
+export const EVENTS_TAG = {
+  name: 'Webhook events',
+  description: 'The requests that your own URLs get.',
+};
 
 const HEADERS: readonly ParameterObject[] = [
   header(
@@ -24,7 +30,7 @@ export function webhookOperations(): RouteConfig[] {
   return Object.entries(WEBHOOK_PAYLOADS).map(([type, schema]) => ({
     method: 'post',
     path: type,
-    tags: [TAG],
+    tags: [EVENTS_TAG.name],
     operationId: operationIdFor(type),
     summary: `Event \`${type}\``,
     description: schema.meta()?.description ?? type,

@@ -1,0 +1,10 @@
+// npm run openapi:3.0 -- <file>: writes openapi.json as OpenAPI 3.0.3, for generators that know nothing newer.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { toOpenApi30 } from '../tools/openapi-3.0.ts';
+
+const [file = 'dist/openapi-3.0.json'] = process.argv.slice(2);
+const document = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+await mkdir(dirname(file), { recursive: true });
+await writeFile(file, `${JSON.stringify(toOpenApi30(document), null, 2)}\n`);
+console.log(`Written: ${file}`);

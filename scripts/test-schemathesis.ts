@@ -1,0 +1,49 @@
+// npm run test:schemathesis -- [--minutes 3] [--seed 1]: tests the live server against the document that it serves, with
+// all checks of schemathesis and the links between operations. Other arguments are passed on to `schemathesis run`.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startFuzzedServer } from '../tests/schemathesis/server.ts';
+import { run } from '../tests/third-parties/run.ts';
+import { installedVenv } from '../tests/third-parties/venv.ts';
+import { buildServer } from './build.mjs';
+
+const FOLDER = fileURLToPath(new URL('../tests/schemathesis/', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('../dist/server', import.meta.url));
+
+const { values, tokens } = parseArgs({
+  options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string', default: '1' } },
+  strict: false,
+  tokens: true,
+});
+const passedOn = tokens.flatMap((token) =>
+  token.kind === 'option' && !['minutes', 'seed'].includes(token.name)
+    ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
+    : [],
+);
+
+const bin = await installedVenv(FOLDER);
+await buildServer(PROGRAMS);
+const work = join(FOLDER, 'dist/work');
+await rm(work, { recursive: true, force: true });
+await mkdir(work, { recursive: true });
+const server = await startFuzzedServer(PROGRAMS);
+try {
+  const limits = ['--max-time', String(Number(values.minutes) * 60), '--seed', String(values.seed)];
+  await run({
+    command: join(bin, 'schemathesis'),
+    args: [
+      ...['--config-file', join(FOLDER, 'schemathesis.toml')],
+      ...['run', `${server.url}/openapi.json`, '--no-color', ...limits, ...passedOn],
+    ],
+    // It leaves caches in its folder.
+    cwd: work,
+    environment: { PYTHONPATH: FOLDER, SESSIONS_URL: server.sessionsUrl },
+    show: true,
+  });
+} catch {
+  process.exitCode = 1;
+} finally {
+  await server.stop();
+}
