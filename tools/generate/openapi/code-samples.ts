@@ -38,6 +38,8 @@ const CREDENTIALS = {
   },
 } as const;
 
+/** Longer lines are broken. */
+const WIDTH = 70;
 const UPLOAD = 'application/x-ndjson';
 const FILE = 'export.ndjson';
 
@@ -99,14 +101,17 @@ function sdkSample(sample: Sample, { group, name, item, stream, result, upload }
     ? { inventory: new Expression(`createReadStream('${FILE}')`) }
     : (body as object);
   const input = { ...params, ...query, ...source };
-  const call = `cspm.${group}.${name}(${Object.keys(input).length > 0 ? jsLiteral(input) : ''})`;
+  const isEmpty = Object.keys(input).length === 0;
+  const short = `cspm.${group}.${name}(${isEmpty ? '' : jsLiteral(input)})`;
+  const fits = short.length < WIDTH || isEmpty;
+  const call = fits ? short : `cspm.${group}.${name}(${jsLiteral(input, true)})`;
   const options = [`baseUrl: '${SAMPLE_ADDRESS}'`, CREDENTIALS[credential].sdk].filter(Boolean);
   const list = options.join(', ');
   const lines = [
     ...(upload ? ["import { createReadStream } from 'node:fs';"] : []),
     "import { createClient } from '@cspm/sdk';",
     '',
-    list.length < 70
+    list.length < WIDTH - 30
       ? `const cspm = createClient({ ${list} });`
       : `const cspm = createClient({\n  ${options.join(',\n  ')},\n});`,
     '',

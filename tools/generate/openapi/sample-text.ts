@@ -37,8 +37,9 @@ export class Expression {
   }
 }
 
-export function jsLiteral(value: unknown): string {
-  return write(value, JAVASCRIPT, '');
+/** @param isBroken whether it has one member per line even if it is short */
+export function jsLiteral(value: unknown, isBroken = false): string {
+  return write(value, JAVASCRIPT, '', isBroken);
 }
 
 export function pythonLiteral(value: unknown): string {
@@ -50,7 +51,7 @@ export function shellText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function write(value: unknown, style: Style, column: string): string {
+function write(value: unknown, style: Style, column: string, isBroken = false): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value === 'boolean' || value === null) return style.words[`${value}`];
   if (typeof value !== 'object') return String(value);
@@ -64,6 +65,7 @@ function write(value: unknown, style: Style, column: string): string {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const pad = open === '{' && parts.length > 0 ? style.pad : '';
   const line = `${open}${pad}${parts.join(', ')}${pad}${close}`;
-  if (line.length + column.length <= WIDTH && !line.includes('\n')) return line;
+  const fits = line.length + column.length <= WIDTH && !line.includes('\n');
+  if (fits && !isBroken) return line;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${column}${close}`;
 }
