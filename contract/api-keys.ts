@@ -63,7 +63,8 @@ export const apiKeys = routes({
       name: text(100).meta({ example: 'nightly pipeline' }),
       expiresAt: givenTime
         .optional()
-        .describe('A time in the future. If omitted, the key does not expire.'),
+        .describe('A time in the future. If omitted, the key does not expire.')
+        .meta({ example: '2036-11-20T08:00:00.000Z' }),
     }),
     responses: { 201: NewApiKey },
     metadata: policy({

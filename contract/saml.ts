@@ -35,7 +35,27 @@ const ssoUrl = text(2048)
 /** Used in examples. */
 const SERVICE = 'https://posture.example.com/auth/saml';
 const TENANT = '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27';
-const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n';
+/** A certificate of nobody, valid until 2126, so that the example is accepted as it stands. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIDFzCCAf+gAwIBAgIUdGdT6pczY5iYXtiNA/YW3N72MzswDQYJKoZIhvcNAQEL
+BQAwGjEYMBYGA1UEAwwPaWRwLmV4YW1wbGUuY29tMCAXDTI2MTEyMzA0MTkzNVoY
+DzIxMjYxMDMwMDQxOTM1WjAaMRgwFgYDVQQDDA9pZHAuZXhhbXBsZS5jb20wggEi
+MA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDVhExM2FpW+rFoD2uX3WxtbbgG
+l28EJ1fmL18g/S3hG+sNZWQEb/TAuQp86r+R28ircLpjUPUKavuyqwf7uGT5X/8p
+eWLPpJaTi6IGp4yX41dUw/kWQLRdNdKXUpSat0+p24oPTpCqEwjo83uWetafAFZe
+aQ7vI7xvO0kQXr9YLFlDnad5t2AF9N4TCg6hjhE1Apih+e0AJNJDSfyXDPCvFVUv
+x+73dcS3gHrf5C8idLflgfaOfvwupOJOXom/nyTSQpSqF/qKBooBAosbxwlxSMgc
+CUa5GNIgeQVzZrqj/oyNDGUgQBjF/XjUHZIbYipCGvkUM6aePLIRwg9+zLabAgMB
+AAGjUzBRMB0GA1UdDgQWBBRRrf/5Bd6+KgDyGXaBLiyBNUMBLTAfBgNVHSMEGDAW
+gBRRrf/5Bd6+KgDyGXaBLiyBNUMBLTAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3
+DQEBCwUAA4IBAQBfhDD4hk107HFaFrWmJu5S8T14r2BG+yiPpUHG4ZHIB2SFTvuI
+jA9SwZhC5QqH6McQCajaM3jzcRbqybTQpDYn77I4rz6CnqslWmr8ZtOhuWQEzc1t
+hfiEZkX7vEokYP524Ah88KqceKFwLM8M6xs+pBQ6GEt0rGE5kmxhdujDkJoO4QnB
++uL739Mw4RyCzzVppa5zgCSaY/kY7fNkA9h4jxGHOw1Upch707NmAcAKS7ciWI6F
+p9ifPO0KaiXjkp+AUP/miWIx4OeWI90Nb5+wh4hTXE6COo4ph+aUZm39lK71RlTc
+W+mpbjtWT+uYMxwFzHXnHuVV4jZXq0umBFFz
+-----END CERTIFICATE-----
+`;
 
 export const SamlSettings = z
   .object({

@@ -247,7 +247,8 @@ export interface SamlSettings {
 	ssoUrl: string;
 	/**
 	 * The signing certificates of the provider: X.509 as PEM (RFC 7468). Example: `["-----BEGIN
-	 * CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n"]`.
+	 * CERTIFICATE-----\nMIIDFzCCAf+gAwIBAgIUdGdT6pczY5iYXtiNA/YW3N72MzswDQYJKoZIhvcNAQEL\nBQAwGjEYMBYGA1UEAwwPaWRwLmV4YW1wbGUuY29tMCAXDTI2MTEyMzA0MTkzNVoY\nDzIxMjYxMDMwMDQxOTM1WjAaMRgwFgYDVQQDDA9pZHAuZXhhbXBsZS5jb20wggEi\nMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDVhExM2FpW+rFoD2uX3WxtbbgG\nl28EJ1fmL18g/S3hG+sNZWQEb/TAuQp86r+R28ircLpjUPUKavuyqwf7uGT5X/8p\neWLPpJaTi6IGp4yX41dUw/kWQLRdNdKXUpSat0+p24oPTpCqEwjo83uWetafAFZe\naQ7vI7xvO0kQXr9YLFlDnad5t2AF9N4TCg6hjhE1Apih+e0AJNJDSfyXDPCvFVUv\nx+73dcS3gHrf5C8idLflgfaOfvwupOJOXom/nyTSQpSqF/qKBooBAosbxwlxSMgc\nCUa5GNIgeQVzZrqj/oyNDGUgQBjF/XjUHZIbYipCGvkUM6aePLIRwg9+zLabAgMB\nAAGjUzBRMB0GA1UdDgQWBBRRrf/5Bd6+KgDyGXaBLiyBNUMBLTAfBgNVHSMEGDAW\ngBRRrf/5Bd6+KgDyGXaBLiyBNUMBLTAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3\nDQEBCwUAA4IBAQBfhDD4hk107HFaFrWmJu5S8T14r2BG+yiPpUHG4ZHIB2SFTvuI\njA9SwZhC5QqH6McQCajaM3jzcRbqybTQpDYn77I4rz6CnqslWmr8ZtOhuWQEzc1t\nhfiEZkX7vEokYP524Ah88KqceKFwLM8M6xs+pBQ6GEt0rGE5kmxhdujDkJoO4QnB\n+uL739Mw4RyCzzVppa5zgCSaY/kY7fNkA9h4jxGHOw1Upch707NmAcAKS7ciWI6F\np9ifPO0KaiXjkp+AUP/miWIx4OeWI90Nb5+wh4hTXE6COo4ph+aUZm39lK71RlTc\nW+mpbjtWT+uYMxwFzHXnHuVV4jZXq0umBFFz\n-----END
+	 * CERTIFICATE-----\n"]`.
 	 */
 	certificates: string[];
 	/** The provider can sign in only people with addresses of these domains. Example: `["example.com"]`. */
@@ -4935,7 +4936,10 @@ export interface ApiKeysListInput {
 export interface ApiKeysCreateInput {
 	/** Example: `nightly pipeline`. */
 	readonly name: string;
-	/** A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. */
+	/**
+	 * A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. Example:
+	 * `2036-11-20T08:00:00.000Z`.
+	 */
 	readonly expiresAt?: string | undefined;
 }
 /** What `apiKeys.revoke` takes. */

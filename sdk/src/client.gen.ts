@@ -3044,7 +3044,10 @@ export interface ApiKeysListInput {
 export interface ApiKeysCreateInput {
   /** Example: `nightly pipeline`. */
   readonly name: string;
-  /** A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. */
+  /**
+   * A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. Example:
+   * `2036-11-20T08:00:00.000Z`.
+   */
   readonly expiresAt?: string | undefined;
 }
 

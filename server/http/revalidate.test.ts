@@ -5,6 +5,7 @@ import { Analyst } from '../../tests/kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../../tests/kit/browser.ts';
 import type { TestUser } from '../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { threadCpuMs } from '../../tests/kit/thread-cpu.ts';
 
 let server: TestServer;
 let admin: TestUser;
@@ -143,5 +144,21 @@ describe.each(['/openapi.json', '/docs', '/docs/script.js', '/docs/style.css'])(
     expect(other.status).toBe(200);
     const head = await raw(path, { 'accept-encoding': 'br' }, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['etag']]).toEqual([200, 0, etag]);
+  });
+
+  it('costs little more of the processor to revalidate than the smallest answer to send', async () => {
+    const etag = (await server.call(path)).headers.get('etag') ?? '';
+    const costOf = async (asked: string, status: number) => {
+      const before = threadCpuMs();
+      for (let count = 0; count < 60; count += 1) {
+        const reply = await server.call(asked, { headers: { 'if-none-match': etag } });
+        expect(reply.status).toBe(status);
+      }
+      return threadCpuMs() - before;
+    };
+    await costOf('/health/live', 200);
+    const least = await costOf('/health/live', 200);
+    // Serializing or hashing the document for each request takes ten times as long.
+    expect(await costOf(path, 304)).toBeLessThan(2 * least + 100);
   });
 });

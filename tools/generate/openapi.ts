@@ -1,17 +1,20 @@
 import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { Problem, type Routes, SarifLog, WEBHOOK_PAYLOADS } from '@cspm/contract';
+import { codeSamples } from './openapi/code-samples.ts';
 import { componentsOf, sortComponents } from './openapi/components.ts';
 import { completeExamples } from './openapi/examples.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
 import { nameBodies } from './openapi/named-bodies.ts';
 import { withNullAsType } from './openapi/null-as-type.ts';
 import { type NamedRoute, operationOf } from './openapi/operation.ts';
+import { operationIdOf } from './openapi/operation-id.ts';
 import { ProblemResponses } from './openapi/problem-responses.ts';
 import { ASSET_RECORD, annotateSchemas, JSON_VALUE } from './openapi/schemas.ts';
 import { SECURITY_SCHEMES } from './openapi/security.ts';
 import { tagOf } from './openapi/tags.ts';
 import type { Definition, OpenAPIObject, Paths } from './openapi/types.ts';
 import { EVENTS_TAG, webhookOperations } from './openapi/webhooks.ts';
+import { methodsOf } from './sdk-operations.ts';
 
 /**
  * The OpenAPI 3.1 document of a contract: a pure function of the contract and the version.
@@ -53,7 +56,7 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
     }),
   );
   const bodies = nameBodies(paths ?? {});
-  return completeExamples({
+  const document = completeExamples({
     openapi: '3.1.0',
     info: {
       title: 'Cloud security posture API',
@@ -85,6 +88,21 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
       securitySchemes: SECURITY_SCHEMES,
     }),
   });
+  addCodeSamples(document, contract);
+  return document;
+}
+
+/** Adds `x-codeSamples` to every operation, after its examples are known. */
+function addCodeSamples({ paths }: OpenAPIObject, contract: Record<string, Routes>): void {
+  const methods = new Map(
+    methodsOf(contract).map((each) => [operationIdOf(`${each.group}.${each.name}`), each]),
+  );
+  for (const [path, item] of Object.entries(paths ?? {})) {
+    for (const [verb, operation] of Object.entries(item)) {
+      const method = methods.get(operation.operationId);
+      Object.assign(operation, { 'x-codeSamples': codeSamples(path, verb, operation, method) });
+    }
+  }
 }
 
 /** An operation's own parameters before the shared headers; zod-to-openapi puts references first. */

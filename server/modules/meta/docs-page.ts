@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { ROOT } from '../../platform/root.ts';
 
 /**
- * Content-Security-Policy of the documentation page, without inline scripts or styles. Swagger UI sets styles through
- * the DOM, which needs no permission. `data:` is for the icons in its style sheet.
+ * Content-Security-Policy of the documentation page. Scripts and requests are limited to our own origin. openapi-explorer
+ * writes its colors as style elements and attributes, which need `unsafe-inline`; with no foreign origin allowed, a
+ * style cannot send anything away.
  */
 export const DOCS_CSP = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -22,6 +24,7 @@ export function docsPage(): string {
   return PAGE;
 }
 
+// Credentials that a reader enters stay in the memory of the page: nothing here is stored.
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -29,21 +32,28 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Cloud security posture API</title>
 <link rel="icon" href="data:,">
+<link rel="preload" href="/openapi.json" as="fetch" crossorigin>
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/script.js" defer></script>
 </head>
 <body>
 <noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<div id="docs"></div>
+<header>
+<h1>Cloud security posture API</h1>
+<button type="button" id="search">Search</button>
+<button type="button" id="theme">Light or dark</button>
+<a href="/openapi.json">OpenAPI document</a>
+</header>
+<openapi-explorer collapsed="true" default-schema-tab="body" display-nulls="true" use-path-in-nav-bar="false"></openapi-explorer>
 </body>
 </html>
 `;
 
 let script: string | undefined;
 
-/** The script for `GET /docs/script.js`: Swagger UI and the code that starts it. Read on first use. */
+/** The script for `GET /docs/script.js`: openapi-explorer and the code that starts it. Read on first use. */
 export function docsScript(): string {
-  script ??= `${readAsset('swagger-ui-bundle.js')}\n${START}`;
+  script ??= `${explorer()}\n${own('docs-page.js')}`;
   return script;
 }
 
@@ -51,30 +61,17 @@ let style: string | undefined;
 
 /** The style sheet for `GET /docs/style.css`. Read on first use. */
 export function docsStyle(): string {
-  style ??= `${readAsset('swagger-ui.css')}\n${OWN_STYLE}`;
+  style ??= own('docs-page.css');
   return style;
 }
 
-// `validatorUrl: null` keeps Swagger UI from sending the document's address to validator.swagger.io. Credentials that a
-// reader enters stay in the page's memory.
-const START = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#docs',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  filter: true,
-  persistAuthorization: false,
-  validatorUrl: null,
-});
-`;
+function own(name: string): string {
+  return readFileSync(new URL(`server/modules/meta/${name}`, ROOT), 'utf8');
+}
 
-const OWN_STYLE = 'body { margin: 0; }\n';
-
-function readAsset(name: string): string {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const text = readFileSync(join(folder, name), 'utf8');
+function explorer(): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('openapi-explorer/package.json'));
+  const text = readFileSync(join(folder, 'dist/browser/openapi-explorer.min.js'), 'utf8');
   // The source maps are not served. Without this line developer tools do not request them.
-  return text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '');
+  return text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '');
 }
