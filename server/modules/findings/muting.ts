@@ -106,10 +106,8 @@ export const findingsOf = (mutes: string, ofAny: string) => `
  * OFFSET 0 forces Postgres to look findings up for each mute; for a large tenant it would otherwise scan the findings
  * of all tenants.
  */
-function found(mutes: string, which: string, fits: string): string {
-  return `
+const found = (mutes: string, which: string, fits: string) => `
   SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, m.id AS mute_id
   FROM ${mutes} m
   CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
   WHERE ${which}`;
-}
