@@ -18,6 +18,7 @@ import {
   refusesWithoutSecondFactor,
   revalidates,
 } from '../../tests/kit/surface-checks.ts';
+import { keepsCookieToOwnPages } from '../../tests/kit/surface-cookie-checks.ts';
 import { Tour } from '../../tests/kit/surface-tour.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { TokenIssuer } from '../../tests/kit/token-issuer.ts';
@@ -54,6 +55,8 @@ describe('every operation of the contract', () => {
     'answers 403 to whoever has passed one factor, where two are wanted':
       refusesWithoutSecondFactor,
     "tells another tenant's thing in the bytes of one that never was": hidesOtherTenants,
+    'takes the session cookie from pages of the service alone, and never in place of a token':
+      keepsCookieToOwnPages,
     'answers 404 to an id that cannot be one': refusesMalformedIds,
     'answers 400 to a member or a parameter that it does not know': refusesSurplusInput,
     'answers 415 to a body of another type': refusesOtherMediaTypes,

@@ -73,6 +73,13 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
       shared: true,
     });
     await create('/api-keys', { name: HOSTILE });
+    await create('/schedules', {
+      name: HOSTILE.slice(0, 100),
+      projects: ['shop-prod'],
+      profile: 'full',
+      cron: '0 3 * * *',
+      timezone: 'Europe/Berlin',
+    });
     await create('/webhooks', {
       url: 'http://127.0.0.1:9000/hook',
       description: HOSTILE,
@@ -102,6 +109,7 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
       ['/projects', HOSTILE],
       ['/projects/shop-prod', HOSTILE],
       ['/api-keys', HOSTILE],
+      ['/schedules', HOSTILE.slice(0, 60)],
       ['/webhooks', HOSTILE],
       ['/people', HOSTILE],
       ['/account', HOSTILE],

@@ -26,6 +26,7 @@ import {
   refusesWithoutPermission,
   refusesWithoutSecondFactor,
 } from './surface-checks.ts';
+import { keepsCookieToOwnPages } from './surface-cookie-checks.ts';
 import { Tour } from './surface-tour.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
@@ -40,6 +41,7 @@ const doctored: Record<string, Routes> = {
     ...auth,
     login: { ...auth.login, metadata: { ...auth.login.metadata, limit: 'default' } },
     refresh: { ...auth.refresh, metadata: { ...auth.refresh.metadata, limit: 'login' } },
+    logout: { ...auth.logout, metadata: { ...auth.logout.metadata, sessionTransport: false } },
   },
   apiKeys: {
     ...apiKeys,
@@ -157,6 +159,7 @@ describe('each check of the surface complains', () => {
     ['of a public policy', refusesNobody, 'profiles.list', 'should be 401 UNAUTHORIZED'],
     ['of a kind too many', refusesOtherKinds, 'apiKeys.create', 'should be 403'],
     ['of a missing permission', refusesWithoutPermission, 'findings.list', 'should be 403'],
+    ['of a cookie for other sites', keepsCookieToOwnPages, 'auth.logout', 'should be 403'],
     ['of a missing second factor', refusesWithoutSecondFactor, 'roles.update', 'should be 403'],
     ["of another tenant's row", hidesOtherTenants, 'scans.get', 'should be 404 NOT_FOUND'],
     ["of another tenant's row in a list", hidesOtherTenants, 'scans.list', 'can be told apart'],

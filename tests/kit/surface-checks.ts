@@ -10,7 +10,7 @@ import { type Call, freshAddress, type Reply } from './test-server.ts';
 export type Check = (tour: Tour, subject: ContractCase) => Promise<string[]>;
 
 /** A well-formed request, by default from the owner. */
-async function wellFormed(
+export async function wellFormed(
   tour: Tour,
   subject: ContractCase,
 ): Promise<{ path: string; call: Call; params: Record<string, string>; asker: TestUser }> {
@@ -44,11 +44,11 @@ function callOf({ route, example }: ContractCase, method: string, body: unknown)
   };
 }
 
-function by(user: TestUser, call: Call): Call {
+export function by(user: TestUser, call: Call): Call {
   return { ...call, headers: { ...user.session, ...call.headers } };
 }
 
-function expectation(reply: Reply, status: number, code: string, where = ''): string[] {
+export function expectation(reply: Reply, status: number, code: string, where = ''): string[] {
   const got = reply.json?.code ?? reply.text.slice(0, 200);
   return reply.status === status && got === code
     ? []

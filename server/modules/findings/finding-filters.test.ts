@@ -80,11 +80,12 @@ const MEMBERS: Record<string, (finding: Finding) => readonly (string | undefined
 function matches(finding: Finding, query: string, ignored = ''): boolean {
   const search = new URLSearchParams(query);
   const text = search.get('q')?.toLowerCase();
-  const { asset, title, message, ruleId, firstSeenAt } = finding;
+  const { asset, fingerprint, title, message, ruleId, firstSeenAt } = finding;
   const texts = [asset.name, title, message, ruleId].map((one) => one.toLowerCase());
   return (
     (text === undefined || texts.some((one) => one.includes(text))) &&
     (search.get('asset') ?? asset.name) === asset.name &&
+    (search.get('fingerprint') ?? fingerprint) === fingerprint &&
     firstSeenAt >= (search.get('since') ?? '') &&
     Object.entries(MEMBERS).every(([name, of]) => {
       const asked = search.getAll(name);
@@ -105,7 +106,7 @@ const SORTS: Record<string, (a: Finding, b: Finding) => number> = {
   lastSeen: (a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || byId(a, b),
 };
 
-/** ONE, TWO and CUSTOM stand for names that are known only later. */
+/** ONE, TWO, CUSTOM, MUTED and UNTOUCHED stand for names that are known only later. */
 const FILTERS = [
   '',
   'q=shop-uploads',
@@ -128,6 +129,12 @@ const FILTERS = [
   `since=${hour(20)}`,
   'asset=//s/blog-Uploads-4',
   'asset=//s/blog-uploads-4',
+  'fingerprint=MUTED',
+  'fingerprint=MUTED&muted=true',
+  'fingerprint=MUTED&muted=false',
+  'fingerprint=UNTOUCHED&muted=false&status=open',
+  'fingerprint=UNTOUCHED&muted=true',
+  `fingerprint=${'00'.repeat(32)}`,
   'muted=true',
   'muted=true&q=shop&delta=new&assetType=storage.googleapis.com/Bucket',
   'muted=false&category=storage',
@@ -138,9 +145,18 @@ const FILTERS = [
   'rule=CUSTOM&status=resolved',
 ].map((query) => [query] as const);
 
+/** The fingerprint of the first open finding that is muted, or is not. */
+const fingerprintOf = (isMuted: boolean) =>
+  `${all.find(({ muted, status }) => status === 'open' && (muted !== null) === isMuted)?.fingerprint}`;
+
 const encoded = (query: string) =>
   new URLSearchParams(
-    query.replaceAll('ONE', one).replaceAll('TWO', two).replaceAll('CUSTOM', custom),
+    query
+      .replaceAll('ONE', one)
+      .replaceAll('TWO', two)
+      .replaceAll('CUSTOM', custom)
+      .replace('MUTED', fingerprintOf(true))
+      .replace('UNTOUCHED', fingerprintOf(false)),
   ).toString();
 
 describe('GET /findings', () => {

@@ -36,11 +36,57 @@ export const mutesOf = (now: string) => `
 export const lastingMuteOf = (now: string) => `
   SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
 
-/** CTEs that define `muted`: all muted findings, each once. Requires `mutesOfAny`. */
+/** Characters of a pattern's text that are enough to rule most findings out. More would make the expression large. */
+const TEXT_MAX = 16;
+
+const AS_EXPRESSION = String.raw`regexp_replace(left(longest.text, ${TEXT_MAX}), '([][\\.^$+?(){}|])', '\\\1', 'g')`;
+
+/**
+ * Per value of `lookup`, one condition that every finding of its selectors meets, so that each finding is read once and
+ * not once for each of up to 200 selectors: a regular expression with the longest text without `*` of each pattern, and
+ * the keys of the labels. Postgres searches all texts in one pass over the asset name. Patterns themselves as expressions
+ * could take exponential space; texts cannot.
+ */
+const selectorScopes = (now: string) => `
+  scopes AS MATERIALIZED (
+    SELECT m.lookup, min(m.rule_id) AS rule_id, min(m.project_id::text)::uuid AS project_id,
+           bool_or(m.asset IS NULL AND m.label_key IS NULL OR longest.text = '') AS any_asset,
+           string_agg(DISTINCT ${AS_EXPRESSION}, '|') AS texts,
+           array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset IS NULL AND m.label_key IS NOT NULL) AS labels
+    FROM mutes m
+    LEFT JOIN LATERAL (
+      SELECT part AS text FROM string_to_table(m.asset, '*') AS part ORDER BY length(part) DESC LIMIT 1) longest ON true
+    WHERE ${inForce(now)} AND m.fingerprint IS NULL GROUP BY m.lookup)`;
+
+/** Which of `scopes` to take, and the findings `f` of a scope `s` that an index finds. */
+const SCOPES = [
+  ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id'],
+  ['s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id'],
+  ["s.lookup = 'any'", 'true'],
+] as const;
+
+/**
+ * CTEs that define `muted`: all muted findings, each once. OFFSET 0 and LIMIT 1 hold Postgres to this order: the scope,
+ * its findings, and for those that may match the selectors of the scope until one fits.
+ */
 export const mutedFindings = (now: string) => `
-  in_force AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup <> 'any'),
+  ${selectorScopes(now)},
+  muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
   muted AS MATERIALIZED (
-    SELECT DISTINCT id, project_id, rule_id, severity, status FROM (${findingsOf('in_force', 'mutes_of_any')}) f)`;
+    SELECT DISTINCT id, project_id, rule_id, severity, status FROM (
+      ${found('muted_each', 'true', 'f.fingerprint = m.fingerprint')}
+      ${SCOPES.map(
+        ([which, indexed]) => `UNION ALL
+      SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, NULL
+      FROM scopes s
+      CROSS JOIN LATERAL (
+        SELECT * FROM findings f
+        WHERE f.tenant_id = $1 AND ${indexed}
+          AND (s.any_asset OR f.asset_name ~ s.texts OR f.asset_labels ?| s.labels) OFFSET 0) f
+      CROSS JOIN LATERAL (
+        SELECT 1 FROM mutes m WHERE ${inForce(now)} AND m.lookup = s.lookup AND ${FITS} LIMIT 1) m
+      WHERE ${which}`,
+      ).join('\n      ')}) f)`;
 
 /**
  * The findings of mutes, each with the mute's id; a finding with several mutes appears several times. Both parameters

@@ -1,8 +1,8 @@
 import type { Finding } from '@cspm/sdk';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { BellOff, Check } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { count, kindOf, shortName } from '../../lib/format.ts';
+import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { Badge, Button, Hidden } from '../../ui/Button.tsx';
 import { Severity, SeverityIcon } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -41,17 +41,15 @@ export function FindingsTable(props: FindingsTableProps) {
   const { rows, total, isStale, openId, cursor, chosen, onToggle, onOpen, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const length = rows?.length ?? 0;
-  const virtual = useVirtualizer({
+  const { first, end, show } = useFixedRows(scroller, {
     count: length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    height: ROW_HEIGHT,
     overscan: 8,
   });
-  const items = virtual.getVirtualItems();
-  useLoadAhead(items.at(-1)?.index ?? 0, length, props);
+  useLoadAhead(end - 1, length, props);
   useEffect(() => {
-    if (cursor < length) virtual.scrollToIndex(cursor);
-  }, [virtual, cursor, length]);
+    if (cursor < length) show(cursor);
+  }, [show, cursor, length]);
   return (
     <div className={styles.frame}>
       <div
@@ -79,26 +77,22 @@ export function FindingsTable(props: FindingsTableProps) {
           ) : (
             <div
               role="presentation"
-              style={{ height: virtual.getTotalSize() }}
+              style={{ height: length * ROW_HEIGHT }}
               className={styles.space}
             >
-              {items.map(({ index, start }) => {
-                const finding = rows[index];
-                if (finding === undefined) return null;
-                return (
-                  <Row
-                    key={finding.id}
-                    finding={finding}
-                    index={index}
-                    start={start}
-                    isOpen={finding.id === openId}
-                    isCursor={index === cursor}
-                    isChosen={chosen.has(finding.id)}
-                    onToggle={onToggle}
-                    onOpen={onOpen}
-                  />
-                );
-              })}
+              {rows.slice(first, end).map((finding, offset) => (
+                <Row
+                  key={finding.id}
+                  finding={finding}
+                  index={first + offset}
+                  start={(first + offset) * ROW_HEIGHT}
+                  isOpen={finding.id === openId}
+                  isCursor={first + offset === cursor}
+                  isChosen={chosen.has(finding.id)}
+                  onToggle={onToggle}
+                  onOpen={onOpen}
+                />
+              ))}
             </div>
           )}
         </div>
