@@ -15,7 +15,7 @@ export interface Language {
     readonly args: readonly string[];
     readonly version: readonly [number, number];
   }[];
-  /** Whether Debian has these tools in such versions. */
+  /** Whether Debian 12 has these tools in such versions. */
   readonly inDebian: boolean;
   generate(): Promise<void>;
   compile(): Promise<void>;
@@ -113,7 +113,7 @@ function goLanguage(name: string, program: string, generate: () => Promise<void>
   return {
     name,
     needs: [{ tool: 'go', args: ['version'], version: [1, 21] }],
-    inDebian: true,
+    inDebian: false,
     generate,
     compile: async () => {
       await go('build', '-o', `dist/${program}`, `./${program}`);
