@@ -75,6 +75,7 @@ RIGHT_MESSAGES = [
     "must have exactly one of ",
     "is required if metadataXml is missing",
     "must not be sent with X-Session-Transport",
+    "is required without X-Session-Transport",
     "is required from a browser: ",
     # The header and the body must agree.
     "is truncated, or not gzip although Content-Encoding says so",
