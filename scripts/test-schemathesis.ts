@@ -10,6 +10,8 @@ import { installedVenv } from '../tests/third-parties/venv.ts';
 import { buildServer } from './build.mjs';
 
 const FOLDER = fileURLToPath(new URL('../tests/schemathesis/', import.meta.url));
+/** Each gets its share of the time, because the first would leave none for the others on a busy machine. */
+const PHASES = ['examples,coverage', 'fuzzing', 'stateful'];
 const PROGRAMS = fileURLToPath(new URL('../dist/server', import.meta.url));
 
 const { values, tokens } = parseArgs({
@@ -30,20 +32,28 @@ await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 const server = await startFuzzedServer(PROGRAMS);
 try {
-  const limits = ['--max-time', String(Number(values.minutes) * 60), '--seed', String(values.seed)];
-  await run({
-    command: join(bin, 'schemathesis'),
-    args: [
-      ...['--config-file', join(FOLDER, 'schemathesis.toml')],
-      ...['run', `${server.url}/openapi.json`, '--no-color', ...limits, ...passedOn],
-    ],
-    // It leaves caches in its folder.
-    cwd: work,
-    environment: { PYTHONPATH: FOLDER, SESSIONS_URL: server.sessionsUrl },
-    show: true,
-  });
-} catch {
-  process.exitCode = 1;
+  for (const phases of PHASES) await test(phases);
 } finally {
   await server.stop();
+}
+
+async function test(phases: string): Promise<void> {
+  const seconds = Math.ceil((Number(values.minutes) * 60) / PHASES.length);
+  const limits = ['--max-time', String(seconds), '--seed', String(values.seed)];
+  try {
+    await run({
+      command: join(bin, 'schemathesis'),
+      args: [
+        ...['--config-file', join(FOLDER, 'schemathesis.toml')],
+        ...['run', `${server.url}/openapi.json`, '--no-color', '--phases', phases],
+        ...[...limits, ...passedOn],
+      ],
+      // It leaves caches in its folder.
+      cwd: work,
+      environment: { PYTHONPATH: FOLDER, SESSIONS_URL: server.sessionsUrl },
+      show: true,
+    });
+  } catch {
+    process.exitCode = 1;
+  }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ export interface Language {
     readonly args: readonly string[];
     readonly version: readonly [number, number];
   }[];
-  /** Whether Debian has these tools in such versions. */
+  /** Whether Debian 12 has these tools in such versions. */
   readonly inDebian: boolean;
   generate(): Promise<void>;
   compile(): Promise<void>;
@@ -46,8 +46,12 @@ export const LANGUAGES: readonly Language[] = [
     inDebian: false,
     // build.rs generates the client.
     generate: async () => {
+      const document = await readFile(DOCUMENT_30, 'utf8');
+      const own = join(RUST, 'dist/openapi-3.0.json');
+      // Cargo builds again when the file is newer.
+      if ((await readFile(own, 'utf8').catch(() => '')) === document) return;
       await mkdir(join(RUST, 'dist'), { recursive: true });
-      await cp(DOCUMENT_30, join(RUST, 'dist/openapi-3.0.json'));
+      await writeFile(own, document);
     },
     compile: async () => {
       const args = ['build', '--locked', '--quiet'];
@@ -109,7 +113,7 @@ function goLanguage(name: string, program: string, generate: () => Promise<void>
   return {
     name,
     needs: [{ tool: 'go', args: ['version'], version: [1, 21] }],
-    inDebian: true,
+    inDebian: false,
     generate,
     compile: async () => {
       await go('build', '-o', `dist/${program}`, `./${program}`);

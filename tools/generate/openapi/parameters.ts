@@ -7,7 +7,8 @@ import type { ParameterObject } from './types.ts';
 const CORRELATION_ID: ParameterObject = {
   name: 'X-Correlation-ID',
   in: 'header',
-  description: 'Your own id for the request: 1 to 64 of letters, digits, dot, underscore and hyphen. Any other value is replaced.',
+  description:
+    'Your own id for the request: 1 to 64 of letters, digits, dot, underscore and hyphen. Any other value is replaced.',
   schema: { type: 'string', examples: ['nightly-2026-11-20'] },
 };
 

@@ -77,7 +77,7 @@ func main() {
 	}).Response
 	for scan.Status == api.ScanStatusQueued || scan.Status == api.ScanStatusRunning {
 		time.Sleep(500 * time.Millisecond)
-		scan = retried[*api.ScanHeaders](func() (api.ScansGetRes, error) {
+		scan = retried[*api.ScansGetOKHeaders](func() (api.ScansGetRes, error) {
 			return client.ScansGet(ctx, api.ScansGetParams{ID: scan.ID})
 		}).Response
 	}
