@@ -4,6 +4,7 @@ import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { endDeliveries, loadDeliveries, type ReadyDelivery } from './delivery-queries.ts';
 import { DueListener } from './due-listener.ts';
 import { type OutcomeServices, OutcomeWriter } from './outcome-writer.ts';
+import { QuickReceivers } from './quick-receivers.ts';
 
 export interface DeliveryServices extends AttemptServices, OutcomeServices {
   /** Connections of the worker's role, which finds what is due in all tenants. */
@@ -35,6 +36,7 @@ export class DeliveryWorker {
   readonly #services: DeliveryServices;
   readonly #outcomes: OutcomeWriter;
   readonly #listener: DueListener;
+  readonly #quick = new QuickReceivers();
   /** The attempts in progress; aborting one gives it up. */
   readonly #attempts = new Set<AbortController>();
   readonly #working = new Set<Promise<void>>();
@@ -114,8 +116,8 @@ export class DeliveryWorker {
   async #claim(): Promise<number> {
     const { pool, clock } = this.#services;
     const { rows } = await pool.query<Claimed>(
-      'SELECT tenant_id, delivery_id FROM jobs.claim_webhooks($1, $2, $3)',
-      [clock.now(), CAPACITY - this.#claimed, LEASE_SECONDS],
+      'SELECT tenant_id, delivery_id FROM jobs.claim_deliveries($1, $2, $3, $4)',
+      [clock.now(), CAPACITY - this.#claimed, LEASE_SECONDS, this.#quick.ids],
     );
     this.#claimed += rows.length;
     const byTenant = new Map<string, string[]>();
@@ -159,6 +161,7 @@ export class DeliveryWorker {
     this.#attempts.add(controller);
     try {
       const outcome = await attemptDelivery(this.#services, delivery, controller.signal);
+      this.#quick.note(outcome);
       await this.#outcomes.record(tenantId, outcome);
     } catch (err) {
       if (controller.signal.aborted) return;

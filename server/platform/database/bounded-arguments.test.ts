@@ -227,6 +227,7 @@ const BOUNDED = {
     'identity.reserve_attempt',
     'identity.touch_key',
     'jobs.beat',
+    'jobs.claim_deliveries',
     'jobs.claim_webhooks',
     'jobs.ensure_partitions',
     'jobs.due_digests',
