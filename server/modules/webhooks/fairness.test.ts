@@ -58,6 +58,8 @@ function newWorker(pollEveryMs?: number): DeliveryWorker {
   const sender = new Sender({ ...webhooks, deadlineMs: NEVER_MS });
   return new DeliveryWorker({
     ...{ pool, tenants, mail, clock, sender, log: createLogger('silent') },
+    // However busy the machine is.
+    quickWithinMs: NEVER_MS,
     ...{ keys: webhooks.keys, ...(pollEveryMs === undefined ? {} : { pollEveryMs }) },
   });
 }
