@@ -78,6 +78,7 @@ export {
   type StreamName,
 } from './limits.ts';
 export { MUTE_LIMITS } from './mutes.ts';
+export { DIGESTS } from './notifications.ts';
 export { BUILT_IN_ROLES, PERMISSIONS, type Permission } from './permissions.ts';
 export {
   AUDIT_ACTIONS,
@@ -86,7 +87,6 @@ export {
   type CredentialKind,
   type RoutePolicy,
 } from './policy.ts';
-export { DIGESTS } from './notifications.ts';
 export { POSTURE_MOST_DAYS } from './posture.ts';
 export { CHECK_IDS } from './preflight.ts';
 export {

@@ -1959,17 +1959,18 @@ BEGIN
     ) d
   ), tenant AS (
     SELECT l.tenant_id, sum(l.held) AS held,
-           sum(l.held - 1) FILTER (WHERE a.id IS NULL) AS shared
+           sum(l.held - 1) FILTER (WHERE a.id IS NULL) AS shared,
+           sum(l.held - 1) FILTER (WHERE a.id IS NOT NULL) AS shared_by_quick
     FROM leased l LEFT JOIN answering a ON a.id = l.webhook_id GROUP BY l.tenant_id
   ), placed AS (
     SELECT r.*,
            row_number() OVER (PARTITION BY r.tenant_id ORDER BY r.turn, r.due_at, r.delivery_id) + COALESCE(t.held, 0) AS place,
            row_number() OVER (PARTITION BY r.tenant_id, r.turn = 1, r.is_quick ORDER BY r.turn, r.due_at, r.delivery_id)
-             + COALESCE(t.shared, 0) AS share
+             + COALESCE(CASE WHEN r.is_quick THEN t.shared_by_quick ELSE t.shared END, 0) AS share
     FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
   ), chosen AS (
     SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
-    WHERE p.turn = 1 OR CASE WHEN p.is_quick THEN p.place <= 128 ELSE p.share <= 28 END
+    WHERE p.turn = 1 OR p.share <= CASE WHEN p.is_quick THEN 100 ELSE 28 END
     ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 512)
   )
   UPDATE jobs.webhook_dues d

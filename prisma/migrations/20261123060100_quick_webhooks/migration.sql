@@ -1,8 +1,7 @@
 -- Leases due deliveries to a worker, which names the webhooks whose receivers answer it quickly. A webhook has at most 4
 -- leases at a time, a quick one 16, and one whose last attempt failed 1. Each webhook always has its first. The others share
--- 28 of their tenant; further ones of quick webhooks fill the tenant's leases up to 128, which is as many as a tenant with 100
--- webhooks that do not answer has. So receivers that hang hold up themselves and nobody else, and those that answer are not held
--- back by them. The first of every tenant comes before the second of any, and within a tenant the first of every webhook.
+-- 28 of their tenant, and those of quick webhooks another 100. So receivers that hang hold up themselves and nobody else, and
+-- those that answer are not held back by them. The first of every tenant comes before the second of any, and within a tenant the first of every webhook.
 -- The cost grows with the number of webhooks that have something to deliver, not with the number of their deliveries. One
 -- caller at a time, so that two of them cannot exceed the limits together. Workers of earlier releases use claim_webhooks.
 CREATE FUNCTION jobs.claim_deliveries(at timestamptz, most int, lease_seconds int, quick uuid[])
@@ -49,17 +48,18 @@ BEGIN
     ) d
   ), tenant AS (
     SELECT l.tenant_id, sum(l.held) AS held,
-           sum(l.held - 1) FILTER (WHERE a.id IS NULL) AS shared
+           sum(l.held - 1) FILTER (WHERE a.id IS NULL) AS shared,
+           sum(l.held - 1) FILTER (WHERE a.id IS NOT NULL) AS shared_by_quick
     FROM leased l LEFT JOIN answering a ON a.id = l.webhook_id GROUP BY l.tenant_id
   ), placed AS (
     SELECT r.*,
            row_number() OVER (PARTITION BY r.tenant_id ORDER BY r.turn, r.due_at, r.delivery_id) + COALESCE(t.held, 0) AS place,
            row_number() OVER (PARTITION BY r.tenant_id, r.turn = 1, r.is_quick ORDER BY r.turn, r.due_at, r.delivery_id)
-             + COALESCE(t.shared, 0) AS share
+             + COALESCE(CASE WHEN r.is_quick THEN t.shared_by_quick ELSE t.shared END, 0) AS share
     FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
   ), chosen AS (
     SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
-    WHERE p.turn = 1 OR CASE WHEN p.is_quick THEN p.place <= 128 ELSE p.share <= 28 END
+    WHERE p.turn = 1 OR p.share <= CASE WHEN p.is_quick THEN 100 ELSE 28 END
     ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 512)
   )
   UPDATE jobs.webhook_dues d

@@ -11,6 +11,8 @@ export interface DeliveryServices extends AttemptServices, OutcomeServices {
   readonly pool: pg.Pool;
   /** How often it looks for further attempts, which become due without a notification. Default 0.5 s. */
   readonly pollEveryMs?: number;
+  /** How long a quick receiver takes for its answer at most. Default 1 s. */
+  readonly quickWithinMs?: number;
 }
 
 /** Concurrent attempts of one process. Each holds an event of at most 256 KiB. */
@@ -18,6 +20,7 @@ const CAPACITY = 512;
 /** Longer than an attempt and its transactions take; after that, another worker may take the delivery. */
 const LEASE_SECONDS = 45;
 const POLL_EVERY_MS = 500;
+const QUICK_MS = 1_000;
 /** At least this long between two claims. */
 const BREATH_MS = 10;
 /** At the end, attempts in progress get this long; an aborted one is repeated by another worker. */
@@ -36,7 +39,7 @@ export class DeliveryWorker {
   readonly #services: DeliveryServices;
   readonly #outcomes: OutcomeWriter;
   readonly #listener: DueListener;
-  readonly #quick = new QuickReceivers();
+  readonly #quick: QuickReceivers;
   /** The attempts in progress; aborting one gives it up. */
   readonly #attempts = new Set<AbortController>();
   readonly #working = new Set<Promise<void>>();
@@ -49,6 +52,7 @@ export class DeliveryWorker {
 
   constructor(services: DeliveryServices) {
     this.#services = services;
+    this.#quick = new QuickReceivers(services.quickWithinMs ?? QUICK_MS);
     this.#outcomes = new OutcomeWriter(services);
     this.#listener = new DueListener(services, () => this.#stir());
   }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
@@ -57,6 +58,8 @@ function newWorker(pollEveryMs?: number): DeliveryWorker {
   const sender = new Sender({ ...webhooks, deadlineMs: NEVER_MS });
   return new DeliveryWorker({
     ...{ pool, tenants, mail, clock, sender, log: createLogger('silent') },
+    // However busy the machine is.
+    quickWithinMs: NEVER_MS,
     ...{ keys: webhooks.keys, ...(pollEveryMs === undefined ? {} : { pollEveryMs }) },
   });
 }
@@ -115,5 +118,47 @@ it('an event starts at its commit, without waiting for the next poll', async () 
     }
   } finally {
     await worker.stop();
+  }
+});
+
+it('a webhook gets 16 attempts at a time while its receiver answers quickly, and others of its tenant that hang take none of them', async () => {
+  const { id } = await server.people.tenant();
+  const { owner } = server.database;
+  const quick = await WebhookReceiver.start();
+  const before = hanging.received.length;
+  for (let n = 0; n < HANGING; n += 1) await subscribe(id, `${hanging.url}/beside/${n}`);
+  await subscribe(id, quick.url);
+  const worker = newWorker();
+  worker.start();
+  try {
+    await queue(id);
+    await until('the first event', async () => quick.received.length === 1);
+    await until(
+      'a lease for each that hangs',
+      async () => hanging.received.length === before + HANGING,
+    );
+    await until('its outcome', async () => {
+      const { rows } = await owner.query('SELECT 1 FROM jobs.webhook_dues WHERE tenant_id = $1', [
+        id,
+      ]);
+      return rows.length === HANGING;
+    });
+    const held: ServerResponse[] = [];
+    quick.reaction = (response) => held.push(response);
+    for (let n = 1; n <= 20; n += 1) await queue(id);
+    await until('16 attempts', async () => held.length === 16);
+    const { rows } = await owner.query(
+      `SELECT count(*)::int AS leases FROM jobs.webhook_dues
+       WHERE tenant_id = $1 AND leased_until > $2 GROUP BY webhook_id ORDER BY 1 DESC`,
+      [id, server.clock.now()],
+    );
+    expect(rows[0].leases).toBe(16);
+    expect(rows.slice(1).every(({ leases }) => leases <= 4)).toBe(true);
+    quick.reaction = 204;
+    for (const response of held.splice(0)) response.writeHead(204).end();
+    await until('all events', async () => quick.received.length === 21);
+  } finally {
+    await worker.stop();
+    await quick.close();
   }
 });

@@ -1,7 +1,5 @@
 import type { Outcome } from './delivery-queries.ts';
 
-/** A receiver that answers within this time is quick. */
-const QUICK_MS = 1_000;
 /** The most that `jobs.claim_deliveries` accepts. */
 const REMEMBERED = 1_000;
 
@@ -10,11 +8,17 @@ const REMEMBERED = 1_000;
  * back soon, while a receiver that hangs keeps each for 15 s.
  */
 export class QuickReceivers {
+  readonly #withinMs: number;
   readonly #ids = new Set<string>();
+
+  /** @param withinMs how long a quick receiver takes for its answer at most. */
+  constructor(withinMs: number) {
+    this.#withinMs = withinMs;
+  }
 
   note({ webhookId, status, attempt }: Outcome): void {
     this.#ids.delete(webhookId);
-    if (status !== 'delivered' || attempt.milliseconds > QUICK_MS) return;
+    if (status !== 'delivered' || attempt.milliseconds > this.#withinMs) return;
     this.#ids.add(webhookId);
     // A set keeps the order in which its members were added.
     const [oldest] = this.#ids;

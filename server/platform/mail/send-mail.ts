@@ -9,7 +9,7 @@ import type { Mailer } from './mailer.ts';
 
 const jobSchema = z.object({ sealed: z.string() });
 
-/** The worker's task for the queue `send-mail`. */
+/** The worker's task for the queues `send-mail` and `send-digest`. */
 export function sendMailTask(keys: KeyRing, mailer: Mailer, log: Logger): Task {
   return async (payload) => {
     const message = messageIn(keys, jobSchema.parse(payload));
