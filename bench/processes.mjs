@@ -18,6 +18,38 @@ export function cpuSeconds(pid) {
 }
 
 /**
+ * Seconds of CPU of a process and all its descendants, with those that have ended.
+ * @param {number} pid
+ * @returns {number}
+ */
+export function treeCpuSeconds(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // utime, stime and, of children that have ended, cutime and cstime.
+    const ticks = [14, 15, 16, 17].reduce((sum, field) => sum + Number(fields[field - 3]), 0);
+    return childrenOf(pid).reduce(
+      (sum, child) => sum + treeCpuSeconds(child),
+      ticks / TICKS_PER_SECOND,
+    );
+  } catch {
+    // The process has ended meanwhile.
+    return 0;
+  }
+}
+
+/** The parent of a process. @param {number} pid */
+export function parentOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function childrenOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}
+
+/**
  * Bytes of memory that a process and its descendants hold, without any Postgres among them.
  * @param {number} pid
  */
@@ -26,9 +58,7 @@ export function residentBytes(pid) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     if (/^Name:\s+postgres$/m.test(status)) return 0;
     const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const pids = children === '' ? [] : children.split(' ').map(Number);
-    return pids.reduce((sum, child) => sum + residentBytes(child), own);
+    return childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), own);
   } catch {
     // The process has ended meanwhile.
     return 0;

@@ -11,6 +11,7 @@ export {
   hasOpenFindings,
   observeAssets,
   observeProjects,
+  type PackedFindings,
   type RecordedCount,
   type ResolvedCount,
   recordFindings,

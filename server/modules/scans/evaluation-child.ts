@@ -22,6 +22,7 @@ import type {
   OpenRequest,
 } from './evaluation-messages.ts';
 import { evaluatorOf } from './evaluator-of.ts';
+import { packFindings } from './pack-findings.ts';
 
 /*
  * Evaluates the scan of one project in a separate process, so that no inventory can block the server. It may be killed
@@ -31,8 +32,6 @@ import { evaluatorOf } from './evaluator-of.ts';
 
 const [evaluationMs = 0, wholeMs = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 const BEAT_EVERY_MS = 1_000;
-/** Findings per message. */
-const FINDINGS_A_PART = 500;
 const NAMES_A_PART = 5_000;
 
 const inflate = promisify(gunzip);
@@ -173,7 +172,7 @@ async function told(
   }
   const { findings, assetNames, undecided, verdictCounts, verdicts } = evaluated;
   for (const chunk of verdicts) await send({ verdicts: await chunk.pack() });
-  for (const slice of slices(findings, FINDINGS_A_PART)) await send({ findings: slice });
+  for (const pack of packFindings(findings)) await send({ findings: pack });
   if (withNames) {
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
     const pairs = [...undecided].flatMap(([asset, rules]) =>

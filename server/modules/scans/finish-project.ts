@@ -29,15 +29,22 @@ export interface SlotWork {
   readonly rulesOnProjects: readonly string[];
 }
 
+/** What is known about a project's scan before it ends. */
+export interface Outcome {
+  /** Whether there may be findings to resolve. */
+  readonly mayResolve: boolean;
+  /** Results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile. */
+  readonly projects: Evaluated;
+}
+
 /**
  * Ends a project's scan when all its chunks are done: resolves findings that were not seen again, then completes it and
  * records the posture. When several workers finish together, one of them does this.
- * @param projects results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile
  */
 export async function finish(
   db: TenantConnection,
   work: SlotWork,
-  projects: Evaluated,
+  { projects, mayResolve }: Outcome,
   now: Date,
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
@@ -50,19 +57,21 @@ export async function finish(
   }
   const recorded = await recordFindings(db, scan, projects.findings);
   await recordVerdicts(db, slot, PROJECTS_SEQ, projects.verdicts);
-  await observeProjects(db, scan, rulesOnProjects, projects);
+  if (mayResolve) await observeProjects(db, scan, rulesOnProjects, projects);
   await advance(db, slot, {
     chunks: 0,
     assets: 0,
     verdictCounts: projects.verdictCounts,
     recorded,
   });
-  const resolved = await resolveFindings(db, scan, {
-    rulesOnAssets,
-    assetTypes: started.assetTypes.map(({ type }) => type),
-    rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
-    knownRules: await knownRuleIds(db, rulesOnAssets),
-  });
+  const resolved = mayResolve
+    ? await resolveFindings(db, scan, {
+        rulesOnAssets,
+        assetTypes: started.assetTypes.map(({ type }) => type),
+        rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
+        knownRules: await knownRuleIds(db, rulesOnAssets),
+      })
+    : [];
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);

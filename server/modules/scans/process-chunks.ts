@@ -24,6 +24,14 @@ export interface WrittenStep {
   readonly seconds: number;
 }
 
+interface Processed {
+  /**
+   * Whether the project had open findings that its scan had not seen. If not, it has none until the scan ends, because
+   * only the scan itself opens findings meanwhile.
+   */
+  readonly mayResolve: boolean;
+}
+
 /** Every transaction has a fixed cost, so a step has several chunks; few enough to repeat it quickly after a crash. */
 const CHUNKS_A_STEP = 4;
 
@@ -40,7 +48,7 @@ export async function workOff(
   work: SlotWork,
   isStopping: () => boolean,
   onStep?: (step: WrittenStep) => void,
-): Promise<void> {
+): Promise<Processed> {
   const { tenantId } = work.slot;
   const mayResolve = await tenants.read(tenantId, (db) => hasOpenFindings(db, work.scan));
   for await (const evaluated of ahead(
@@ -74,6 +82,7 @@ export async function workOff(
       seconds: (performance.now() - beganAt) / 1000,
     });
   }
+  return { mayResolve };
 }
 
 function deltasOf(recorded: readonly RecordedCount[]): Record<string, number> {

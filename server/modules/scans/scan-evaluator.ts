@@ -1,6 +1,6 @@
 import { NONE } from '../../platform/child-process/progress-file.ts';
 import type { Stopped } from '../../platform/child-process/watched-process.ts';
-import type { SeenFinding } from '../findings/index.ts';
+import type { PackedFindings } from '../findings/index.ts';
 import { CRASHES_MAX, STOP_WITHIN_MS } from './evaluation-limits.ts';
 import type {
   EvaluationAnswer,
@@ -18,8 +18,8 @@ export interface Evaluated {
   readonly assets: number;
   /** Empty unless they were requested. */
   readonly assetNames: readonly string[];
-  /** One per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
-  readonly findings: readonly SeenFinding[];
+  /** One finding per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
+  readonly findings: readonly PackedFindings[];
   readonly verdictCounts: VerdictCounts;
   /** The packed verdicts on the assets of each chunk. */
   readonly verdicts: readonly Uint8Array[];
@@ -86,12 +86,12 @@ export class ScanEvaluator {
   async #attempt(request: EvaluationRequest): Promise<Evaluated | Crash> {
     const process = await this.#opened();
     if (process instanceof Crash) return process;
-    const findings: SeenFinding[] = [];
+    const findings: PackedFindings[] = [];
     const assetNames: string[] = [];
     const verdicts: Uint8Array[] = [];
     const undecided = new Map<string, Set<string>>();
     const answer = await this.#ask(process, request, (part) => {
-      for (const one of part.findings ?? []) findings.push(one);
+      if (part.findings !== undefined) findings.push(part.findings);
       for (const one of part.assetNames ?? []) assetNames.push(one);
       if (part.verdicts !== undefined) verdicts.push(part.verdicts);
       for (const [asset, rule] of part.undecided ?? []) {

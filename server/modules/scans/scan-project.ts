@@ -59,12 +59,13 @@ export async function scanProject(
     evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
     const work = { slot, scan, started, evaluator, rules, ...kindsOf(rules) };
     do {
-      await workOff(tenants, work, isStopping, onStep);
+      const { mayResolve } = await workOff(tenants, work, isStopping, onStep);
       if (await tenants.read(job.tenantId, (db) => isDone(db, job))) {
         const projects = await inSpan('evaluate projects', {}, () =>
           work.evaluator.evaluateProjects(),
         );
-        await inSpan('finish', {}, () => write((db) => finish(db, work, projects, clock.now())));
+        const outcome = { projects, mayResolve };
+        await inSpan('finish', {}, () => write((db) => finish(db, work, outcome, clock.now())));
       }
       if (isStopping()) return await write((db) => handOver(db, slot));
     } while (!(await write((db) => leaveSlot(db, slot))));
