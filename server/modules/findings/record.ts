@@ -129,14 +129,15 @@ const ANY_OPEN: Statement = {
 };
 
 /** Assets that a scan has evaluated. */
-export interface Observed {
+interface Observed {
   readonly assetNames: readonly string[];
   /** Whether the rule's result for the asset is UNKNOWN; its finding then stays as it is. */
   isUndecided(assetName: string, ruleId: string): boolean;
 }
 
 /**
- * Marks the open findings of some assets that this scan evaluated without reporting them again.
+ * Marks the open findings of some assets that this scan evaluated without reporting them again. Findings that it has
+ * marked before stay as they are.
  * @param rulesOnProjects are evaluated only at the end of the scan, so their findings are left alone here.
  */
 export async function observeAssets(
@@ -209,16 +210,20 @@ const OBSERVE: Statement = {
   reason: 'set',
   text: `UPDATE findings f SET observed_scan_id = $2, observed_decided = o.decided
          FROM unnest($3::uuid[], $4::boolean[]) AS o(id, decided)
-         WHERE f.tenant_id = $1 AND f.id = o.id`,
+         WHERE f.tenant_id = $1 AND f.id = o.id AND f.observed_scan_id IS DISTINCT FROM $2`,
 };
 
 export interface Resolution {
+  /** The inventory of the scan. Its assets have been evaluated. */
+  readonly inventoryId: string;
   /** Rules that the scan evaluated on single assets. */
   readonly rulesOnAssets: readonly string[];
   /** Asset types in the snapshot. For any other type it is unknown whether its assets still exist. */
   readonly assetTypes: readonly string[];
   /** Rules that the scan evaluated on whole projects and that gave a result. */
   readonly rulesOnProjects: readonly string[];
+  /** Rules on whole projects, whether or not they gave a result. */
+  readonly rulesNotOnAssets: readonly string[];
   /** All existing rules. */
   readonly knownRules: readonly string[];
 }
@@ -233,7 +238,7 @@ export interface ResolvedCount {
 
 /**
  * Resolves, at the end of a project's scan, the findings that it did not report again: `fixed` when the asset was
- * evaluated, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. Findings that the scan
+ * evaluated, which the index of the inventory or a mark of `observeAssets` tells, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. Findings that the scan
  * could not evaluate stay open: rule outside the profile, asset type missing from the snapshot, result UNKNOWN.
  * @returns the numbers of resolved findings by severity.
  */
@@ -250,6 +255,8 @@ export async function resolveFindings(
     resolution.knownRules,
     resolution.assetTypes,
     resolution.rulesOnProjects,
+    resolution.inventoryId,
+    resolution.rulesNotOnAssets,
   ]);
   const resolved: ResolvedCount[] = [];
   for (;;) {
@@ -280,6 +287,9 @@ const SEEK_STALE: Statement = {
     SELECT id, CASE
         WHEN NOT rule_id = ANY($5::text[]) THEN 'rule_retired'
         WHEN observed_scan_id = $3 THEN 'fixed'
+        WHEN NOT rule_id = ANY($9::text[]) AND EXISTS (
+          SELECT 1 FROM inventory_assets a
+          WHERE a.tenant_id = $1 AND a.inventory_id = $8 AND a.name = findings.asset_name COLLATE "C") THEN 'fixed'
         ELSE 'asset_gone'
       END AS reason
     FROM findings

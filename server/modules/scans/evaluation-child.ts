@@ -83,13 +83,13 @@ async function answerTo(request: EvaluationRequest): Promise<EvaluationAnswer> {
       opened().references.push(...request.data);
       return { kind: 'taken' };
     case 'chunks':
-      return told(() => evaluateChunks(request), request.withNames);
+      return told(() => evaluateChunks(request), request.withUndecided ? ['undecided'] : []);
     case 'projects':
       return told(async () => {
         const evaluator = await evaluatorFor(opened());
         begin(PROJECTS);
         return evaluateProjects(evaluator, opened().opened);
-      }, true);
+      }, ['names', 'undecided']);
   }
 }
 
@@ -158,7 +158,7 @@ function* assetsIn(bytes: Buffer, fromSeq: number): Generator<string> {
 /** Sends the results in slices and returns what remains to be answered. */
 async function told(
   evaluate: () => Promise<EvaluatedChunk>,
-  withNames: boolean,
+  besides: readonly ('names' | 'undecided')[],
 ): Promise<EvaluationAnswer> {
   let evaluated: EvaluatedChunk;
   try {
@@ -173,8 +173,10 @@ async function told(
   const { findings, assetNames, undecided, verdictCounts, verdicts } = evaluated;
   for (const chunk of verdicts) await send({ verdicts: await chunk.pack() });
   for (const pack of packFindings(findings)) await send({ findings: pack });
-  if (withNames) {
+  if (besides.includes('names')) {
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
+  }
+  if (besides.includes('undecided')) {
     const pairs = [...undecided].flatMap(([asset, rules]) =>
       [...rules].map((rule) => [asset, rule] as const),
     );

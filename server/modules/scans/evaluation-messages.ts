@@ -29,8 +29,8 @@ export interface ChunksRequest {
   readonly fromSeq: number;
   /** Compressed, as stored in the inventory. */
   readonly data: readonly Uint8Array[];
-  /** Whether the answer must include the asset names and the undecided rules. */
-  readonly withNames: boolean;
+  /** Whether the answer must include the undecided rules. */
+  readonly withUndecided: boolean;
 }
 
 /** Asks for the results of the rules for whole cloud projects. */

@@ -5,6 +5,7 @@ import {
   resolveFindings,
   type ScanOfProject,
 } from '../findings/index.ts';
+import { holdIndex } from '../inventories/index.ts';
 import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
 import { knownRuleIds, type RulesetRule } from '../rules/index.ts';
 import type { HeldSlot } from './leases.ts';
@@ -35,16 +36,22 @@ export interface Outcome {
   readonly mayResolve: boolean;
   /** Results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile. */
   readonly projects: Evaluated;
+  /** Whether `observeInventory` has marked the findings of all assets. */
+  readonly isObserved: boolean;
 }
+
+/** The inventory has no index, which would tell the assets that were evaluated. */
+export class NotIndexed extends Error {}
 
 /**
  * Ends a project's scan when all its chunks are done: resolves findings that were not seen again, then completes it and
  * records the posture. When several workers finish together, one of them does this.
+ * @throws {NotIndexed} when `observeInventory` is needed before.
  */
 export async function finish(
   db: TenantConnection,
   work: SlotWork,
-  { projects, mayResolve }: Outcome,
+  { projects, mayResolve, isObserved }: Outcome,
   now: Date,
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
@@ -54,6 +61,9 @@ export async function finish(
   // Missing assets would count as deleted, and their findings would be resolved.
   if (assets !== started.assets) {
     throw new Error(`Expected ${started.assets} assets in the inventory but read ${assets}`);
+  }
+  if (mayResolve && !isObserved && !(await holdIndex(db, started.inventoryId))) {
+    throw new NotIndexed();
   }
   const recorded = await recordFindings(db, scan, projects.findings);
   await recordVerdicts(db, slot, PROJECTS_SEQ, projects.verdicts);
@@ -66,9 +76,11 @@ export async function finish(
   });
   const resolved = mayResolve
     ? await resolveFindings(db, scan, {
+        inventoryId: started.inventoryId,
         rulesOnAssets,
         assetTypes: started.assetTypes.map(({ type }) => type),
         rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
+        rulesNotOnAssets: rulesOnProjects,
         knownRules: await knownRuleIds(db, rulesOnAssets),
       })
     : [];

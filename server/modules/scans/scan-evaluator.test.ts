@@ -81,20 +81,21 @@ const HUGE = packed(
 );
 
 it(
-  'a scan evaluator returns findings ordered by fingerprint, and asset names if requested',
+  'a scan evaluator returns findings ordered by fingerprint, and undecided assets if requested',
   async () => {
     const evaluator = evaluatorOf(poolOf(), ['bucket-public-access-prevention']);
     const names = Array.from({ length: 1_200 }, (_, at) => `b-${at}`);
     const chunks = [packed(...names.slice(0, 700).map((name) => bucket(name)))];
-    chunks.push(packed(...names.slice(700).map((name) => bucket(name))));
+    const bare = JSON.stringify({ name: '//storage.googleapis.com/bare', asset_type: BUCKET });
+    chunks.push(packed(...names.slice(700).map((name) => bucket(name)), bare));
     const evaluated = await evaluator.evaluate(0, chunks, true);
-    expect(evaluated.assets).toBe(1_200);
-    expect(evaluated.assetNames).toHaveLength(1_200);
-    expect(evaluated.verdictCounts.totals).toEqual({ pass: 0, fail: 1_200, na: 0, unknown: 0 });
+    expect(evaluated.assets).toBe(1_201);
+    expect(evaluated.undecidedAssets).toEqual(['//storage.googleapis.com/bare']);
+    expect(evaluated.verdictCounts.totals).toEqual({ pass: 0, fail: 1_200, na: 0, unknown: 1 });
     const fingerprints = evaluated.findings.flatMap(fingerprintsOf);
     expect(fingerprints).toHaveLength(1_200);
     expect(fingerprints).toEqual([...new Set(fingerprints)].toSorted());
-    expect((await evaluator.evaluate(2, chunks, false)).assetNames).toEqual([]);
+    expect((await evaluator.evaluate(2, chunks, false)).undecidedAssets).toEqual([]);
   },
   SEVERAL_PROCESSES_MS,
 );

@@ -16,8 +16,10 @@ import { VerdictCounts } from './verdict-counts.ts';
 /** The results of the rules for some assets. */
 export interface Evaluated {
   readonly assets: number;
-  /** Empty unless they were requested. */
+  /** Of whole projects; empty for the assets of chunks. */
   readonly assetNames: readonly string[];
+  /** Assets with rules that gave no result; empty unless they were requested. */
+  readonly undecidedAssets: readonly string[];
   /** One finding per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
   readonly findings: readonly PackedFindings[];
   readonly verdictCounts: VerdictCounts;
@@ -56,8 +58,12 @@ export class ScanEvaluator {
    * @param data compressed, as stored in the inventory.
    * @throws {ScanFault} when the limits do not suffice, {EvaluationInterrupted}, {Error} when a chunk cannot be read.
    */
-  evaluate(fromSeq: number, data: readonly Uint8Array[], withNames: boolean): Promise<Evaluated> {
-    return this.#evaluated({ kind: 'chunks', fromSeq, data, withNames });
+  evaluate(
+    fromSeq: number,
+    data: readonly Uint8Array[],
+    withUndecided: boolean,
+  ): Promise<Evaluated> {
+    return this.#evaluated({ kind: 'chunks', fromSeq, data, withUndecided });
   }
 
   /** Evaluates the cloud projects of the inventory with the rules for whole projects. Throws like `evaluate`. */
@@ -111,6 +117,7 @@ export class ScanEvaluator {
       findings,
       verdictCounts: new VerdictCounts(answer.verdictCounts),
       verdicts,
+      undecidedAssets: [...undecided.keys()],
       isUndecided: (assetName, ruleId) => undecided.get(assetName)?.has(ruleId) ?? false,
     };
   }

@@ -7,7 +7,7 @@ import { readReferenceAssets } from '../inventories/index.ts';
 import { customRulesOf, outlinesOf, type RulesetRule, unknownRulesOf } from '../rules/index.ts';
 import { queueSlot } from './enqueue.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
-import { finish, type SlotWork } from './finish-project.ts';
+import { finish, NotIndexed, type SlotWork } from './finish-project.ts';
 import {
   clearSlot,
   Ended,
@@ -17,6 +17,7 @@ import {
   type ScanSlot,
   takeSlot,
 } from './leases.ts';
+import { observeInventory } from './observe-inventory.ts';
 import { type WrittenStep, workOff } from './process-chunks.ts';
 import { begin, findPlan, type ScanPlan, type Started } from './scan-begin.ts';
 import { EvaluationInterrupted, ScanEvaluator } from './scan-evaluator.ts';
@@ -64,8 +65,15 @@ export async function scanProject(
         const projects = await inSpan('evaluate projects', {}, () =>
           work.evaluator.evaluateProjects(),
         );
-        const outcome = { projects, mayResolve };
-        await inSpan('finish', {}, () => write((db) => finish(db, work, outcome, clock.now())));
+        const end = (isObserved: boolean) =>
+          write((db) => finish(db, work, { projects, mayResolve, isObserved }, clock.now()));
+        await inSpan('finish', {}, () =>
+          end(false).catch(async (error: unknown) => {
+            if (!(error instanceof NotIndexed)) throw error;
+            await observeInventory(tenants, work);
+            await end(true);
+          }),
+        );
       }
       if (isStopping()) return await write((db) => handOver(db, slot));
     } while (!(await write((db) => leaveSlot(db, slot))));

@@ -12,10 +12,8 @@ const LENGTH_BYTES = 4;
 export function binaryArray(type: keyof typeof TYPES, values: readonly string[]): Buffer {
   const encoding = type === 'text' ? 'utf8' : 'hex';
   const plain = type === 'uuid' ? values.map((id) => id.replaceAll('-', '')) : values;
-  const size = plain.reduce(
-    (sum, value) => sum + LENGTH_BYTES + Buffer.byteLength(value, encoding),
-    HEADER_BYTES,
-  );
+  // UTF-8 has at most three bytes for a UTF-16 code unit; measuring each text would take as long as writing it.
+  const size = plain.reduce((sum, value) => sum + LENGTH_BYTES + 3 * value.length, HEADER_BYTES);
   const bytes = Buffer.allocUnsafe(size);
   // The dimensions, whether there are nulls, the type, and of the dimension its length and first index.
   let at = 0;
@@ -25,5 +23,5 @@ export function binaryArray(type: keyof typeof TYPES, values: readonly string[])
     bytes.writeInt32BE(length, at);
     at += LENGTH_BYTES + length;
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }
