@@ -11,10 +11,13 @@ const TICKS_PER_SECOND = 100;
  * @param {number} pid
  */
 export function cpuSeconds(pid) {
+  return (statOf(pid, 14) + statOf(pid, 15)) / TICKS_PER_SECOND;
+}
+
+/** A field of /proc/<pid>/stat that is a number. The second is the program's name, which may contain anything. */
+function statOf(pid, field) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the program's name, which may contain anything; the fields after it are numbered from 3.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / TICKS_PER_SECOND;
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field - 3]);
 }
 
 /**
@@ -24,13 +27,11 @@ export function cpuSeconds(pid) {
  */
 export function treeCpuSeconds(pid) {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // utime, stime and, of children that have ended, cutime and cstime.
-    const ticks = [14, 15, 16, 17].reduce((sum, field) => sum + Number(fields[field - 3]), 0);
+    // cutime and cstime, of children that have ended.
+    const ended = (statOf(pid, 16) + statOf(pid, 17)) / TICKS_PER_SECOND;
     return childrenOf(pid).reduce(
       (sum, child) => sum + treeCpuSeconds(child),
-      ticks / TICKS_PER_SECOND,
+      cpuSeconds(pid) + ended,
     );
   } catch {
     // The process has ended meanwhile.
@@ -40,8 +41,7 @@ export function treeCpuSeconds(pid) {
 
 /** The parent of a process. @param {number} pid */
 export function parentOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return statOf(pid, 4);
 }
 
 function childrenOf(pid) {

@@ -57,7 +57,9 @@ async function costsOf({ server, postgres, file, project }) {
   for (const step of Object.keys(STEPS)) {
     const databaseCost = await postgres.begin();
     const cpuBefore = treeCpuSeconds(server.pid);
-    await (step.endsWith('upload') ? upload(server, project, file) : scan(server, project));
+    await (step.endsWith('upload')
+      ? uploadTo(server, project, file)
+      : scanOf(server, project, 100));
     const spent = await databaseCost();
     const cpu = treeCpuSeconds(server.pid) - cpuBefore;
     const after = await parse();
@@ -73,20 +75,24 @@ async function costsOf({ server, postgres, file, project }) {
   return costs;
 }
 
-async function upload(server, project, file) {
+/** Uploads a file as the inventory of a project, and waits for the answer. */
+export async function uploadTo(server, project, file) {
   await call(`${server.url}/projects/${project}/inventory`, {
     method: 'PUT',
     stream: createReadStream(file),
     type: 'application/x-ndjson',
   });
+  return null;
 }
 
-async function scan(server, project) {
+/** From the launch to the first response that reports the scan as complete, asked for every so many milliseconds. */
+export async function scanOf(server, project, everyMs) {
   const json = { projects: [project], profile: 'full' };
-  let { id, finishedAt, status } = await call(`${server.url}/scans`, { method: 'POST', json });
-  while (finishedAt === null) {
-    await pause(100);
-    ({ finishedAt, status } = await call(`${server.url}/scans/${id}`));
+  let scan = await call(`${server.url}/scans`, { method: 'POST', json });
+  while (scan.finishedAt === null) {
+    await pause(everyMs);
+    scan = await call(`${server.url}/scans/${scan.id}`);
   }
-  if (status !== 'completed') throw new Error(`The scan ended as ${status}`);
+  if (scan.status !== 'completed') throw new Error(`The scan ended as ${scan.status}`);
+  return scan;
 }
