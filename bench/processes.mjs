@@ -11,10 +11,42 @@ const TICKS_PER_SECOND = 100;
  * @param {number} pid
  */
 export function cpuSeconds(pid) {
+  return (statOf(pid, 14) + statOf(pid, 15)) / TICKS_PER_SECOND;
+}
+
+/** A field of /proc/<pid>/stat that is a number. The second is the program's name, which may contain anything. */
+function statOf(pid, field) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the program's name, which may contain anything; the fields after it are numbered from 3.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / TICKS_PER_SECOND;
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field - 3]);
+}
+
+/**
+ * Seconds of CPU of a process and all its descendants, with those that have ended.
+ * @param {number} pid
+ * @returns {number}
+ */
+export function treeCpuSeconds(pid) {
+  try {
+    // cutime and cstime, of children that have ended.
+    const ended = (statOf(pid, 16) + statOf(pid, 17)) / TICKS_PER_SECOND;
+    return childrenOf(pid).reduce(
+      (sum, child) => sum + treeCpuSeconds(child),
+      cpuSeconds(pid) + ended,
+    );
+  } catch {
+    // The process has ended meanwhile.
+    return 0;
+  }
+}
+
+/** The parent of a process. @param {number} pid */
+export function parentOf(pid) {
+  return statOf(pid, 4);
+}
+
+function childrenOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
 }
 
 /**
@@ -26,9 +58,7 @@ export function residentBytes(pid) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     if (/^Name:\s+postgres$/m.test(status)) return 0;
     const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const pids = children === '' ? [] : children.split(' ').map(Number);
-    return pids.reduce((sum, child) => sum + residentBytes(child), own);
+    return childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), own);
   } catch {
     // The process has ended meanwhile.
     return 0;

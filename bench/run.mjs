@@ -1,4 +1,4 @@
-// npm run bench [-- import|scan|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+// npm run bench [-- import|scan|scan-cost|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { contest } from './api/contest.mjs';
@@ -9,6 +9,7 @@ import { loginRace } from './login.mjs';
 import { table } from './report.mjs';
 import { openRig } from './rig.mjs';
 import { scanRace } from './scan.mjs';
+import { scanCost } from './scan-cost.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,12 +24,15 @@ const scale = { assets: wholeFrom('assets'), rounds: wholeFrom('rounds') };
 const PARTS = {
   import: () => importRace(say),
   scan: (rig) => scanRace(rig, scale, say),
+  'scan-cost': (rig) => scanCost(rig, scale, say),
   api: (rig) => floorRace(rig),
   login: (rig) => loginRace(rig, say),
 };
 const unknown = positionals.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: import, scan, api, login, or none for all of them.`);
+  console.error(
+    `There is no part ${unknown}: import, scan, scan-cost, api, login, or none for all of them.`,
+  );
   process.exit(1);
 }
 

@@ -1,5 +1,4 @@
 // A large inventory: upload, scan and storage of its findings, compared with reading and parsing the same file.
-import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { call, pause, probe } from './client.mjs';
 import { writeInventory } from './inventory.mjs';
 import { median, quantile } from './numbers.mjs';
 import { cpuSeconds, runApart, watchMemory } from './processes.mjs';
+import { scanOf, uploadTo } from './scan-cost.mjs';
 
 /**
  * @param {import('./rig.mjs').Rig} rig
@@ -24,8 +24,10 @@ export async function scanRace(rig, { assets, rounds }, say) {
   const results = [];
   for (let round = 1; round <= rounds; round += 1) {
     const parse = await runApart('parse-pass.mjs', file);
-    const upload = await measured(server, () => uploadTo(server, `race-${round}`, file));
-    const scan = await measured(server, () => scanOf(server, `race-${round}`));
+    const project = `race-${round}`;
+    await call(`${server.url}/projects`, { method: 'POST', json: { name: project } });
+    const upload = await measured(server, () => uploadTo(server, project, file));
+    const scan = await measured(server, () => scanOf(server, project, 20));
     results.push({ parse, upload, scan });
     say(
       `round ${round}: parse ${parse.seconds.toFixed(2)} s, upload ${upload.seconds.toFixed(2)} s, scan ${scan.seconds.toFixed(2)} s`,
@@ -41,28 +43,6 @@ async function idleTimes(server) {
   const health = probe(`${server.url}/health/live`, 5);
   await pause(1_500);
   return health.stop();
-}
-
-async function uploadTo(server, project, file) {
-  await call(`${server.url}/projects`, { method: 'POST', json: { name: project } });
-  await call(`${server.url}/projects/${project}/inventory`, {
-    method: 'PUT',
-    stream: createReadStream(file),
-    type: 'application/x-ndjson',
-  });
-  return null;
-}
-
-/** From the launch to the first response that reports the scan as complete. */
-async function scanOf(server, project) {
-  const json = { projects: [project], profile: 'full' };
-  let scan = await call(`${server.url}/scans`, { method: 'POST', json });
-  while (scan.finishedAt === null) {
-    await pause(20);
-    scan = await call(`${server.url}/scans/${scan.id}`);
-  }
-  if (scan.status !== 'completed') throw new Error(`The scan ended as ${scan.status}`);
-  return scan;
 }
 
 /** Time, CPU and peak memory of the server, and its response times for others meanwhile. */

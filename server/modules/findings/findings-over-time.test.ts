@@ -107,6 +107,30 @@ describe('a finding', () => {
     });
   });
 
+  it('is resolved as before, or kept when undecided, by an inventory without an index of its assets', async () => {
+    await scanOf([bad('fixed'), bad('gone'), bad('undecided'), bad('again')]);
+    await analyst.upload(project, [cluster('fixed'), bareCluster('undecided'), bad('again')]);
+    const own = (sql: string) => rowsOf(server.database, analyst.tenantId, sql);
+    await own('DELETE FROM inventory_assets');
+    await own('UPDATE inventories SET indexed_at = NULL');
+    expect((await analyst.scan(project, 'gke')).delta).toEqual({
+      ...NOTHING,
+      resolved: 2,
+      unchanged: 1,
+    });
+    const found = (await analyst.findings()).map(({ asset, status, resolvedReason }) => [
+      asset.name.split('/').at(-1),
+      status,
+      resolvedReason,
+    ]);
+    expect(found.toSorted()).toEqual([
+      ['again', 'open', null],
+      ['fixed', 'resolved', 'fixed'],
+      ['gone', 'resolved', 'asset_gone'],
+      ['undecided', 'open', null],
+    ]);
+  });
+
   it('is resolved as asset_gone when the asset is missing while its type is in the snapshot', async () => {
     await scanOf([bad('a'), cluster('b')]);
     expect((await scanOf([cluster('b')])).delta).toEqual({ ...NOTHING, resolved: 1 });

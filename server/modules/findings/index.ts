@@ -12,6 +12,7 @@ export {
   hasOpenFindings,
   observeAssets,
   observeProjects,
+  type PackedFindings,
   type RecordedCount,
   type ResolvedCount,
   recordFindings,

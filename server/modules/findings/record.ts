@@ -1,7 +1,7 @@
 import type { Severity } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 
-/** A finding of a scan, ready to be written. */
+/** A finding of a scan. */
 export interface SeenFinding {
   readonly id: string;
   /** SHA-256 in hex. */
@@ -18,6 +18,9 @@ export interface SeenFinding {
   /** JSON object of strings. */
   readonly asset_labels: string;
 }
+
+/** Findings as columns, each an array in Postgres' binary format. */
+export type PackedFindings = Readonly<Record<keyof SeenFinding, Uint8Array>>;
 
 /** The project and scan that findings are recorded for. */
 export interface ScanOfProject {
@@ -36,23 +39,24 @@ export interface RecordedCount {
   readonly count: number;
 }
 
-/**
- * Findings per statement. Building the parameters blocks the event loop for about 30 ms at this size. Most steps of a
- * scan have fewer findings.
- */
-const FINDINGS_A_STATEMENT = 3_000;
-
 /** Writes the findings of a scan, one row per fingerprint, marked new, unchanged or reopened. */
 export async function recordFindings(
   db: TenantConnection,
   scan: ScanOfProject,
-  seen: readonly SeenFinding[],
+  seen: readonly PackedFindings[],
 ): Promise<RecordedCount[]> {
   const counts: RecordedCount[] = [];
-  for (let from = 0; from < seen.length; from += FINDINGS_A_STATEMENT) {
-    counts.push(...(await record(db, scan, seen.slice(from, from + FINDINGS_A_STATEMENT))));
+  const of = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, scan.now];
+  for (const pack of seen) {
+    const columns = COLUMNS.map((column) => bufferOf(pack[column]));
+    counts.push(...(await db.sql<RecordedCount>(RECORD, [...of, ...columns])));
   }
-  return seen.length <= FINDINGS_A_STATEMENT ? counts : summed(counts);
+  return seen.length <= 1 ? counts : summed(counts);
+}
+
+/** A Buffer is sent as a parameter in binary format. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Adds up the counts, with one entry per delta and severity. */
@@ -65,22 +69,6 @@ function summed(counts: readonly RecordedCount[]): RecordedCount[] {
   return [...sums.values()];
 }
 
-async function record(
-  db: TenantConnection,
-  scan: ScanOfProject,
-  seen: readonly SeenFinding[],
-): Promise<RecordedCount[]> {
-  return db.sql<RecordedCount>(RECORD, [
-    db.tenantId,
-    scan.projectId,
-    scan.scanId,
-    scan.scanAt,
-    scan.now,
-    ...COLUMNS.map((column) => seen.map((finding) => finding[column])),
-  ]);
-}
-
-/** Each column is sent as an array, which Postgres reads faster than JSON. */
 const COLUMNS = [
   'id',
   'fingerprint',
@@ -100,7 +88,7 @@ const RECORD: Statement = {
   reason: 'set',
   text: `
     WITH seen AS (
-      SELECT * FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
+      SELECT * FROM unnest($6::uuid[], $7::bytea[], $8::text[], $9::text[], $10::text[],
                            $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
         AS s(id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject, message, evidence,
              asset_labels)
@@ -108,7 +96,7 @@ const RECORD: Statement = {
       INSERT INTO findings (
         tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject,
         message, evidence, asset_labels, status, delta, first_seen_at, last_seen_at, last_scan_id)
-      SELECT $1, s.id, $2, decode(s.fingerprint, 'hex'), s.rule_id, s.severity, s.title, s.asset_name,
+      SELECT $1, s.id, $2, s.fingerprint, s.rule_id, s.severity, s.title, s.asset_name,
              s.asset_type, s.subject, s.message, s.evidence::jsonb, s.asset_labels::jsonb, 'open', 'new', $5, $5, $3
       FROM seen s
       ON CONFLICT (tenant_id, fingerprint) DO UPDATE SET
@@ -141,14 +129,15 @@ const ANY_OPEN: Statement = {
 };
 
 /** Assets that a scan has evaluated. */
-export interface Observed {
+interface Observed {
   readonly assetNames: readonly string[];
   /** Whether the rule's result for the asset is UNKNOWN; its finding then stays as it is. */
   isUndecided(assetName: string, ruleId: string): boolean;
 }
 
 /**
- * Marks the open findings of some assets that this scan evaluated without reporting them again.
+ * Marks the open findings of some assets that this scan evaluated without reporting them again. Findings that it has
+ * marked before stay as they are.
  * @param rulesOnProjects are evaluated only at the end of the scan, so their findings are left alone here.
  */
 export async function observeAssets(
@@ -221,16 +210,20 @@ const OBSERVE: Statement = {
   reason: 'set',
   text: `UPDATE findings f SET observed_scan_id = $2, observed_decided = o.decided
          FROM unnest($3::uuid[], $4::boolean[]) AS o(id, decided)
-         WHERE f.tenant_id = $1 AND f.id = o.id`,
+         WHERE f.tenant_id = $1 AND f.id = o.id AND f.observed_scan_id IS DISTINCT FROM $2`,
 };
 
 export interface Resolution {
+  /** The inventory of the scan. Its assets have been evaluated. */
+  readonly inventoryId: string;
   /** Rules that the scan evaluated on single assets. */
   readonly rulesOnAssets: readonly string[];
   /** Asset types in the snapshot. For any other type it is unknown whether its assets still exist. */
   readonly assetTypes: readonly string[];
   /** Rules that the scan evaluated on whole projects and that gave a result. */
   readonly rulesOnProjects: readonly string[];
+  /** Rules on whole projects, whether or not they gave a result. */
+  readonly rulesNotOnAssets: readonly string[];
   /** All existing rules. */
   readonly knownRules: readonly string[];
 }
@@ -245,7 +238,7 @@ export interface ResolvedCount {
 
 /**
  * Resolves, at the end of a project's scan, the findings that it did not report again: `fixed` when the asset was
- * evaluated, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. Findings that the scan
+ * evaluated, which the index of the inventory or a mark of `observeAssets` tells, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. Findings that the scan
  * could not evaluate stay open: rule outside the profile, asset type missing from the snapshot, result UNKNOWN.
  * @returns the numbers of resolved findings by severity.
  */
@@ -262,6 +255,8 @@ export async function resolveFindings(
     resolution.knownRules,
     resolution.assetTypes,
     resolution.rulesOnProjects,
+    resolution.inventoryId,
+    resolution.rulesNotOnAssets,
   ]);
   const resolved: ResolvedCount[] = [];
   for (;;) {
@@ -292,6 +287,9 @@ const SEEK_STALE: Statement = {
     SELECT id, CASE
         WHEN NOT rule_id = ANY($5::text[]) THEN 'rule_retired'
         WHEN observed_scan_id = $3 THEN 'fixed'
+        WHEN NOT rule_id = ANY($9::text[]) AND EXISTS (
+          SELECT 1 FROM inventory_assets a
+          WHERE a.tenant_id = $1 AND a.inventory_id = $8 AND a.name = findings.asset_name COLLATE "C") THEN 'fixed'
         ELSE 'asset_gone'
       END AS reason
     FROM findings

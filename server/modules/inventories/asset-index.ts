@@ -49,6 +49,21 @@ const INSERT: Statement = {
 };
 
 /**
+ * Keeps the index of an inventory until the transaction ends.
+ * @returns false when it has none: an earlier release stored it, or the index was dropped.
+ */
+export async function holdIndex(db: TenantConnection, inventoryId: string): Promise<boolean> {
+  return (await db.sql(HOLD_INDEX, [db.tenantId, inventoryId])).length > 0;
+}
+
+const HOLD_INDEX: Statement = {
+  name: 'asset-index-hold-whole',
+  reason: 'lock',
+  text: `SELECT 1 FROM inventories WHERE tenant_id = $1 AND id = $2 AND indexed_at IS NOT NULL
+         FOR SHARE`,
+};
+
+/**
  * Drops the indexes of a project's inventories that no list and no look-up needs: all but the given one, the one that the
  * last completed scan read, and those that a scan is reading.
  */

@@ -120,11 +120,14 @@ class ResultCollector {
   }
 
   #note(asset: EvaluatedAsset, evaluations: readonly Evaluation[]): void {
+    let labels: string | null = null;
     for (const evaluation of evaluations) {
       this.#verdictCounts.add(evaluation);
       if (evaluation.verdict === 'unknown' || evaluation.truncated)
         this.#noteUndecided(asset.name, evaluation.ruleId);
-      for (const draft of evaluation.findings) this.#find(asset, draft);
+      if (evaluation.findings.length === 0) continue;
+      labels ??= JSON.stringify(labelsOf({ data: asset.data ?? null }));
+      for (const draft of evaluation.findings) this.#find(asset, labels, draft);
     }
   }
 
@@ -141,7 +144,7 @@ class ResultCollector {
   }
 
   /** Two drafts with one fingerprint are one finding; an upsert cannot write a row twice. */
-  #find(asset: EvaluatedAsset, draft: FindingDraft): void {
+  #find(asset: EvaluatedAsset, labels: string, draft: FindingDraft): void {
     const { tenantId, projectId } = this.#of;
     const key = fingerprint({
       tenantId,
@@ -162,7 +165,7 @@ class ResultCollector {
       subject: draft.subject,
       message: draft.message,
       evidence: JSON.stringify(draft.evidence),
-      asset_labels: JSON.stringify(labelsOf({ data: asset.data ?? null })),
+      asset_labels: labels,
     });
   }
 

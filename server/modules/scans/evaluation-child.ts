@@ -22,6 +22,7 @@ import type {
   OpenRequest,
 } from './evaluation-messages.ts';
 import { evaluatorOf } from './evaluator-of.ts';
+import { packFindings } from './pack-findings.ts';
 
 /*
  * Evaluates the scan of one project in a separate process, so that no inventory can block the server. It may be killed
@@ -31,8 +32,6 @@ import { evaluatorOf } from './evaluator-of.ts';
 
 const [evaluationMs = 0, wholeMs = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 const BEAT_EVERY_MS = 1_000;
-/** Findings per message. */
-const FINDINGS_A_PART = 500;
 const NAMES_A_PART = 5_000;
 
 const inflate = promisify(gunzip);
@@ -84,13 +83,13 @@ async function answerTo(request: EvaluationRequest): Promise<EvaluationAnswer> {
       opened().references.push(...request.data);
       return { kind: 'taken' };
     case 'chunks':
-      return told(() => evaluateChunks(request), request.withNames);
+      return told(() => evaluateChunks(request), request.withUndecided ? ['undecided'] : []);
     case 'projects':
       return told(async () => {
         const evaluator = await evaluatorFor(opened());
         begin(PROJECTS);
         return evaluateProjects(evaluator, opened().opened);
-      }, true);
+      }, ['names', 'undecided']);
   }
 }
 
@@ -159,7 +158,7 @@ function* assetsIn(bytes: Buffer, fromSeq: number): Generator<string> {
 /** Sends the results in slices and returns what remains to be answered. */
 async function told(
   evaluate: () => Promise<EvaluatedChunk>,
-  withNames: boolean,
+  besides: readonly ('names' | 'undecided')[],
 ): Promise<EvaluationAnswer> {
   let evaluated: EvaluatedChunk;
   try {
@@ -173,9 +172,11 @@ async function told(
   }
   const { findings, assetNames, undecided, verdictCounts, verdicts } = evaluated;
   for (const chunk of verdicts) await send({ verdicts: await chunk.pack() });
-  for (const slice of slices(findings, FINDINGS_A_PART)) await send({ findings: slice });
-  if (withNames) {
+  for (const pack of packFindings(findings)) await send({ findings: pack });
+  if (besides.includes('names')) {
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
+  }
+  if (besides.includes('undecided')) {
     const pairs = [...undecided].flatMap(([asset, rules]) =>
       [...rules].map((rule) => [asset, rule] as const),
     );

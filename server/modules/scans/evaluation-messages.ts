@@ -1,5 +1,5 @@
 import type { CustomRuleDefinition } from '@cspm/scanner';
-import type { SeenFinding } from '../findings/index.ts';
+import type { PackedFindings } from '../findings/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
 import type { RuleVerdictCounts } from './verdict-counts.ts';
 
@@ -29,8 +29,8 @@ export interface ChunksRequest {
   readonly fromSeq: number;
   /** Compressed, as stored in the inventory. */
   readonly data: readonly Uint8Array[];
-  /** Whether the answer must include the asset names and the undecided rules. */
-  readonly withNames: boolean;
+  /** Whether the answer must include the undecided rules. */
+  readonly withUndecided: boolean;
 }
 
 /** Asks for the results of the rules for whole cloud projects. */
@@ -40,10 +40,10 @@ export interface ProjectsRequest {
 
 export type EvaluationRequest = OpenRequest | ReferencesRequest | ChunksRequest | ProjectsRequest;
 
-/** A slice of the results, small enough to be parsed without delaying requests. */
+/** A slice of the results, small enough to be read without delaying requests. */
 export interface EvaluationPart {
   /** Ordered by fingerprint across all slices of an answer. */
-  readonly findings?: readonly SeenFinding[];
+  readonly findings?: PackedFindings;
   readonly assetNames?: readonly string[];
   /** The packed verdicts on the assets of the next chunk. */
   readonly verdicts?: Uint8Array;

@@ -5,6 +5,7 @@ import {
   resolveFindings,
   type ScanOfProject,
 } from '../findings/index.ts';
+import { holdIndex } from '../inventories/index.ts';
 import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
 import { knownRuleIds, type RulesetRule } from '../rules/index.ts';
 import type { HeldSlot } from './leases.ts';
@@ -29,15 +30,28 @@ export interface SlotWork {
   readonly rulesOnProjects: readonly string[];
 }
 
+/** What is known about a project's scan before it ends. */
+export interface Outcome {
+  /** Whether there may be findings to resolve. */
+  readonly mayResolve: boolean;
+  /** Results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile. */
+  readonly projects: Evaluated;
+  /** Whether `observeInventory` has marked the findings of all assets. */
+  readonly isObserved: boolean;
+}
+
+/** The inventory has no index, which would tell the assets that were evaluated. */
+export class NotIndexed extends Error {}
+
 /**
  * Ends a project's scan when all its chunks are done: resolves findings that were not seen again, then completes it and
  * records the posture. When several workers finish together, one of them does this.
- * @param projects results of the rules for whole projects, evaluated before so that the scan is not locked meanwhile
+ * @throws {NotIndexed} when `observeInventory` is needed before.
  */
 export async function finish(
   db: TenantConnection,
   work: SlotWork,
-  projects: Evaluated,
+  { projects, mayResolve, isObserved }: Outcome,
   now: Date,
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
@@ -48,21 +62,28 @@ export async function finish(
   if (assets !== started.assets) {
     throw new Error(`Expected ${started.assets} assets in the inventory but read ${assets}`);
   }
+  if (mayResolve && !isObserved && !(await holdIndex(db, started.inventoryId))) {
+    throw new NotIndexed();
+  }
   const recorded = await recordFindings(db, scan, projects.findings);
   await recordVerdicts(db, slot, PROJECTS_SEQ, projects.verdicts);
-  await observeProjects(db, scan, rulesOnProjects, projects);
+  if (mayResolve) await observeProjects(db, scan, rulesOnProjects, projects);
   await advance(db, slot, {
     chunks: 0,
     assets: 0,
     verdictCounts: projects.verdictCounts,
     recorded,
   });
-  const resolved = await resolveFindings(db, scan, {
-    rulesOnAssets,
-    assetTypes: started.assetTypes.map(({ type }) => type),
-    rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
-    knownRules: await knownRuleIds(db, rulesOnAssets),
-  });
+  const resolved = mayResolve
+    ? await resolveFindings(db, scan, {
+        inventoryId: started.inventoryId,
+        rulesOnAssets,
+        assetTypes: started.assetTypes.map(({ type }) => type),
+        rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
+        rulesNotOnAssets: rulesOnProjects,
+        knownRules: await knownRuleIds(db, rulesOnAssets),
+      })
+    : [];
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);

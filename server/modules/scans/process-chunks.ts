@@ -1,4 +1,4 @@
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { inSpan } from '../../platform/tracing/tracer.ts';
 import {
@@ -24,6 +24,14 @@ export interface WrittenStep {
   readonly seconds: number;
 }
 
+interface Processed {
+  /**
+   * Whether the project had open findings that its scan had not seen. If not, it has none until the scan ends, because
+   * only the scan itself opens findings meanwhile.
+   */
+  readonly mayResolve: boolean;
+}
+
 /** Every transaction has a fixed cost, so a step has several chunks; few enough to repeat it quickly after a crash. */
 const CHUNKS_A_STEP = 4;
 
@@ -40,7 +48,7 @@ export async function workOff(
   work: SlotWork,
   isStopping: () => boolean,
   onStep?: (step: WrittenStep) => void,
-): Promise<void> {
+): Promise<Processed> {
   const { tenantId } = work.slot;
   const mayResolve = await tenants.read(tenantId, (db) => hasOpenFindings(db, work.scan));
   for await (const evaluated of ahead(
@@ -54,7 +62,7 @@ export async function workOff(
         await settleClaim(db, work.slot, evaluated.claim);
         const counts = await recordFindings(db, work.scan, evaluated.findings);
         await recordVerdicts(db, work.slot, evaluated.claim.fromSeq, evaluated.verdicts);
-        if (mayResolve) await observeAssets(db, work.scan, work.rulesOnProjects, evaluated);
+        if (mayResolve) await observeUndecided(db, work, evaluated);
         await advance(db, work.slot, {
           chunks: evaluated.claim.toSeq - evaluated.claim.fromSeq,
           assets: evaluated.assets,
@@ -74,6 +82,17 @@ export async function workOff(
       seconds: (performance.now() - beganAt) / 1000,
     });
   }
+  return { mayResolve };
+}
+
+/** Of all other assets, the index of the inventory tells at the end that they were evaluated. */
+async function observeUndecided(
+  db: TenantConnection,
+  { scan, rulesOnProjects }: SlotWork,
+  { undecidedAssets, isUndecided }: Evaluated,
+): Promise<void> {
+  if (undecidedAssets.length === 0) return;
+  await observeAssets(db, scan, rulesOnProjects, { assetNames: undecidedAssets, isUndecided });
 }
 
 function deltasOf(recorded: readonly RecordedCount[]): Record<string, number> {
@@ -119,11 +138,11 @@ async function* claims(
 async function* evaluatedSteps(
   work: SlotWork,
   toEvaluate: AsyncIterable<Step>,
-  withNames: boolean,
+  withUndecided: boolean,
 ): AsyncGenerator<Evaluated & Pick<Step, 'claim'>> {
   for await (const { claim, data } of toEvaluate) {
     const evaluated = await inSpan('evaluate', { attributes: part(claim) }, () =>
-      work.evaluator.evaluate(claim.fromSeq, data, withNames),
+      work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
     );
     yield { claim, ...evaluated };
   }

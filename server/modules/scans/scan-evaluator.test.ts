@@ -3,6 +3,7 @@ import { RULES } from '@cspm/scanner';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../tests/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
+import type { PackedFindings } from '../findings/index.ts';
 import { SCAN_EVALUATION } from './evaluation-limits.ts';
 import { EvaluationPool } from './evaluation-pool.ts';
 import {
@@ -68,25 +69,33 @@ function asset(type: string, name: string, data: unknown): string {
 const bucket = (name: string, data: object = {}) =>
   asset(BUCKET, `//storage.googleapis.com/${name}`, data);
 
+/** In hex: after the header of the array, each of 32 bytes follows its length. */
+function fingerprintsOf({ fingerprint }: PackedFindings): string[] {
+  const hex = Buffer.from(fingerprint.subarray(20)).toString('hex');
+  return Array.from({ length: hex.length / 72 }, (_, at) => hex.slice(at * 72 + 8, (at + 1) * 72));
+}
+
 /** Takes several seconds and hundreds of MB to read. */
 const HUGE = packed(
   bucket('huge').replace('{}', `{"list":[${Array(8_000_000).fill('{}').join(',')}]}`),
 );
 
 it(
-  'a scan evaluator returns findings ordered by fingerprint, and asset names if requested',
+  'a scan evaluator returns findings ordered by fingerprint, and undecided assets if requested',
   async () => {
     const evaluator = evaluatorOf(poolOf(), ['bucket-public-access-prevention']);
     const names = Array.from({ length: 1_200 }, (_, at) => `b-${at}`);
     const chunks = [packed(...names.slice(0, 700).map((name) => bucket(name)))];
-    chunks.push(packed(...names.slice(700).map((name) => bucket(name))));
+    const bare = JSON.stringify({ name: '//storage.googleapis.com/bare', asset_type: BUCKET });
+    chunks.push(packed(...names.slice(700).map((name) => bucket(name)), bare));
     const evaluated = await evaluator.evaluate(0, chunks, true);
-    expect(evaluated.assets).toBe(1_200);
-    expect(evaluated.assetNames).toHaveLength(1_200);
-    expect(evaluated.verdictCounts.totals).toEqual({ pass: 0, fail: 1_200, na: 0, unknown: 0 });
-    const fingerprints = evaluated.findings.map(({ fingerprint }) => fingerprint);
+    expect(evaluated.assets).toBe(1_201);
+    expect(evaluated.undecidedAssets).toEqual(['//storage.googleapis.com/bare']);
+    expect(evaluated.verdictCounts.totals).toEqual({ pass: 0, fail: 1_200, na: 0, unknown: 1 });
+    const fingerprints = evaluated.findings.flatMap(fingerprintsOf);
+    expect(fingerprints).toHaveLength(1_200);
     expect(fingerprints).toEqual([...new Set(fingerprints)].toSorted());
-    expect((await evaluator.evaluate(2, chunks, false)).assetNames).toEqual([]);
+    expect((await evaluator.evaluate(2, chunks, false)).undecidedAssets).toEqual([]);
   },
   SEVERAL_PROCESSES_MS,
 );

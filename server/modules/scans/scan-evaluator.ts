@@ -1,6 +1,6 @@
 import { NONE } from '../../platform/child-process/progress-file.ts';
 import type { Stopped } from '../../platform/child-process/watched-process.ts';
-import type { SeenFinding } from '../findings/index.ts';
+import type { PackedFindings } from '../findings/index.ts';
 import { CRASHES_MAX, STOP_WITHIN_MS } from './evaluation-limits.ts';
 import type {
   EvaluationAnswer,
@@ -16,10 +16,12 @@ import { VerdictCounts } from './verdict-counts.ts';
 /** The results of the rules for some assets. */
 export interface Evaluated {
   readonly assets: number;
-  /** Empty unless they were requested. */
+  /** Of whole projects; empty for the assets of chunks. */
   readonly assetNames: readonly string[];
-  /** One per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
-  readonly findings: readonly SeenFinding[];
+  /** Assets with rules that gave no result; empty unless they were requested. */
+  readonly undecidedAssets: readonly string[];
+  /** One finding per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
+  readonly findings: readonly PackedFindings[];
   readonly verdictCounts: VerdictCounts;
   /** The packed verdicts on the assets of each chunk. */
   readonly verdicts: readonly Uint8Array[];
@@ -56,8 +58,12 @@ export class ScanEvaluator {
    * @param data compressed, as stored in the inventory.
    * @throws {ScanFault} when the limits do not suffice, {EvaluationInterrupted}, {Error} when a chunk cannot be read.
    */
-  evaluate(fromSeq: number, data: readonly Uint8Array[], withNames: boolean): Promise<Evaluated> {
-    return this.#evaluated({ kind: 'chunks', fromSeq, data, withNames });
+  evaluate(
+    fromSeq: number,
+    data: readonly Uint8Array[],
+    withUndecided: boolean,
+  ): Promise<Evaluated> {
+    return this.#evaluated({ kind: 'chunks', fromSeq, data, withUndecided });
   }
 
   /** Evaluates the cloud projects of the inventory with the rules for whole projects. Throws like `evaluate`. */
@@ -86,12 +92,12 @@ export class ScanEvaluator {
   async #attempt(request: EvaluationRequest): Promise<Evaluated | Crash> {
     const process = await this.#opened();
     if (process instanceof Crash) return process;
-    const findings: SeenFinding[] = [];
+    const findings: PackedFindings[] = [];
     const assetNames: string[] = [];
     const verdicts: Uint8Array[] = [];
     const undecided = new Map<string, Set<string>>();
     const answer = await this.#ask(process, request, (part) => {
-      for (const one of part.findings ?? []) findings.push(one);
+      if (part.findings !== undefined) findings.push(part.findings);
       for (const one of part.assetNames ?? []) assetNames.push(one);
       if (part.verdicts !== undefined) verdicts.push(part.verdicts);
       for (const [asset, rule] of part.undecided ?? []) {
@@ -111,6 +117,7 @@ export class ScanEvaluator {
       findings,
       verdictCounts: new VerdictCounts(answer.verdictCounts),
       verdicts,
+      undecidedAssets: [...undecided.keys()],
       isUndecided: (assetName, ruleId) => undecided.get(assetName)?.has(ruleId) ?? false,
     };
   }

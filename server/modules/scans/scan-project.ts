@@ -7,7 +7,7 @@ import { readReferenceAssets } from '../inventories/index.ts';
 import { customRulesOf, outlinesOf, type RulesetRule, unknownRulesOf } from '../rules/index.ts';
 import { queueSlot } from './enqueue.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
-import { finish, type SlotWork } from './finish-project.ts';
+import { finish, NotIndexed, type SlotWork } from './finish-project.ts';
 import {
   clearSlot,
   Ended,
@@ -17,6 +17,7 @@ import {
   type ScanSlot,
   takeSlot,
 } from './leases.ts';
+import { observeInventory } from './observe-inventory.ts';
 import { type WrittenStep, workOff } from './process-chunks.ts';
 import { begin, findPlan, type ScanPlan, type Started } from './scan-begin.ts';
 import { EvaluationInterrupted, ScanEvaluator } from './scan-evaluator.ts';
@@ -59,12 +60,20 @@ export async function scanProject(
     evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
     const work = { slot, scan, started, evaluator, rules, ...kindsOf(rules) };
     do {
-      await workOff(tenants, work, isStopping, onStep);
+      const { mayResolve } = await workOff(tenants, work, isStopping, onStep);
       if (await tenants.read(job.tenantId, (db) => isDone(db, job))) {
         const projects = await inSpan('evaluate projects', {}, () =>
           work.evaluator.evaluateProjects(),
         );
-        await inSpan('finish', {}, () => write((db) => finish(db, work, projects, clock.now())));
+        const end = (isObserved: boolean) =>
+          write((db) => finish(db, work, { projects, mayResolve, isObserved }, clock.now()));
+        await inSpan('finish', {}, () =>
+          end(false).catch(async (error: unknown) => {
+            if (!(error instanceof NotIndexed)) throw error;
+            await observeInventory(tenants, work);
+            await end(true);
+          }),
+        );
       }
       if (isStopping()) return await write((db) => handOver(db, slot));
     } while (!(await write((db) => leaveSlot(db, slot))));

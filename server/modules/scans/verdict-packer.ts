@@ -35,6 +35,8 @@ export class VerdictPacker {
   readonly #withNames: boolean;
   readonly #names: string[] = [];
   readonly #indexes = new Map<string, number>();
+  /** The evaluator shares the evaluations without findings, so most are found by identity. */
+  readonly #known = new Map<Evaluation, number>();
   readonly #outcomes: Packed['outcomes'][number][] = [];
   readonly #assets: number[][] = [];
 
@@ -53,7 +55,19 @@ export class VerdictPacker {
     };
   }
 
-  #indexOf({ ruleId, verdict, missing }: Evaluation): number {
+  #indexOf(evaluation: Evaluation): number {
+    if (evaluation.verdict === 'fail' || evaluation.verdict === 'unknown') {
+      return this.#search(evaluation);
+    }
+    let index = this.#known.get(evaluation);
+    if (index === undefined) {
+      index = this.#search(evaluation);
+      this.#known.set(evaluation, index);
+    }
+    return index;
+  }
+
+  #search({ ruleId, verdict, missing }: Evaluation): number {
     const key = `${ruleId}\0${verdict}\0${missing ?? ''}`;
     let index = this.#indexes.get(key);
     if (index === undefined) {
