@@ -19,6 +19,8 @@ const LEFT_OUT = [
   'pages.verifyEmail',
   'pages.resetPassword',
   'pages.acceptInvite',
+  'pages.unsubscribe',
+  'pages.confirmUnsubscribe',
   'pages.authCallback',
   'pages.script',
   'pages.style',
