@@ -61,7 +61,8 @@ async function archiveOf(root: Root): Promise<string> {
  */
 export async function nodeBase(major: string): Promise<{ digest: string; context: Context }> {
   const version = NODE_VERSIONS[major];
-  if (version === undefined) throw new Error(`The Dockerfile starts FROM an unknown Node ${major}.`);
+  if (version === undefined)
+    throw new Error(`The Dockerfile starts FROM an unknown Node ${major}.`);
   const digest = digestOf({ root: NODE_ROOT, version, NPM_VERSION, RECIPE });
   return { digest, context: () => contextOf(version) };
 }
@@ -97,5 +98,8 @@ CMD ["node"]
 `;
 
 function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify([value, LEFT_OUT])).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(JSON.stringify([value, LEFT_OUT]))
+    .digest('hex')
+    .slice(0, 12);
 }

@@ -1,12 +1,17 @@
+/** Prints a line. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /** Runs one check and prints its name, what it found and how long it took. */
 export async function check(name: string, work: () => Promise<string>): Promise<void> {
   const startedAt = Date.now();
   const seconds = () => ((Date.now() - startedAt) / 1_000).toFixed(1);
   try {
     const found = await work();
-    console.log(`ok     ${name}: ${found} (${seconds()} s)`);
+    say(`ok     ${name}: ${found} (${seconds()} s)`);
   } catch (error) {
-    console.log(`FAILED ${name} (${seconds()} s)`);
+    say(`FAILED ${name} (${seconds()} s)`);
     throw error;
   }
 }

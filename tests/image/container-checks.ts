@@ -1,5 +1,5 @@
-import { check, demand } from './checks.ts';
 import { IMAGE } from './build.ts';
+import { check, demand } from './checks.ts';
 import type { Docker } from './docker.ts';
 import { PROCESSES, SERVERS, type Topology } from './topology.ts';
 
@@ -63,7 +63,10 @@ export async function checkContainers(docker: Docker, topology: Topology): Promi
   });
   await check('the health check reports servers as healthy', async () => {
     for (const name of SERVERS) {
-      const health = await docker.inspect(await topology.container(name), '{{.State.Health.Status}}');
+      const health = await docker.inspect(
+        await topology.container(name),
+        '{{.State.Health.Status}}',
+      );
       demand(health === 'healthy', `${name} is healthy, not ${health}`);
     }
     return SERVERS.join(', ');

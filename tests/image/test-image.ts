@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { cacheFolder } from '../../tools/node-versions/node-versions.ts';
 import { servicesArchive } from './base-images.ts';
 import { buildImage } from './build.ts';
-import { check } from './checks.ts';
+import { check, say } from './checks.ts';
 import { command } from './commands.ts';
 import { checkContainers, checkImage, checkSigterm, checkUnhealthy } from './container-checks.ts';
 import { Docker } from './docker.ts';
@@ -33,15 +33,15 @@ export async function testImage([mode, ...paths]: readonly string[]): Promise<nu
     }
     const reason = obstacle();
     if (reason !== null) {
-      console.log(`Skipped: ${reason}.`);
+      say(`Skipped: ${reason}.`);
       return 0;
     }
     const code = await buildAndRun();
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0);
-    console.log(`${code === 0 ? 'The image works' : 'The image does not work'} (${seconds} s).`);
+    say(`${code === 0 ? 'The image works' : 'The image does not work'} (${seconds} s).`);
     return code;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    say(error instanceof Error ? error.message : String(error));
     return 1;
   }
 }
@@ -107,7 +107,7 @@ async function checkTopology(docker: Docker, topology: Topology): Promise<void> 
     await checkUnhealthy(docker, topology);
     await checkSigterm(docker, topology);
   } catch (error) {
-    console.log((await topology.compose('logs', '--tail', '20')).slice(-8_000));
+    say((await topology.compose('logs', '--tail', '20')).slice(-8_000));
     throw error;
   } finally {
     await topology.compose('down', '--volumes', '--timeout', '5').catch(() => undefined);

