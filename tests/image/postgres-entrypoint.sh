@@ -4,6 +4,7 @@ set -eu
 PATH="$(echo /usr/lib/postgresql/*/bin):$PATH"
 PGDATA=/var/lib/postgresql/data
 export PATH PGDATA
+install --directory --owner postgres --group postgres /run/postgresql
 as_postgres() { setpriv --reuid postgres --regid postgres --init-groups "$@"; }
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

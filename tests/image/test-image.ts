@@ -107,7 +107,7 @@ async function checkTopology(docker: Docker, topology: Topology): Promise<void> 
     await checkUnhealthy(docker, topology);
     await checkSigterm(docker, topology);
   } catch (error) {
-    say((await topology.compose('logs', '--tail', '20')).slice(-8_000));
+    say(await topology.logs());
     throw error;
   } finally {
     await topology.compose('down', '--volumes', '--timeout', '5').catch(() => undefined);

@@ -5,6 +5,8 @@ import { stringify } from 'yaml';
 import type { Docker } from './docker.ts';
 
 const PROJECT = 'cspm';
+/** Debian's docker-compose is older than this member; `--project-name` has the same effect. */
+const NAME = /^name: .*$/m;
 /** The images of compose.yaml that Debian's packages stand in for. */
 const STAND_INS = ['postgres:17-bookworm', 'redis:8-bookworm', 'nginx:1.29'];
 const IMPORTED = 'services:debian';
@@ -48,19 +50,31 @@ export class Topology {
     await writeFile(environment, lines.join(''), { mode: 0o600 });
     const changes = join(folder, 'stand-ins.yaml');
     await writeFile(changes, stringify(await standIns(root, folder)));
-    const files = ['--file', join(root, 'compose.yaml'), '--file', changes];
+    const composeFile = join(folder, 'compose.yaml');
+    const text = await readFile(join(root, 'compose.yaml'), 'utf8');
+    await writeFile(composeFile, text.replace(NAME, ''));
+    const files = ['--file', composeFile, '--file', changes];
     const topology = new Topology(
       docker,
       root,
       ['--project-name', PROJECT, '--project-directory', root, '--env-file', environment, ...files],
       settings,
     );
-    await topology.compose('up', '--detach', '--no-build');
+    try {
+      await topology.compose('up', '--detach', '--no-build');
+    } catch (error) {
+      throw new Error(`${error}\n${await topology.logs()}`);
+    }
     return topology;
   }
 
   compose(...args: string[]): Promise<string> {
     return this.#docker.compose(this.#root, [...this.#files, ...args]);
+  }
+
+  /** The last lines of every container. */
+  async logs(): Promise<string> {
+    return (await this.compose('logs', '--no-color', '--tail', '20')).slice(-8_000);
   }
 
   /** The container of a service. */
