@@ -114,6 +114,8 @@ async function standIns(root: string, folder: string) {
         entrypoint: ['sh', '/entrypoint.sh'],
         volumes: [`${entry}:/entrypoint.sh:ro`],
       },
+      // The official image turns the protected mode off, in which only loopback is served. docker-compose reads $$ as $.
+      redis: { entrypoint: ['sh', '-c', 'exec "$$0" "$$@" --protected-mode no'] },
       proxy: {
         command: ['nginx', '-g', 'daemon off;'],
         volumes: [`${configuration}:/etc/nginx/nginx.conf:ro`],
