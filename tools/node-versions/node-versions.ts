@@ -15,9 +15,6 @@ export const NODE_VERSIONS: Readonly<Record<string, string>> = {
   26: '26.10.0',
 };
 
-/** The newest version with long-term support, and the one that the image has. */
-export const RECOMMENDED_MAJOR = '24';
-
 /** Downloads that runs share, outside the repository. */
 export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'cspm');
