@@ -1,10 +1,10 @@
 # The server in one small image: built with npm, run with Node alone.
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 RUN npm ci --no-audit --no-fund && npm run build
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 # No METRICS_PORT: metrics are off unless an operator sets one, and then for their collector alone.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/cspm
 WORKDIR /app

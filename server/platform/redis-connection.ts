@@ -110,7 +110,7 @@ export class RedisLink {
 
 /** Imported lazily: loading the library takes a tenth of the start time. */
 async function clientFor(url: string) {
-  const { createClient } = await import('redis');
+  const { createClient } = await import('./redis-client.ts');
   return createClient({
     url,
     // While disconnected, commands fail immediately instead of waiting.

@@ -85,10 +85,7 @@ export async function onRecordedRows(
   now: Release,
   stage: Stage,
 ): Promise<void> {
-  const counts = await asOwner(stage, async (owner) => {
-    await applyRecorded(record, owner);
-    return loadRows(owner, record.text('rows.ndjson'));
-  });
+  const counts = await loadRecord(record, stage);
   const loaded = [...counts.values()].reduce((sum, count) => sum + count, 0);
   stage.say(`  ${record.migrations.length} migrations and ${loaded} rows of ${record.version}`);
   const account = newAccount();
@@ -111,6 +108,20 @@ export async function onRecordedRows(
     await traffic?.stop();
     await fleet.kill();
   }
+}
+
+/**
+ * Fills an empty database with the tables and rows of a release.
+ * @returns how many rows there are of each table.
+ */
+export function loadRecord(
+  record: ReleaseRecord,
+  stage: Pick<Stage, 'urls'>,
+): Promise<Map<string, number>> {
+  return asOwner(stage, async (owner) => {
+    await applyRecorded(record, owner);
+    return loadRows(owner, record.text('rows.ndjson'));
+  });
 }
 
 /**
@@ -150,14 +161,18 @@ const BOOK = `
   )`;
 
 /** The recording contains only hashes of keys, so the recorded account signs in and creates a new key. */
-async function newKey(url: string, account: { email: string; password: string }): Promise<string> {
+export async function newKey(
+  url: string,
+  account: { email: string; password: string },
+): Promise<string> {
   const { email, password } = account;
   const { accessToken } = await post(`${url}/auth/login`, { email, password }, {}, 200);
   const headers = { authorization: `Bearer ${accessToken}` };
   return (await post(`${url}/api-keys`, { name: 'after the upgrade' }, headers, 201)).key;
 }
 
-async function total(url: string, key: string): Promise<number> {
+/** How many findings the owner of the key sees. */
+export async function total(url: string, key: string): Promise<number> {
   let count = 0;
   for (let cursor = ''; ; ) {
     const response = await fetch(`${url}/findings?limit=100${cursor}`, {
@@ -190,7 +205,10 @@ async function post(
   return JSON.parse(text);
 }
 
-async function asOwner<T>({ urls }: Stage, work: (owner: pg.Client) => Promise<T>): Promise<T> {
+async function asOwner<T>(
+  { urls }: Pick<Stage, 'urls'>,
+  work: (owner: pg.Client) => Promise<T>,
+): Promise<T> {
   const owner = new pg.Client({ connectionString: urls.ownerUrl });
   await owner.connect();
   return work(owner).finally(() => owner.end());

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { NODE_VERSIONS } from '../node-versions/node-versions.ts';
 
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
@@ -18,19 +19,21 @@ async function textOf(name: string): Promise<string> {
   return readFile(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8');
 }
 
+const TESTED = Object.keys(NODE_VERSIONS).map(Number);
+
 const workflow = async (name: string): Promise<Workflow> => parse(await textOf(name));
 
-test('CI runs .ci/run on Node 20, 22 and 24 for pushes and pull requests', async () => {
+test('CI runs .ci/run on every tested version of Node for pushes and pull requests', async () => {
   const { on, jobs } = await workflow('ci');
   expect(Object.keys(on)).toEqual(['push', 'pull_request']);
-  expect(jobs['ci']?.strategy?.matrix.node).toEqual([20, 22, 24]);
+  expect(jobs['ci']?.strategy?.matrix.node).toEqual(TESTED);
   expect(jobs['ci']?.steps.map(({ run }) => run)).toContain('.ci/run');
 });
 
 test('a tag publishes only after .ci/run has passed on the same versions of Node', async () => {
   const { on, jobs } = await workflow('release');
   expect(on).toEqual({ push: { tags: ['v*'] } });
-  expect(jobs['ci']?.strategy?.matrix.node).toEqual([20, 22, 24]);
+  expect(jobs['ci']?.strategy?.matrix.node).toEqual(TESTED);
   expect(jobs['ci']?.steps.map(({ run }) => run)).toContain('.ci/run');
   expect(jobs).toMatchObject({
     pack: { needs: 'ci' },

@@ -21,8 +21,13 @@ export interface WatchOptions {
  */
 export function watchOneself(options: WatchOptions): void {
   const workerData = { ...options, parent: process.ppid };
-  // A small heap is enough for its work.
-  const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 };
+  // A small heap is enough for its work. From Node 24 on, the reservation for compiled code would be 512 MiB, which
+  // counts as data of the process.
+  const resourceLimits = {
+    maxYoungGenerationSizeMb: 2,
+    maxOldGenerationSizeMb: 16,
+    codeRangeSizeMb: 16,
+  };
   new Worker(WATCH, { eval: true, env: {}, workerData, resourceLimits }).unref();
 }
 

@@ -52,6 +52,11 @@ const LAST_WORDS = 2_000;
 const BESIDE_HEAP_MB = 160;
 /** Memory that the system may have reserved for a process beyond what it uses, mainly thread stacks. */
 const PROMISED_MB = 256;
+/**
+ * From Node 24 on, V8 reserves the addresses of compiled code as writable, which the system counts as data. The part
+ * that is not used takes no memory, so the limit grows by the reservation.
+ */
+const CODE_RANGE_MB = Number.parseInt(process.versions.node, 10) >= 24 ? 512 : 0;
 
 /** Resident memory limit of the child, in MiB. Buffers are outside V8's heap, so the heap limit alone is not enough. */
 export function residentLimitMb({ memoryMb }: Pick<ProcessLimits, 'memoryMb'>): number {
@@ -222,7 +227,7 @@ const SHELL = '/bin/sh';
  */
 function limitedBySystem(limits: ProcessLimits, node: readonly string[]) {
   if (process.platform !== 'linux' || !existsSync(SHELL)) return { execArgv: [...node] };
-  const kilobytes = (residentLimitMb(limits) + PROMISED_MB) * 1024;
+  const kilobytes = (residentLimitMb(limits) + PROMISED_MB + CODE_RANGE_MB) * 1024;
   const script = `ulimit -d ${kilobytes} 2>/dev/null; exec "$0" "$@"`;
   return { execPath: SHELL, execArgv: ['-c', script, process.execPath, ...node] };
 }

@@ -38,7 +38,7 @@ class SmtpMailer implements Mailer {
   }
 
   async send(message: Message): Promise<void> {
-    const { createTransport } = await import('nodemailer');
+    const { createTransport } = await import('./nodemailer.ts');
     const transport = createTransport({
       url: this.#url,
       connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -65,7 +65,7 @@ class Outbox implements Mailer {
   }
 
   async send(message: Message): Promise<void> {
-    const { createTransport } = await import('nodemailer');
+    const { createTransport } = await import('./nodemailer.ts');
     const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     const sent = await transport.sendMail(asSent(message, this.#from));
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
