@@ -12,30 +12,18 @@ import { checkPackage, createPackageFromTarballData, type Package } from '@areth
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
+import { SUBPATHS } from '../tools/generate/sdk-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const ENTRIES = ['index', ...SUBPATHS];
 const FILES = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
-  'dist/index.cjs',
-  'dist/index.cjs.map',
-  'dist/index.d.cts',
-  'dist/index.d.ts',
-  'dist/index.js',
-  'dist/index.js.map',
-  'dist/session.cjs',
-  'dist/session.cjs.map',
-  'dist/session.d.cts',
-  'dist/session.d.ts',
-  'dist/session.js',
-  'dist/session.js.map',
-  'dist/webhooks.cjs',
-  'dist/webhooks.cjs.map',
-  'dist/webhooks.d.cts',
-  'dist/webhooks.d.ts',
-  'dist/webhooks.js',
-  'dist/webhooks.js.map',
+  ...ENTRIES.flatMap((name) =>
+    ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((end) => `dist/${name}.${end}`),
+  ),
   'package.json',
 ];
 

@@ -1,15 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { generateDtsBundle } from 'dts-bundle-generator';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
 import type { GeneratedFiles } from './files.ts';
+import { typesBesideTheClient } from './sdk-subpath-types.ts';
 
 /** What can be imported, by the name of its files: the client, and each subpath of the package. */
 const ENTRIES = {
   index: 'sdk/src/index.ts',
   session: 'sdk/src/sessions/index.ts',
   webhooks: 'sdk/src/webhooks/index.ts',
+};
+
+/**
+ * Subpaths that import the client, or a package that the user has installed. Each has the files with its public types;
+ * the last one is the entry.
+ */
+const BESIDE_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
+  'react-query': [
+    'sdk/src/react-query/types.ts',
+    'sdk/src/react-query/operations.gen.ts',
+    'sdk/src/react-query/index.ts',
+  ],
 };
 
 /**
@@ -66,6 +79,23 @@ export const SMALLER: MinifyOptions = {
   },
 };
 
+/** What can be imported from `@cspm/sdk/…`. */
+export const SUBPATHS: readonly string[] = [
+  ...Object.keys(ENTRIES).filter((name) => name !== 'index'),
+  ...Object.keys(BESIDE_THE_CLIENT),
+];
+
+/** Subpaths share the client of the application, and use the packages that it has installed. */
+const KEEP_OUTSIDE: Plugin = {
+  name: 'client-and-packages-stay-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '@cspm/sdk', external: true }));
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path, external: true },
+    );
+  },
+};
+
 /**
  * Minified, so users who load the file directly get the documented size; the source maps contain the source.
  */
@@ -87,23 +117,42 @@ const COMMON: BuildOptions = {
 export async function generateSdkPackage(root: string): Promise<GeneratedFiles> {
   const files: GeneratedFiles = { 'sdk/LICENSE': await readFile(join(root, 'LICENSE'), 'utf8') };
   for (const [name, entry] of Object.entries(ENTRIES)) {
-    const entryPoints = [entry];
-    const outfile = `sdk/dist/${name}`;
-    const types = flattenedTypes(root, entry);
+    Object.assign(files, await bundles(root, name, entry), typesOf(name, flattenedTypes(root, entry)));
+  }
+  for (const [name, sources] of Object.entries(BESIDE_THE_CLIENT)) {
+    const texts = await Promise.all(sources.map((file) => readFile(join(root, file), 'utf8')));
     Object.assign(
       files,
-      await bundle(root, { entryPoints, format: 'esm', outfile: `${outfile}.js` }),
-      // For Node, so that the names of the exports stand where an ESM importer of CommonJS looks for them.
-      await bundle(root, {
-        entryPoints,
-        format: 'cjs',
-        outfile: `${outfile}.cjs`,
-        platform: 'node',
-      }),
-      { [`${outfile}.d.ts`]: types, [`${outfile}.d.cts`]: types },
+      await bundles(root, name, sources.at(-1) ?? '', [KEEP_OUTSIDE]),
+      typesOf(name, typesBesideTheClient(texts)),
     );
   }
   return files;
+}
+
+async function bundles(
+  root: string,
+  name: string,
+  entry: string,
+  plugins: Plugin[] = [],
+): Promise<GeneratedFiles> {
+  const entryPoints = [entry];
+  const outfile = `sdk/dist/${name}`;
+  return {
+    ...(await bundle(root, { entryPoints, plugins, format: 'esm', outfile: `${outfile}.js` })),
+    // For Node, so that the names of the exports stand where an ESM importer of CommonJS looks for them.
+    ...(await bundle(root, {
+      entryPoints,
+      plugins,
+      format: 'cjs',
+      outfile: `${outfile}.cjs`,
+      platform: 'node',
+    })),
+  };
+}
+
+function typesOf(name: string, types: string): GeneratedFiles {
+  return { [`sdk/dist/${name}.d.ts`]: types, [`sdk/dist/${name}.d.cts`]: types };
 }
 
 async function bundle(

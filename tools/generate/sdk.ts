@@ -2,6 +2,7 @@ import { impliedProblems, Problem, type Routes, WEBHOOK_PAYLOADS } from '@cspm/c
 import { PROFILE_NAMES } from '@cspm/scanner';
 import { methodDoc } from './sdk-docs.ts';
 import { hasNoNeeds, type Method, methodsOf } from './sdk-operations.ts';
+import { queryUtilsOf } from './sdk-queries.ts';
 import { tableLine } from './sdk-table.ts';
 import { capitalized, docComment, propertyName } from './sdk-text.ts';
 import { TypePrinter } from './sdk-types.ts';
@@ -39,6 +40,7 @@ export async function generateSdk(
   return {
     ...interfaceFiles(methods),
     'sdk/src/operations.gen.ts': tableFile(methods),
+    'sdk/src/react-query/operations.gen.ts': `${HEADER}${queryUtilsOf(byGroup(methods))}`,
     ...('webhooks' in contract ? { 'sdk/src/webhook-events.gen.ts': eventsFile() } : {}),
   };
 }
