@@ -1,7 +1,6 @@
 import { type AuthLoginInput, type Cspm, createClient } from '@cspm/sdk';
 import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
-import { progressFetch } from './lib/progress-fetch.ts';
 import { createStore } from './lib/store.ts';
 import { requestStepUp } from './step-up.ts';
 
@@ -15,7 +14,6 @@ const session = cookieSession();
 export const api: Cspm = createClient({
   baseUrl: location.origin,
   timeoutMs: TIMEOUT_MS,
-  fetch: progressFetch,
   hooks: connectionHooks,
   onStepUp: requestStepUp,
   session,

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Cspm, Page, ProblemCodes, ProblemOf } from '@cspm/sdk';
+import type { CallOptions, Cspm, ProblemCodes, ProblemOf } from '@cspm/sdk';
 import type { DataTag, InfiniteData, UnusedSkipTokenInfiniteOptions, UnusedSkipTokenOptions, UseMutationOptions } from '@tanstack/react-query';
 
 type Method = (...input: never[]) => unknown;
@@ -29,12 +29,13 @@ export type CspmQueryOptions<T, E> = UnusedSkipTokenOptions<T, E, T, CspmQueryKe
 export type CspmInfiniteQueryOptions<P, E> = UnusedSkipTokenInfiniteOptions<P, E, InfiniteData<P, string | undefined>, CspmQueryKey, string | undefined> & {
     queryKey: DataTag<CspmQueryKey, InfiniteData<P, string | undefined>, E>;
 };
-interface Keyed {
-    /** Matches every query and mutation of the operation. */
+/** Of an operation, of a group such as `projects`, or of everything. */
+export interface GroupUtils {
+    /** A key that matches all queries and mutations below. */
     key(): CspmKeyPrefix;
 }
 /** An operation that reads. */
-export interface QueryUtils<M extends Method, O extends Id> extends Keyed {
+export interface QueryUtils<M extends Method, O extends Id> extends GroupUtils {
     /** For `useQuery`, `useSuspenseQuery`, `prefetchQuery` and others. For a list, its first page. */
     queryOptions(...input: Optional<InputOf<M>>): CspmQueryOptions<Data<M>, ProblemOf<O>>;
     /** The key of that query, for `getQueryData`, `setQueryData` and `invalidateQueries`. */
@@ -47,7 +48,7 @@ export interface ListUtils<M extends Method, O extends Id> extends QueryUtils<M,
     infiniteQueryKey(...input: Optional<PageInput<M>>): DataTag<CspmQueryKey, InfiniteData<Data<M>, string | undefined>, ProblemOf<O>>;
 }
 /** An operation that can be sent by `useMutation`. Its variables are the input of the method. */
-export interface MutationUtils<M extends Method, O extends Id> extends Keyed {
+export interface MutationUtils<M extends Method, O extends Id> extends GroupUtils {
     /**
      * While a mutation has not succeeded, each attempt with the same object as its variables has the same
      * Idempotency-Key, if the operation takes one.
@@ -58,8 +59,6 @@ export interface MutationUtils<M extends Method, O extends Id> extends Keyed {
 }
 /** Without input, `mutate()` takes nothing. */
 type Variables<I> = undefined extends I ? NonNullable<I> | void : I;
-/** Matches every query of a group, such as all of `projects`. */
-export type GroupUtils = Keyed;
 export interface QueryUtilsOptions {
     /**
      * The first member of every key; `cspm` by default. Give each its own when one `QueryClient` serves several clients,
@@ -67,7 +66,7 @@ export interface QueryUtilsOptions {
      */
     readonly scope?: string | undefined;
 }
-export type { Call, Cspm, Page };
+export {};
 
 /** Options and keys of react-query for each operation that is no stream. */
 export interface CspmQueryUtils extends GroupUtils {

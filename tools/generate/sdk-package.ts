@@ -23,6 +23,8 @@ const BESIDE_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
     'sdk/src/react-query/operations.gen.ts',
     'sdk/src/react-query/index.ts',
   ],
+  upload: ['sdk/src/upload/types.ts', 'sdk/src/upload/index.ts'],
+  schemas: ['sdk/src/schemas/schemas.gen.ts', 'sdk/src/schemas/index.ts'],
 };
 
 /**
@@ -66,6 +68,8 @@ export const INTERNAL_NAMES = [
   'wallNow',
 ];
 
+const INTERNAL = new RegExp(`^(${INTERNAL_NAMES.join('|')})$`);
+
 /** What Terser makes smaller than esbuild does. The sources have no getters with effects, which it assumes. */
 export const SMALLER: MinifyOptions = {
   module: true,
@@ -78,6 +82,9 @@ export const SMALLER: MinifyOptions = {
     reduce_funcs: false,
   },
 };
+
+/** Not minified: a minifier removes the marks by which bundlers leave out unused schemas. */
+const READABLE = ['schemas'];
 
 /** What can be imported from `@cspm/sdk/…`. */
 export const SUBPATHS: readonly string[] = [
@@ -101,8 +108,6 @@ const KEEP_OUTSIDE: Plugin = {
  */
 const COMMON: BuildOptions = {
   bundle: true,
-  minify: true,
-  mangleProps: new RegExp(`^(${INTERNAL_NAMES.join('|')})$`),
   target: 'es2022',
   sourcemap: 'linked',
   write: false,
@@ -117,13 +122,17 @@ const COMMON: BuildOptions = {
 export async function generateSdkPackage(root: string): Promise<GeneratedFiles> {
   const files: GeneratedFiles = { 'sdk/LICENSE': await readFile(join(root, 'LICENSE'), 'utf8') };
   for (const [name, entry] of Object.entries(ENTRIES)) {
-    Object.assign(files, await bundles(root, name, entry), typesOf(name, flattenedTypes(root, entry)));
+    Object.assign(
+      files,
+      await bundles(root, name, entry, { mangleProps: INTERNAL }),
+      typesOf(name, flattenedTypes(root, entry)),
+    );
   }
   for (const [name, sources] of Object.entries(BESIDE_THE_CLIENT)) {
     const texts = await Promise.all(sources.map((file) => readFile(join(root, file), 'utf8')));
     Object.assign(
       files,
-      await bundles(root, name, sources.at(-1) ?? '', [KEEP_OUTSIDE]),
+      await bundles(root, name, sources.at(-1) ?? '', { plugins: [KEEP_OUTSIDE] }),
       typesOf(name, typesBesideTheClient(texts)),
     );
   }
@@ -134,16 +143,15 @@ async function bundles(
   root: string,
   name: string,
   entry: string,
-  plugins: Plugin[] = [],
+  options: BuildOptions,
 ): Promise<GeneratedFiles> {
-  const entryPoints = [entry];
+  const of = { ...options, entryPoints: [entry] };
   const outfile = `sdk/dist/${name}`;
   return {
-    ...(await bundle(root, { entryPoints, plugins, format: 'esm', outfile: `${outfile}.js` })),
+    ...(await bundle(root, { ...of, format: 'esm', outfile: `${outfile}.js` })),
     // For Node, so that the names of the exports stand where an ESM importer of CommonJS looks for them.
     ...(await bundle(root, {
-      entryPoints,
-      plugins,
+      ...of,
       format: 'cjs',
       outfile: `${outfile}.cjs`,
       platform: 'node',
@@ -159,21 +167,34 @@ async function bundle(
   root: string,
   how: BuildOptions & { readonly outfile: string },
 ): Promise<GeneratedFiles> {
-  const { outputFiles = [] } = await build({ ...COMMON, ...how, absWorkingDir: root });
-  const [map, code] = [/\.map$/, /\.c?js$/].map(
-    (name) => outputFiles.find(({ path }) => name.test(path))?.text ?? '',
+  const minified = !READABLE.some((name) => how.outfile.includes(`/${name}.`));
+  const { outputFiles = [] } = await build({
+    ...COMMON,
+    ...how,
+    minify: minified,
+    absWorkingDir: root,
+  });
+  const [map = '', code = ''] = [/\.map$/, /\.c?js$/].map(
+    (name) => outputFiles.find(({ path }) => name.test(path))?.text,
   );
-  const url = `${basename(how.outfile)}.map`;
-  const minified = await minify(code ?? '', {
+  return minified
+    ? smallerBundle(how.outfile, code, map)
+    : { [how.outfile]: code, [`${how.outfile}.map`]: map };
+}
+
+async function smallerBundle(
+  outfile: string,
+  code: string,
+  content: string,
+): Promise<GeneratedFiles> {
+  const filename = basename(outfile);
+  const minified = await minify(code, {
     ...SMALLER,
     // With line breaks, because Node prints the line that threw an error.
     format: { max_line_len: 400 },
-    sourceMap: { content: map ?? '', filename: basename(how.outfile), url },
+    sourceMap: { content, filename, url: `${filename}.map` },
   });
-  return {
-    [how.outfile]: `${minified.code}\n`,
-    [`${how.outfile}.map`]: String(minified.map),
-  };
+  return { [outfile]: `${minified.code}\n`, [`${outfile}.map`]: String(minified.map) };
 }
 
 function flattenedTypes(root: string, entry: string): string {

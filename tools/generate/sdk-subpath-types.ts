@@ -29,7 +29,9 @@ export function typesBesideTheClient(sources: readonly string[]): string {
   );
   const heads = [...imports]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([from, names]) => `import type { ${[...names].toSorted().join(', ')} } from '${from}';\n`);
+    .map(
+      ([from, names]) => `import type { ${[...names].toSorted().join(', ')} } from '${from}';\n`,
+    );
   return `${heads.join('')}\n${bodies.join('\n').trim()}\n`;
 }
 
@@ -46,7 +48,9 @@ function declarationsOf(source: string): string {
   });
   if (diagnostics.length > 0) {
     throw new Error(
-      diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n'),
+      diagnostics
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+        .join('\n'),
     );
   }
   return outputText;

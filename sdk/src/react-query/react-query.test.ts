@@ -29,7 +29,11 @@ describe('@cspm/sdk/react-query', () => {
       baseUrl: server.url,
       apiKey: user.key['x-api-key'],
       retry: false,
-      hooks: { onRequest: (event) => void (sent = event) },
+      hooks: {
+        onRequest(event) {
+          sent = event;
+        },
+      },
       fetch: async (url, init) => {
         requests.push({ ...sent, key: new Headers(init?.headers).get('idempotency-key') });
         const response = await fetch(url, init);

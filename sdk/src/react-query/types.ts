@@ -13,9 +13,10 @@ type InputOf<M extends Method> = Parameters<M>[0];
 type Data<M extends Method> = Awaited<ReturnType<M>>;
 type PageInput<M extends Method> = Omit<NonNullable<InputOf<M>>, 'cursor'>;
 /** TypeScript demands the input where a member of it is required. */
-type Optional<I, All = NonNullable<I>> = Record<never, never> extends All
-  ? [input?: All, options?: QueryCallOptions]
-  : [input: All, options?: QueryCallOptions];
+type Optional<I, All = NonNullable<I>> =
+  Record<never, never> extends All
+    ? [input?: All, options?: QueryCallOptions]
+    : [input: All, options?: QueryCallOptions];
 
 /** Options of the calls that a query makes. Its signal is the one of react-query. */
 export type QueryCallOptions = Omit<CallOptions, 'signal'>;
@@ -78,9 +79,11 @@ export interface MutationUtils<M extends Method, O extends Id> extends GroupUtil
    * While a mutation has not succeeded, each attempt with the same object as its variables has the same
    * Idempotency-Key, if the operation takes one.
    */
-  mutationOptions(
-    options?: QueryCallOptions,
-  ): UseMutationOptions<Data<M>, ProblemOf<O>, Variables<InputOf<M>>> & {
+  mutationOptions(options?: QueryCallOptions): UseMutationOptions<
+    Data<M>,
+    ProblemOf<O>,
+    Variables<InputOf<M>>
+  > & {
     mutationKey: CspmKeyPrefix;
   };
 }
