@@ -23,6 +23,12 @@ const BESIDE_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
     'sdk/src/react-query/operations.gen.ts',
     'sdk/src/react-query/index.ts',
   ],
+  testing: [
+    'sdk/src/mock/document.ts',
+    'sdk/src/mock/types.ts',
+    'sdk/src/mock/answers.gen.ts',
+    'sdk/src/mock/index.ts',
+  ],
   upload: ['sdk/src/upload/types.ts', 'sdk/src/upload/index.ts'],
   schemas: ['sdk/src/schemas/schemas.gen.ts', 'sdk/src/schemas/index.ts'],
 };

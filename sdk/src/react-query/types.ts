@@ -89,6 +89,7 @@ export interface MutationUtils<M extends Method, O extends Id> extends GroupUtil
 }
 
 /** Without input, `mutate()` takes nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: react-query requires it for a mutate() without variables.
 type Variables<I> = undefined extends I ? NonNullable<I> | void : I;
 
 export interface QueryUtilsOptions {
