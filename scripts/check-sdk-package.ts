@@ -27,8 +27,8 @@ const FILES = [
   'package.json',
 ];
 
-/** Members of package.json that make npm install other packages. */
-const DEPENDENCIES = /ependenc/;
+/** Members of package.json that make npm install other packages. Optional peers are only compared with. */
+const DEPENDENCIES = /^(?!peerDependencies).*ependenc/;
 
 /** The type-checking budget for the ten calls that the consumers make. */
 const MAX_INSTANTIATIONS = 5000;
@@ -72,6 +72,7 @@ function aboutContents(shipped: Package): string[] {
     ...Object.keys(manifest)
       .filter((member) => DEPENDENCIES.test(member))
       .map((member) => `package.json has ${member}: the SDK installs nothing else.`),
+    ...requiredPeers(manifest).map((name) => `package.json requires ${name}: peers are optional.`),
     ...['dist/index.d.ts', 'dist/index.d.cts', 'dist/session.d.ts', 'dist/session.d.cts']
       .filter((path) => /^(import|export .* from) |import\(|\/\/\/ </m.test(read(shipped, path)))
       .map((path) => `${path} takes types from elsewhere.`),
@@ -80,6 +81,14 @@ function aboutContents(shipped: Package): string[] {
       (name) => `The types have two of one name, one of which is now ${name}.`,
     ),
   ];
+}
+
+function requiredPeers(manifest: {
+  readonly peerDependencies?: object;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}): string[] {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  return Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
 }
 
 async function aboutManifest(tarball: Uint8Array): Promise<string[]> {

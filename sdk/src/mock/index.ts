@@ -96,7 +96,7 @@ function below(request: Request, base: string): Request {
  * Objects as the service answers them, from the examples of the OpenAPI document: `make.finding({ severity: 'low' })`.
  * Each call makes a new one.
  */
-export const make: Factories = Object.fromEntries(
+export const make: Factories = /* @__PURE__ */ Object.fromEntries(
   Object.entries(FACTORY_EXAMPLES).map(([name, [operation, isItem]]) => [
     name,
     (members: object = {}) => ({ ...structuredClone(exampleOf(operation, isItem)), ...members }),
