@@ -50,15 +50,15 @@ export default {
       name: 'sdk-imports-no-package',
       comment: 'Users of the SDK install nothing else, and it runs without Node.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: TEST_CODE },
-      to: { pathNot: `^sdk/src/|${packages(Object.values(SUBPATH_PACKAGES))}` },
-    },
-    {
-      name: 'sdk-core-imports-no-package',
-      comment: 'Only the subpath of a package may import it: all others work without.',
-      severity: 'error',
       from: { path: '^sdk/src/', pathNot: `${TEST_CODE}|${SUBPATH_FOLDERS}` },
       to: { pathNot: '^sdk/src/' },
+    },
+    {
+      name: 'sdk-subpaths-import-their-packages-only',
+      comment: 'A subpath may use an optional peer dependency.',
+      severity: 'error',
+      from: { path: SUBPATH_FOLDERS, pathNot: TEST_CODE },
+      to: { pathNot: `^sdk/src/|${packages(Object.values(SUBPATH_PACKAGES))}` },
     },
     {
       name: 'sdk-client-imports-no-subpath',
