@@ -63,7 +63,11 @@ async function licensesOf(root: string, folders: readonly string[]): Promise<str
     const { name, version, license } = await packageIn(join(root, folder));
     const files = await readdir(join(root, folder));
     const file = files.find((one) => /^(licen[cs]e|copying)/i.test(one));
-    const text = file === undefined ? '' : await readFile(join(root, folder, file), 'utf8');
+    // Some packages have their license at the end of the README.
+    const readme = files.find((one) => /^readme/i.test(one));
+    const found = file ?? readme;
+    const whole = found === undefined ? '' : await readFile(join(root, folder, found), 'utf8');
+    const text = file === undefined ? whole.slice(whole.search(/^#*\s*licen[cs]e/im)) : whole;
     return `${name} ${version}, ${license}\n\n${text.trim()}\n`;
   });
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
