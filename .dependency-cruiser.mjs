@@ -4,6 +4,10 @@ const TEST_CODE = '\\.(test|test-d|cases)\\.ts$|/testing/|/conformance/';
 const PROGRAMS = '-child\\.ts$|-worker(-from-source)?\\.(ts|mjs)$';
 /** Run-time dependencies that a library may have without burdening its users. */
 const SCANNER_PACKAGES = ['@bufbuild/cel', '@bufbuild/re2', '@bufbuild/protobuf'];
+/** Folders of subpaths, with the peer dependency of each. */
+const SUBPATH_PACKAGES = { 'react-query': '@tanstack/react-query', schemas: 'zod', mock: 'msw' };
+const SUBPATH_FOLDERS = `^sdk/src/(${Object.keys(SUBPATH_PACKAGES).join('|')})/`;
+const SUBPATHS = [...Object.keys(SUBPATH_PACKAGES), 'upload'].join('|');
 const packages = (names) => `node_modules/(${names.join('|')})/`;
 
 export default {
@@ -46,8 +50,22 @@ export default {
       name: 'sdk-imports-no-package',
       comment: 'Users of the SDK install nothing else, and it runs without Node.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: TEST_CODE },
+      from: { path: '^sdk/src/', pathNot: `${TEST_CODE}|${SUBPATH_FOLDERS}` },
       to: { pathNot: '^sdk/src/' },
+    },
+    {
+      name: 'sdk-subpaths-import-their-packages-only',
+      comment: 'A subpath may use an optional peer dependency.',
+      severity: 'error',
+      from: { path: SUBPATH_FOLDERS, pathNot: TEST_CODE },
+      to: { pathNot: `^sdk/src/|${packages(Object.values(SUBPATH_PACKAGES))}` },
+    },
+    {
+      name: 'sdk-client-imports-no-subpath',
+      comment: 'A subpath must cost nothing where it is not imported.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: `${TEST_CODE}|^sdk/src/(${SUBPATHS})/` },
+      to: { path: `^sdk/src/(${SUBPATHS})/` },
     },
     {
       name: 'server-does-not-import-the-sdk',

@@ -15,6 +15,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@cspm/sdk/session', replacement: source('../sdk/src/sessions/index.ts') },
+      { find: '@cspm/sdk/upload', replacement: source('../sdk/src/upload/index.ts') },
       { find: '@cspm/sdk', replacement: source('../sdk/src/index.ts') },
     ],
   },

@@ -70,8 +70,45 @@ export async function buildCommandLine() {
     entryPoints: ['cli/cspm.ts'],
     outfile,
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [{ name: 'msw-stays-outside', setup: keepMswOutside }, ...COMMON.plugins],
   });
   await chmod(outfile, 0o755);
+}
+
+/**
+ * Bundles the command line with all packages that it uses, so that it runs from its tarball alone.
+ * @returns the folders of these packages.
+ */
+export async function bundleCommandLine(outfile) {
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: ['cli/cspm.ts'],
+    outfile,
+    minify: true,
+    keepNames: true,
+    sourcemap: false,
+    legalComments: 'none',
+    metafile: true,
+    // Packages in CommonJS load modules of Node with `require`.
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+    plugins: [{ name: 'msw-stays-outside', setup: keepMswOutside }],
+  });
+  await chmod(outfile, 0o755);
+  const folders = Object.keys(metafile.inputs).map(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
+  );
+  return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted();
+}
+
+/** The mock of the SDK uses MSW only in tests of applications. */
+function keepMswOutside(build) {
+  build.onResolve({ filter: /^msw$/ }, ({ path }) => ({
+    path,
+    external: true,
+    sideEffects: false,
+  }));
 }
 
 /** Whether a file is newer than each of the given files and folders. */

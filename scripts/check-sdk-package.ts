@@ -12,35 +12,23 @@ import { checkPackage, createPackageFromTarballData, type Package } from '@areth
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
+import { SUBPATHS } from '../tools/generate/sdk-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const ENTRIES = ['index', ...SUBPATHS];
 const FILES = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
-  'dist/index.cjs',
-  'dist/index.cjs.map',
-  'dist/index.d.cts',
-  'dist/index.d.ts',
-  'dist/index.js',
-  'dist/index.js.map',
-  'dist/session.cjs',
-  'dist/session.cjs.map',
-  'dist/session.d.cts',
-  'dist/session.d.ts',
-  'dist/session.js',
-  'dist/session.js.map',
-  'dist/webhooks.cjs',
-  'dist/webhooks.cjs.map',
-  'dist/webhooks.d.cts',
-  'dist/webhooks.d.ts',
-  'dist/webhooks.js',
-  'dist/webhooks.js.map',
+  ...ENTRIES.flatMap((name) =>
+    ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((end) => `dist/${name}.${end}`),
+  ),
   'package.json',
 ];
 
-/** Members of package.json that make npm install other packages. */
-const DEPENDENCIES = /ependenc/;
+/** Members of package.json that make npm install other packages. Optional peers are only compared with. */
+const DEPENDENCIES = /^(?!peerDependencies).*ependenc/;
 
 /** The type-checking budget for the ten calls that the consumers make. */
 const MAX_INSTANTIATIONS = 5000;
@@ -84,6 +72,7 @@ function aboutContents(shipped: Package): string[] {
     ...Object.keys(manifest)
       .filter((member) => DEPENDENCIES.test(member))
       .map((member) => `package.json has ${member}: the SDK installs nothing else.`),
+    ...requiredPeers(manifest).map((name) => `package.json requires ${name}: peers are optional.`),
     ...['dist/index.d.ts', 'dist/index.d.cts', 'dist/session.d.ts', 'dist/session.d.cts']
       .filter((path) => /^(import|export .* from) |import\(|\/\/\/ </m.test(read(shipped, path)))
       .map((path) => `${path} takes types from elsewhere.`),
@@ -92,6 +81,14 @@ function aboutContents(shipped: Package): string[] {
       (name) => `The types have two of one name, one of which is now ${name}.`,
     ),
   ];
+}
+
+function requiredPeers(manifest: {
+  readonly peerDependencies?: object;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}): string[] {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  return Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
 }
 
 async function aboutManifest(tarball: Uint8Array): Promise<string[]> {

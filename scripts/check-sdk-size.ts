@@ -22,6 +22,12 @@ const report = [
     limit: 1200,
     code: await minified('sdk/dist/webhooks.js'),
   },
+  ...(await Promise.all([
+    besideTheClient('react-query', 900),
+    besideTheClient('schemas', 9000),
+    besideTheClient('testing', 22_000),
+    besideTheClient('upload', 2000),
+  ])),
   // What every call runs through; the rest is the table of operations and what not every application calls.
   { name: 'core', limit: 3000, code: await asShipped('sdk/src/retry-loop.ts') },
 ];
@@ -36,6 +42,12 @@ for (const { name, limit, code } of report) {
 async function asShipped(entry: string): Promise<Uint8Array> {
   const { code = '' } = await minify(new TextDecoder().decode(await minified(entry)), SMALLER);
   return new TextEncoder().encode(code);
+}
+
+/** A subpath as it is shipped. The client and peer dependencies are not counted. */
+async function besideTheClient(name: string, limit: number) {
+  const code = await readFile(join(root, `sdk/dist/${name}.js`));
+  return { name: `${name}, a subpath of its own`, limit, code };
 }
 
 /** The size of a file from a CDN. */

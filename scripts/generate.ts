@@ -18,6 +18,7 @@ import { type GeneratedFiles, staleFiles, writeFiles } from '../tools/generate/f
 import { generateOpenApi } from '../tools/generate/openapi.ts';
 import { generateOpenApiTypes } from '../tools/generate/openapi-types.ts';
 import { generateSdk, sdkVersionFile } from '../tools/generate/sdk.ts';
+import { mockFile } from '../tools/generate/sdk-mock.ts';
 import { generateSdkPackage } from '../tools/generate/sdk-package.ts';
 import { withLimitsTable } from '../tools/generate/security-limits.ts';
 
@@ -30,6 +31,7 @@ const files: GeneratedFiles = {
   'docs/breaking-changes.md': breakingChangesPage(),
   'docs/security.md': withLimitsTable(await readFile(join(root, 'docs/security.md'), 'utf8')),
   ...(await generateSdk(contract)),
+  ...mockFile(contract, document),
   ...sdkVersionFile(packageJson.version),
 };
 

@@ -118,7 +118,9 @@ function programsOf(file: string): Program[] {
   return [...readme.matchAll(BLOCK)].map(({ index, 0: whole, groups = {} }) => {
     const { given = '', code = '', then = '' } = groups;
     const line = readme.slice(0, index + whole.indexOf('```')).split('\n').length;
-    const begins = /\bcreateClient\b.*from '@cspm\/sdk'/.test(given + code) ? '' : PROLOGUE;
+    const begins = /\bcreateClient\b.*from '@cspm\/sdk(\/schemas)?'/.test(given + code)
+      ? ''
+      : PROLOGUE;
     const assert = then === '' ? '' : "import assert from 'node:assert/strict';\n";
     // Make it a module, so that it may use top-level await.
     const text = [assert, begins, given, code, then, 'export {};\n'].join('');
@@ -134,11 +136,12 @@ function complaintsAbout(programs: readonly Program[]): string[] {
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (file) => files.has(file) || fileExists(file);
-  host.getSourceFile = (file, ...how) => {
+  host.getSourceFile = (file, version, ...how) => {
     const text = files.get(file);
     return text === undefined
-      ? getSourceFile(file, ...how)
-      : ts.createSourceFile(file, text, ts.ScriptTarget.ES2023);
+      ? getSourceFile(file, version, ...how)
+      : // The version includes that the file is an ES module.
+        ts.createSourceFile(file, text, version);
   };
   const program = ts.createProgram(
     [...files.keys()],

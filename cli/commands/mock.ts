@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { MOCK_KEYS, MOCK_SIGN_IN } from '@cspm/sdk/testing';
 import bundled from '../../openapi.json' with { type: 'json' };
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Document } from '../mock/document.ts';
-import { MOCK_CODE, MOCK_KEYS, MOCK_PASSWORD } from '../mock/people.ts';
 import { startMock } from '../mock/server.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -58,9 +57,8 @@ export const mock = command({
   },
 });
 
-async function documentIn(file: string | undefined): Promise<Document> {
-  // The type that TypeScript infers for this large document is too detailed to be useful.
-  if (file === undefined) return bundled as unknown as Document;
+async function documentIn(file: string | undefined): Promise<object> {
+  if (file === undefined) return bundled;
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
@@ -80,8 +78,8 @@ function startupBanner(url: string): string {
   administrator key   ${MOCK_KEYS.admin}
   read-only key       ${MOCK_KEYS.viewer}
   sign-in             admin@example.com or viewer@example.com
-  password            ${MOCK_PASSWORD}
-  one-time code       ${MOCK_CODE} (the administrator needs a second factor)
+  password            ${MOCK_SIGN_IN.password}
+  one-time code       ${MOCK_SIGN_IN.code} (the administrator needs a second factor)
 
 Try it:
   curl ${url}/scans -H 'X-API-Key: ${MOCK_KEYS.admin}'

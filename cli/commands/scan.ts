@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
 import { parseParent } from '@cspm/google-cloud';
 import { EXPORTS, RULES, type Rule } from '@cspm/scanner';
 import { ApiError, type Cspm, type Finding, type Scan } from '@cspm/sdk';
+import { uploadInventory } from '@cspm/sdk/upload';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -205,11 +204,20 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
     throw new UsageError(`--inventory: cannot read ${file}.`);
   });
   const contentType = /\.json(\.gz)?$/.test(file) ? 'application/json' : 'application/x-ndjson';
-  const bytes = createReadStream(file);
-  const inventory = await cspm.projects.uploadInventory(
-    { name, inventory: file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes },
-    { headers: { 'content-type': contentType }, signal: terminal.interrupted },
-  );
+  const bar = new ProgressBar(terminal);
+  const inventory = await uploadInventory(
+    cspm,
+    { name, inventory: { path: file } },
+    {
+      headers: {
+        'content-type': contentType,
+        ...(file.endsWith('.gz') && { 'content-encoding': 'gzip' }),
+      },
+      signal: terminal.interrupted,
+      onProgress: ({ bytes, totalBytes = 0 }) =>
+        bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),
+    },
+  ).finally(() => bar.end());
   say(terminal, `Uploaded ${inventory.assets} assets of ${inventory.assetTypes.length} types.`);
   for (const { line, message } of inventory.warnings) {
     say(terminal, `  line ${line}: ${printable(message)}`);

@@ -1,11 +1,10 @@
 import { ApiError, type ClientOptions, createClient } from '@cspm/sdk';
+import { MOCK_KEYS, MOCK_SIGN_IN, operationsOf } from '@cspm/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
-import type { Document } from './document.ts';
-import { MOCK_CODE, MOCK_KEYS, MOCK_PASSWORD } from './people.ts';
 import { type Mock, type MockOptions, startMock } from './server.ts';
 
-const ADMIN = { email: 'admin@example.com', password: MOCK_PASSWORD };
+const ADMIN = { email: 'admin@example.com', password: MOCK_SIGN_IN.password };
 
 describe('the mock server', () => {
   const mocks: Mock[] = [];
@@ -14,7 +13,7 @@ describe('the mock server', () => {
 
   async function start(options: Partial<MockOptions> = {}): Promise<string> {
     const mock = await startMock({
-      document: openapi as unknown as Document,
+      document: openapi,
       host: '127.0.0.1',
       port: 0,
       rateLimit: 10_000,
@@ -47,8 +46,7 @@ describe('the mock server', () => {
   });
 
   it('answers every read operation without path parameters with its example', async () => {
-    const { operationsOf } = await import('./document.ts');
-    const operations = operationsOf(openapi as unknown as Document).filter(
+    const operations = operationsOf(openapi).filter(
       ({ method, path, permissions }) =>
         method === 'GET' &&
         !path.includes('{') &&
@@ -154,7 +152,7 @@ describe('the mock server', () => {
     const signIn = client({ apiKey: undefined } as Partial<ClientOptions>);
     const missing = signIn.auth.login(ADMIN);
     await expect(missing).rejects.toMatchObject({ code: 'TOTP_REQUIRED' });
-    await signIn.auth.login({ ...ADMIN, totp: MOCK_CODE });
+    await signIn.auth.login({ ...ADMIN, totp: MOCK_SIGN_IN.code });
     expect((await signIn.auth.me()).role).toBe('admin');
     now += 901_000;
     expect((await signIn.auth.me()).role).toBe('admin');
@@ -162,7 +160,7 @@ describe('the mock server', () => {
   });
 
   it('ends the session when a used refresh token is sent again', async () => {
-    const login = await post('/auth/login', { ...ADMIN, totp: MOCK_CODE });
+    const login = await post('/auth/login', { ...ADMIN, totp: MOCK_SIGN_IN.code });
     const { refreshToken } = await login.json();
     const renewed = await (await post('/auth/refresh', { refreshToken })).json();
     now += 60_000;

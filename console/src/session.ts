@@ -2,7 +2,6 @@ import { type AuthLoginInput, type Cspm, createClient } from '@cspm/sdk';
 import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
 import { forgetDrafts } from './lib/kept-drafts.ts';
-import { progressFetch } from './lib/progress-fetch.ts';
 import { createStore } from './lib/store.ts';
 import { requestStepUp } from './step-up.ts';
 
@@ -16,7 +15,6 @@ const session = cookieSession();
 export const api: Cspm = createClient({
   baseUrl: location.origin,
   timeoutMs: TIMEOUT_MS,
-  fetch: progressFetch,
   hooks: connectionHooks,
   onStepUp: requestStepUp,
   session,

@@ -20,6 +20,7 @@ const CONSUMERS = {
   browser: { exercises: 1 },
   bun: { with: 'node-esm', exercises: 1 },
   deno: { with: 'node-esm', exercises: 1 },
+  react: { exercises: 1 },
   workers: { exercises: 1 },
   'typescript-5.9': { with: 'typescript', exercises: 2 },
   'typescript-7': { with: 'typescript', exercises: 2 },

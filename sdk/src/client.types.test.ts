@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-const TYPE_TEST = fileURLToPath(new URL('client.test-d.ts', import.meta.url));
+const TYPE_TESTS = ['client.test-d.ts', 'react-query/react-query.test-d.ts'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
 
 /** An inverted assertion of the type test, which must now cause an error. */
@@ -13,13 +15,16 @@ interface Turned {
   readonly code: number;
 }
 
-test('each assertion of the type test can fail, and each wrong use fails with the error it names', () => {
-  const { text, turned } = turnedRound(readFileSync(TYPE_TEST, 'utf8'));
-  expect(turned.length).toBeGreaterThan(40);
-  const errors = errorsIn(text);
-  for (const assertion of turned) expect(errors).toContainEqual(assertion);
-  expect(errors).toHaveLength(turned.length);
-});
+test.each(TYPE_TESTS)(
+  'each assertion of the type test %s can fail, and each wrong use fails with the error it names',
+  (file) => {
+    const { text, turned } = turnedRound(readFileSync(file, 'utf8'));
+    expect(turned.length).toBeGreaterThan(file.endsWith('/client.test-d.ts') ? 40 : 8);
+    const errors = errorsIn(file, text);
+    for (const assertion of turned) expect(errors).toContainEqual(assertion);
+    expect(errors).toHaveLength(turned.length);
+  },
+);
 
 /**
  * Removes the `@ts-expect-error TS2345 -- why` from each wrong use and negates each `same<A, B>(true)`, so that every
@@ -37,20 +42,19 @@ function turnedRound(source: string): { text: string; turned: Turned[] } {
   return { text: lines.join('\n').replaceAll('@ts-expect-error', 'refused:'), turned };
 }
 
-/** Compiler errors of the type test with another text. An error inside a statement is reported for its first line. */
-function errorsIn(text: string): Turned[] {
+/** Compiler errors of a type test with another text. An error inside a statement is reported for its first line. */
+function errorsIn(typeTest: string, text: string): Turned[] {
   const { config } = ts.readConfigFile(TSCONFIG, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '');
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile;
-  host.getSourceFile = (file, ...how) =>
-    file === TYPE_TEST
-      ? ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)
-      : read(file, ...how);
-  const program = ts.createProgram([TYPE_TEST], { ...options, paths: {} }, host);
+  host.getSourceFile = (file, version, ...how) =>
+    // The version includes that the file is an ES module.
+    file === typeTest ? ts.createSourceFile(file, text, version) : read(file, version, ...how);
+  const program = ts.createProgram([typeTest], { ...options, paths: {} }, host);
   const lines = text.split('\n');
   return program
-    .getSemanticDiagnostics(program.getSourceFile(TYPE_TEST))
+    .getSemanticDiagnostics(program.getSourceFile(typeTest))
     .map(({ code, file, start = 0 }) => {
       const { line = 0 } = file?.getLineAndCharacterOfPosition(start) ?? {};
       return { line, text: lines[line] ?? '', code };

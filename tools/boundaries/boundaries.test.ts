@@ -14,6 +14,8 @@ const PLANTED: Record<string, readonly [from: string, to: string]> = {
     'node_modules/google-auth-library',
   ],
   'sdk-imports-no-package': ['sdk/src/planted.ts', 'node_modules/zod'],
+  'sdk-subpaths-import-their-packages-only': ['sdk/src/mock/planted.ts', 'server/platform/leaf.ts'],
+  'sdk-client-imports-no-subpath': ['sdk/src/uses-subpath.ts', 'sdk/src/upload/leaf.ts'],
   'server-does-not-import-the-sdk': ['server/http/uses-sdk.ts', 'sdk/src/leaf.ts'],
   'cli-imports-sdk-and-scanner-only': ['cli/planted.ts', 'server/platform/leaf.ts'],
   'http-does-not-import-modules': ['server/http/planted.ts', 'server/modules/a/index.ts'],

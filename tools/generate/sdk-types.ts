@@ -8,7 +8,11 @@ type Def =
   | { readonly type: 'enum'; readonly entries: Readonly<Record<string, string | number>> }
   | { readonly type: 'array'; readonly element: z.core.$ZodType }
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
-  | { readonly type: 'record'; readonly valueType: z.core.$ZodType }
+  | {
+      readonly type: 'record';
+      readonly keyType: z.core.$ZodType;
+      readonly valueType: z.core.$ZodType;
+    }
   | { readonly type: 'union'; readonly options: readonly z.core.$ZodType[] }
   | { readonly type: 'optional' | 'nullable' | 'readonly'; readonly innerType: z.core.$ZodType }
   | {

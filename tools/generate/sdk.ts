@@ -2,6 +2,8 @@ import { impliedProblems, Problem, type Routes, WEBHOOK_PAYLOADS } from '@cspm/c
 import { PROFILE_NAMES } from '@cspm/scanner';
 import { methodDoc } from './sdk-docs.ts';
 import { hasNoNeeds, type Method, methodsOf } from './sdk-operations.ts';
+import { queryUtilsOf } from './sdk-queries.ts';
+import { schemaFiles } from './sdk-schemas.ts';
 import { tableLine } from './sdk-table.ts';
 import { capitalized, docComment, propertyName } from './sdk-text.ts';
 import { TypePrinter } from './sdk-types.ts';
@@ -39,8 +41,14 @@ export async function generateSdk(
   return {
     ...interfaceFiles(methods),
     'sdk/src/operations.gen.ts': tableFile(methods),
+    'sdk/src/react-query/operations.gen.ts': `${HEADER}${queryUtilsOf(byGroup(methods))}`,
+    ...withHeader(schemaFiles(contract)),
     ...('webhooks' in contract ? { 'sdk/src/webhook-events.gen.ts': eventsFile() } : {}),
   };
+}
+
+function withHeader(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, HEADER + text]));
 }
 
 /** What the client says of its own version. */

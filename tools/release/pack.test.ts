@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -31,6 +31,16 @@ function nameOf(tarball: string): string {
   return /cspm-(\w+)-/.exec(tarball)?.[1] ?? tarball;
 }
 
+/** The files of a package by their path in it. */
+async function filesOf(name: string): Promise<string[]> {
+  const home = join(folder, name, 'package');
+  const entries = await readdir(home, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
 async function packageJson(name: string) {
   return JSON.parse(await readFile(join(folder, name, 'package/package.json'), 'utf8'));
 }
@@ -47,23 +57,74 @@ test('packed packages are public, name the repository and need no workspace', as
   expect(await readFile(join(folder, 'sdk/package/README.md'), 'utf8')).toContain('@cspm/sdk');
 });
 
-test('the packed command line scans a file with its own dependencies alone', async () => {
-  const home = join(folder, 'cli/package');
-  const { dependencies } = await packageJson('cli');
-  expect(Object.keys(dependencies)).toContain('@bufbuild/cel');
-  for (const name of Object.keys(dependencies)) {
-    const link = join(home, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(ROOT, 'node_modules', name), link, 'junction');
+test('the packed command line has its bundle and its documents, and nothing else', async () => {
+  expect(await filesOf('cli')).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist/THIRD_PARTY_LICENSES',
+    'dist/cspm.mjs',
+    'package.json',
+  ]);
+});
+
+test('the packed SDK has the files of each export and its documents, and nothing else', async () => {
+  const { exports } = await packageJson('sdk');
+  const exported = JSON.stringify(exports).match(/dist\/[^"]+/g) ?? [];
+  const maps = exported.filter((path) => /\.c?js$/.test(path)).map((path) => `${path}.map`);
+  const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+  expect(await filesOf('sdk')).toEqual([...documents, ...exported, ...maps].toSorted());
+});
+
+test('source maps of the SDK name its sources only, and contain their text', async () => {
+  for (const path of (await filesOf('sdk')).filter((file) => file.endsWith('.map'))) {
+    const map = JSON.parse(await readFile(join(folder, 'sdk/package', path), 'utf8'));
+    expect(map.sources.filter((file: string) => !file.startsWith('../src/'))).toEqual([]);
+    expect(map.sources.filter((file: string) => file.includes('.test'))).toEqual([]);
+    expect(map.sourcesContent).toHaveLength(map.sources.length);
   }
-  const inventory = join(folder, 'inventory.ndjson');
+});
+
+test('the packed command line has the license of each package in its bundle', async () => {
+  const path = join(folder, 'cli/package/dist/THIRD_PARTY_LICENSES');
+  const entries = (await readFile(path, 'utf8')).split(`\n${'-'.repeat(80)}\n`);
+  expect(entries.length).toBeGreaterThan(10);
+  for (const entry of entries) {
+    const [head = '', ...text] = entry.trim().split('\n');
+    expect(head).toMatch(/^\S+ [\d.]+\S*, \S/);
+    // Some packages come without a file; the text of this license is in LICENSE.
+    if (!/Apache-2\.0\)?$|\(Apache-2\.0 /.test(head))
+      expect(text.join('').length, head).toBeGreaterThan(200);
+  }
+});
+
+test('npx scans a file with the tarball alone, in a fresh folder and without a registry', async () => {
+  const fresh = await mkdtemp(join(folder, 'fresh-'));
+  const inventory = join(fresh, 'inventory.ndjson');
   await writeFile(
     inventory,
     `${JSON.stringify({ name: '//storage.googleapis.com/shop', asset_type: 'storage.googleapis.com/Bucket', resource: { data: {} } })}\n`,
   );
-  const args = [join(home, 'dist/cspm.mjs'), 'scan', '--local', inventory, '--format', 'json'];
-  const { stdout } = await run(process.execPath, args, {
-    env: { PATH: process.env['PATH'] },
+  const tarball = join(
+    folder,
+    'out',
+    (await readdir(join(folder, 'out'))).find((name) => name.includes('cli')) ?? '',
+  );
+  const args = [
+    '--yes',
+    '--offline',
+    '--package',
+    tarball,
+    '--',
+    'cspm',
+    'scan',
+    '--local',
+    inventory,
+  ];
+  const { stdout } = await run('npx', [...args, '--format', 'json'], {
+    cwd: fresh,
+    env: { PATH: process.env['PATH'], HOME: fresh, npm_config_cache: join(fresh, 'cache') },
   }).catch((error: { stdout: string }) => error);
   expect(stdout).toContain('storage.googleapis.com');
+  expect((await packageJson('cli')).dependencies).toBeUndefined();
 });

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildCommandLine } from '../../scripts/build.mjs';
+import { bundleCommandLine } from '../../scripts/build.mjs';
 
 const run = promisify(execFile);
 
 /** Where tarballs are written; git ignores it. */
 const TARBALLS = 'dist/release';
-/** The names of our workspaces; their folders are named like them. */
-const SCOPE = '@cspm/';
 
 /**
  * Packs the SDK and the command line for npm.
@@ -18,32 +16,29 @@ const SCOPE = '@cspm/';
 export async function packTarballs(root: string, out = join(root, TARBALLS)): Promise<string[]> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  const staged = join(out, 'staged');
-  await buildCommandLine();
-  const tarballs = [
-    await npmPack(await stage(join(root, 'sdk'), join(staged, 'sdk')), out),
-    await npmPack(await stage(join(root, 'cli'), join(staged, 'cli')), out),
-  ];
-  await rm(staged, { recursive: true });
+  const sdk = await stage(join(root, 'sdk'), join(out, 'staged/sdk'));
+  await cp(join(root, 'sdk/dist'), join(sdk, 'dist'), { recursive: true });
+  const cli = await stage(join(root, 'cli'), join(out, 'staged/cli'));
+  const packages = await bundleCommandLine(join(cli, 'dist/cspm.mjs'));
+  await writeFile(join(cli, 'dist/THIRD_PARTY_LICENSES'), await licensesOf(root, packages));
+  const tarballs = [await npmPack(sdk, out), await npmPack(cli, out)];
+  await rm(join(out, 'staged'), { recursive: true });
   return tarballs.map((name) => join(out, name));
 }
 
 /**
- * Copies what a package publishes. Bundles contain our workspaces, so the published package depends on the dependencies of
- * these workspaces instead of on them. In a workflow of GitHub it names the repository, which npm demands for provenance.
+ * Writes what a package publishes besides its build. The command line contains everything that it depends on, so the
+ * published package has no dependencies. In a workflow of GitHub it names the repository, which npm demands for
+ * provenance.
  */
 async function stage(from: string, to: string): Promise<string> {
-  const { private: _, ...described } = await packageIn(from);
+  const { private: _, dependencies: _bundled, ...described } = await packageIn(from);
   await mkdir(to, { recursive: true });
-  await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true });
   await cp(join(from, '../LICENSE'), join(to, 'LICENSE'));
-  await cp(join(from, 'README.md'), join(to, 'README.md')).catch(() => undefined);
+  for (const name of ['README.md', 'CHANGELOG.md']) await cp(join(from, name), join(to, name));
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   const packageJson = {
     ...described,
-    ...(described.dependencies === undefined
-      ? {}
-      : { dependencies: await bundled(from, described) }),
     ...(repository ? { repository: { type: 'git', url: `git+${server}/${repository}.git` } } : {}),
   };
   await writeFile(join(to, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`);
@@ -51,6 +46,9 @@ async function stage(from: string, to: string): Promise<string> {
 }
 
 interface Described {
+  readonly name?: string;
+  readonly version?: string;
+  readonly license?: string;
   readonly private?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -59,18 +57,20 @@ async function packageIn(folder: string): Promise<Described> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 }
 
-/** The dependencies of a package and of the workspaces that its bundle contains, by name. */
-async function bundled(folder: string, { dependencies = {} }: Described) {
-  const all: Record<string, string> = {};
-  for (const [name, version] of Object.entries(dependencies)) {
-    if (name.startsWith(SCOPE)) {
-      const workspace = join(folder, '..', name.slice(SCOPE.length));
-      Object.assign(all, await bundled(workspace, await packageIn(workspace)));
-    } else {
-      all[name] = version;
-    }
-  }
-  return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** The licenses of bundled packages, which require that copies contain them. */
+async function licensesOf(root: string, folders: readonly string[]): Promise<string> {
+  const texts = folders.map(async (folder) => {
+    const { name, version, license } = await packageIn(join(root, folder));
+    const files = await readdir(join(root, folder));
+    const file = files.find((one) => /^(licen[cs]e|copying)/i.test(one));
+    // Some packages have their license at the end of the README.
+    const readme = files.find((one) => /^readme/i.test(one));
+    const found = file ?? readme;
+    const whole = found === undefined ? '' : await readFile(join(root, folder, found), 'utf8');
+    const text = file === undefined ? whole.slice(whole.search(/^#*\s*licen[cs]e/im)) : whole;
+    return `${name} ${version}, ${license}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** @returns the name of the tarball. */

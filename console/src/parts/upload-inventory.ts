@@ -1,6 +1,6 @@
 import type { Inventory } from '@cspm/sdk';
+import { uploadInventory as upload } from '@cspm/sdk/upload';
 import { prepareInventory } from '../lib/inventory-file.ts';
-import { onUploadProgress } from '../lib/progress-fetch.ts';
 import { api } from '../session.ts';
 
 export interface UploadStep {
@@ -34,17 +34,19 @@ export async function uploadInventory(
     (read) => report({ name: 'compress', done: read / Math.max(1, file.size) }),
     signal,
   );
-  onUploadProgress(body, (sent) =>
-    report(
-      sent < body.size ? { name: 'send', done: sent / body.size } : { name: 'process', done: null },
-    ),
-  );
-  return api.projects.uploadInventory(
+  return upload(
+    api,
     { name: project, inventory: body },
     {
       headers: { 'content-type': contentType, 'content-encoding': 'gzip' },
       signal,
       timeoutMs: HOUR_MS,
+      onProgress: ({ bytes: sent }) =>
+        report(
+          sent < body.size
+            ? { name: 'send', done: sent / body.size }
+            : { name: 'process', done: null },
+        ),
     },
   );
 }

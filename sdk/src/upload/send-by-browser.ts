@@ -1,36 +1,16 @@
-/** Called with the number of bytes that the browser has sent so far. */
-type ProgressListener = (sent: number) => void;
-
-const listeners = new WeakMap<Blob, ProgressListener>();
-
-/** Reports the progress of every request that has this body. */
-export function onUploadProgress(body: Blob, listener: ProgressListener): void {
-  listeners.set(body, listener);
-}
-
-/**
- * `fetch`, except that a request whose body has a progress listener uses XMLHttpRequest: fetch reports no progress.
- * The client of the API adds credentials and repeats failed attempts as for every other call.
- */
-export const progressFetch: typeof fetch = (input, init = {}) => {
-  const { body } = init;
-  const listener = body instanceof Blob ? listeners.get(body) : undefined;
-  if (listener === undefined) return fetch(input, init);
-  return send(String(input), init, body as Blob, listener);
-};
-
-function send(
+/** Sends a body with XMLHttpRequest, because fetch does not report what the browser has sent. */
+export function sendByBrowser(
   url: string,
   { method = 'GET', headers, signal }: RequestInit,
   body: Blob,
-  listener: ProgressListener,
+  onSent: (bytes: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     request.open(method, url);
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded }) => listener(loaded);
+    request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.onload = () => resolve(responseOf(request));
     // The same error that fetch throws, by which the client knows that the server was not reached.
     request.onerror = () => reject(new TypeError('Failed to fetch'));
@@ -41,7 +21,6 @@ function send(
       reject(signal.reason);
       return;
     }
-    listener(0);
     request.send(body);
   });
 }

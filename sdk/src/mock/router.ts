@@ -1,16 +1,16 @@
-import type { Operation } from './document.ts';
+import type { MockOperation } from './document.ts';
 import { Problem } from './problem.ts';
 
 export interface Found {
-  readonly operation: Operation;
+  readonly operation: MockOperation;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds an operation as the service does: in any letter case, with or without /api/v1 and a trailing slash. */
 export class Router {
-  readonly #routes: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
+  readonly #routes: readonly { readonly operation: MockOperation; readonly pattern: RegExp }[];
 
-  constructor(operations: readonly Operation[]) {
+  constructor(operations: readonly MockOperation[]) {
     // Fixed segments match before parameters, so /findings/summary is not a finding id.
     this.#routes = operations
       .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
@@ -41,7 +41,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^(?:/api/v1)?${segments.join('/')}/?$`, 'i');
 }
 
-function parametersIn({ path }: Operation): number {
+function parametersIn({ path }: MockOperation): number {
   return path.split('{').length;
 }
 

@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Operation } from './document.ts';
+import type { MockOperation } from './document.ts';
 import { Problem } from './problem.ts';
 
 export interface Principal {
@@ -51,7 +50,7 @@ export class People {
   readonly #access = new Map<string, { readonly sessionId: string; readonly endsAt: number }>();
 
   constructor(options: {
-    readonly operations: readonly Operation[];
+    readonly operations: readonly MockOperation[];
     readonly features: readonly string[];
     readonly accessSeconds: number;
     readonly now: () => number;
@@ -72,12 +71,13 @@ export class People {
   }
 
   /** Only the first credential counts. @throws {Problem} UNAUTHORIZED */
-  authenticate(headers: Readonly<Record<string, string | string[] | undefined>>): Principal {
-    const { authorization, 'x-api-key': key, 'x-master-key': masterKey } = headers;
-    if (masterKey !== undefined) throw unauthorized();
-    if (authorization !== undefined) {
-      if (/^Bearer +cspm_/i.test(String(authorization))) throw unauthorized(KEY_AS_BEARER);
-      const token = /^Bearer (\S+)$/.exec(String(authorization))?.[1] ?? '';
+  authenticate(headers: Headers): Principal {
+    const authorization = headers.get('authorization');
+    const key = headers.get('x-api-key');
+    if (headers.has('x-master-key')) throw unauthorized();
+    if (authorization !== null) {
+      if (/^Bearer +cspm_/i.test(authorization)) throw unauthorized(KEY_AS_BEARER);
+      const token = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
       const access = this.#access.get(token);
       const session = access && this.#sessions.get(access.sessionId);
       if (!access || !session || access.endsAt <= this.#now()) throw unauthorized();
@@ -91,7 +91,7 @@ export class People {
   }
 
   /** @throws {Problem} of 403: the kind of credential, the permission, the feature, the second factor, in that order */
-  authorize(principal: Principal, operation: Operation): void {
+  authorize(principal: Principal, operation: MockOperation): void {
     const { credentials, permissions, feature, mfa } = operation;
     if (credentials !== 'public' && !credentials.includes(principal.kind)) {
       throw new Problem(
@@ -126,7 +126,7 @@ export class People {
     if (who.twoFactor && given['totp'] === undefined && given['recoveryCode'] === undefined) {
       throw new Problem('TOTP_REQUIRED', 'Also send the code from your authenticator app.');
     }
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     const session: Session = {
       person: who,
       mfa: given['totp'] !== undefined,
@@ -212,7 +212,7 @@ function person(
 }
 
 function token(): string {
-  return randomBytes(32).toString('base64url');
+  return crypto.randomUUID() + crypto.randomUUID();
 }
 
 const KEY_AS_BEARER =

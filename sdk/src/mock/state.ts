@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import type { Json, Operation } from './document.ts';
+import type { MockJson, MockOperation } from './document.ts';
 import { Problem } from './problem.ts';
 import type { Answer } from './repetitions.ts';
 
-type Row = { readonly [name: string]: Json };
+type Row = { readonly [name: string]: MockJson };
 
 interface Query {
   readonly [name: string]: unknown;
 }
 
 export interface Asked {
-  readonly operation: Operation;
+  readonly operation: MockOperation;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Row;
@@ -40,7 +39,7 @@ export class State {
   readonly #exampleOf: (operationId: string) => Row;
 
   constructor(options: {
-    readonly exampleOf: (operationId: string) => Json;
+    readonly exampleOf: (operationId: string) => MockJson;
     readonly scanSeconds: number;
     readonly now: () => number;
   }) {
@@ -101,7 +100,7 @@ export class State {
       const project = this.#project(params['name']);
       const inventory = {
         ...this.#exampleOf('projectsUploadInventory'),
-        id: randomUUID(),
+        id: crypto.randomUUID(),
         createdAt: this.#time(),
       };
       const { id, assets, createdAt } = rowOf(inventory);
@@ -119,7 +118,7 @@ export class State {
       }
       const row: Row = {
         ...this.#exampleOf('scansGet'),
-        id: randomUUID(),
+        id: crypto.randomUUID(),
         profile: body['profile'] ?? 'full',
         projects: names.map((name) => ({
           name,
@@ -187,9 +186,9 @@ export class State {
     return found;
   }
 
-  #projectNamed(name: string, description: Json): Row {
+  #projectNamed(name: string, description: MockJson): Row {
     const example = this.#exampleOf('projectsGet');
-    return { ...example, id: randomUUID(), name, description, createdAt: this.#time() };
+    return { ...example, id: crypto.randomUUID(), name, description, createdAt: this.#time() };
   }
 
   #blockerOf(name: string): Row[] {
@@ -263,7 +262,7 @@ function statusAt(share: number, cancelled: boolean): string {
 }
 
 /** Multiplies every number in a value by a share. */
-function scaled(value: Json, share: number): Json {
+function scaled(value: MockJson, share: number): MockJson {
   if (typeof value === 'number') return Math.floor(value * share);
   const entries = Object.entries(rowOf(value));
   return Object.fromEntries(entries.map(([name, member]) => [name, scaled(member, share)]));
@@ -283,17 +282,25 @@ function page(rows: readonly Row[], query: Query): Row {
   const end = start + limit;
   return {
     items: rows.slice(start, end),
-    nextCursor: end < rows.length ? Buffer.from(`${end}`).toString('base64url') : null,
+    nextCursor: end < rows.length ? btoa(`${end}`).replace(/=+$/, '') : null,
   };
 }
 
 function positionIn(cursor: string): number {
-  const position = Number(Buffer.from(cursor, 'base64url').toString());
+  const position = /^[\w+/=]+$/.test(cursor) ? Number(decoded(cursor)) : Number.NaN;
   if (Number.isInteger(position) && position >= 0) return position;
   const errors = [{ path: 'query.cursor', message: 'is not a cursor of this API' }];
   throw new Problem('VALIDATION_FAILED', 'The request does not match the contract.', {
     members: { errors },
   });
+}
+
+function decoded(cursor: string): string {
+  try {
+    return atob(cursor);
+  } catch {
+    return 'none';
+  }
 }
 
 /** Without a filter, every value matches. */
@@ -302,11 +309,11 @@ function matches(filter: unknown, value: unknown): boolean {
 }
 
 function projectsOf(scan: Row): Row[] {
-  const projects: Json = scan['projects'] ?? [];
+  const projects: MockJson = scan['projects'] ?? [];
   return Array.isArray(projects) ? projects.map(rowOf) : [];
 }
 
-function rowOf(value: Json): Row {
+function rowOf(value: MockJson): Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
 }
 

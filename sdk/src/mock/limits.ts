@@ -1,4 +1,4 @@
-import type { Operation } from './document.ts';
+import type { MockOperation } from './document.ts';
 import { Problem } from './problem.ts';
 
 interface Window {
@@ -22,7 +22,7 @@ export class Limits {
    * Counts a request. Send the returned headers with every answer.
    * @throws {Problem} RATE_LIMITED with the same headers
    */
-  count(address: string, operation: Operation | null): Record<string, string> {
+  count(address: string, operation: MockOperation | null): Record<string, string> {
     if (operation !== null && !operation.limited) return {};
     const limits = [{ name: 'default', quota: this.#quota, windowSeconds: 60 }];
     if (operation?.limit) limits.push(operation.limit);

@@ -1,0 +1,73 @@
+const HEAD_BYTES = 1024;
+const PIECE_BYTES = 65_536;
+
+/** A file that can be read several times. */
+export interface OpenFile {
+  /** Its beginning. */
+  readonly head: Uint8Array;
+  readonly size: number;
+  open(): ReadableStream<Uint8Array>;
+}
+
+/** What is used of `node:fs`. Its types are not those of this package, which is for browsers too. */
+interface Files {
+  closeSync(descriptor: number): void;
+  fstatSync(descriptor: number): { readonly size: number };
+  openSync(path: string, flags: string): number;
+  readSync(
+    descriptor: number,
+    into: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): number;
+  readonly promises: { open(path: string, flags: string): Promise<FileHandle> };
+}
+
+interface FileHandle {
+  read(into: Uint8Array, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+}
+
+interface Runtime {
+  readonly process?: { getBuiltinModule?(name: string): unknown };
+}
+
+/** @throws {TypeError} where there are no files; an error of Node for a file that cannot be read. */
+export function openFile(path: string): OpenFile {
+  const { closeSync, fstatSync, openSync, readSync, promises } = files();
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const buffer = new Uint8Array(HEAD_BYTES);
+    const head = buffer.subarray(0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
+    return { head, size, open: () => streamOf(promises.open(path, 'r')) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function streamOf(opened: Promise<FileHandle>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(stream) {
+        const file = await opened;
+        const piece = new Uint8Array(PIECE_BYTES);
+        const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
+        if (bytesRead > 0) return stream.enqueue(piece.subarray(0, bytesRead));
+        await file.close();
+        stream.close();
+      },
+      cancel: async () => (await opened).close(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Not imported, because bundlers for browsers refuse modules of Node. */
+function files(): Files {
+  const found = (globalThis as Runtime).process?.getBuiltinModule?.('node:fs');
+  if (!found)
+    throw new TypeError('A path needs Node 20.16 or later, Bun or Deno. Pass a Blob or a stream.');
+  return found as Files;
+}
