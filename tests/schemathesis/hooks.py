@@ -59,8 +59,12 @@ RIGHT_MESSAGES = [
     "must be in the future",
     "must not be before ",
     "must not be after ",
+    r"must be at most \d+ days in all",
+    # Any text within free-form JSON, whose schema allows every string.
+    "must be well-formed Unicode without the NUL character",
     # Names of other resources.
     "is not a rule id; ",
+    "matches no rule id; ",
     "is not a role of your tenant",
     # Languages of their own: CEL, cron, time zones, domains, addresses.
     r"line \d+, column \d+: ",
@@ -68,9 +72,12 @@ RIGHT_MESSAGES = [
     "is not an IANA time zone; ",
     "must be a public domain name ",
     "must be an e-mail address ",
-    # Other formats: URLs of receivers, certificates.
+    # Other formats: URLs of receivers, certificates, Terraform plans and states.
+    "An application/json inventory must be ",
     "must be an https:// URL",
     "is not a single X.509 certificate",
+    # `minProperties` would be right, but adding it to a released document is reported as a breaking change.
+    "must have at least one member",
     # One of two members. As `oneOf` of `required`, generators would make unusable types of it.
     "must have exactly one of ",
     "is required if metadataXml is missing",

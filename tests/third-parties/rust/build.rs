@@ -9,7 +9,10 @@ fn main() {
     let mut document = serde_json::from_str(&fs::read_to_string(DOCUMENT).unwrap()).unwrap();
     simplify(&mut document);
     let spec = serde_json::from_value(document).unwrap();
-    let tokens = progenitor::Generator::default().generate_tokens(&spec).unwrap();
+    let mut settings = progenitor::GenerationSettings::default();
+    // Named instead of positional parameters: a new optional one does not break callers.
+    settings.with_interface(progenitor::InterfaceStyle::Builder);
+    let tokens = progenitor::Generator::new(&settings).generate_tokens(&spec).unwrap();
     let code = prettyplease::unparse(&syn::parse2(tokens).unwrap());
     let folder = env::var("OUT_DIR").unwrap();
     fs::write(Path::new(&folder).join("client.rs"), code).unwrap();

@@ -49,7 +49,7 @@ const IF_NONE_MATCH: ParameterObject = {
   in: 'header',
   description:
     'The `ETag` of a response that you have. If the content is the same, the response is 304 without a body. Browsers send it by themselves.',
-  schema: { type: 'string', maxLength: 1000, examples: ['"5PZ1yLx0kQk7G5yqXv3Yk0xw1aA"'] },
+  schema: { type: 'string', examples: ['"5PZ1yLx0kQk7G5yqXv3Yk0xw1aA"'] },
 };
 
 const CONTENT_ENCODING: ParameterObject = {

@@ -11,6 +11,8 @@ use std::{collections::HashSet, env, error::Error as StdError, future::Future, n
 use tokio::time::sleep;
 use uuid::Uuid;
 
+const PAGE_SIZE: NonZeroU64 = NonZeroU64::new(20).unwrap();
+
 type Reply<T> = Result<ResponseValue<T>, Error<Problem>>;
 
 fn setting(name: &str) -> String {
@@ -58,9 +60,9 @@ async fn main() -> Result<(), Box<dyn StdError>> {
 
     // 1. Create a project. With an Idempotency-Key, a repeated request returns the stored response.
     let create: ProjectsCreateBody = serde_json::from_value(serde_json::json!({ "name": project }))?;
-    let key = Uuid::new_v4().to_string().parse()?;
-    let created = retried(|| client.projects_create(Some(&key), None, None, None, &create)).await?;
-    let repeated = retried(|| client.projects_create(Some(&key), None, None, None, &create)).await?;
+    let key = Uuid::new_v4().to_string();
+    let created = retried(|| client.projects_create().idempotency_key(key.as_str()).body(create.clone()).send()).await?;
+    let repeated = retried(|| client.projects_create().idempotency_key(key.as_str()).body(create.clone()).send()).await?;
     assert_eq!(created.id, repeated.id);
     println!("project created");
 
@@ -78,11 +80,12 @@ async fn main() -> Result<(), Box<dyn StdError>> {
 
     // 3. Launch a scan, and wait for its end.
     let request: ScanRequest = serde_json::from_value(serde_json::json!({ "projects": [project], "profile": "full" }))?;
-    let key = Uuid::new_v4().to_string().parse()?;
-    let mut scan = retried(|| client.scans_launch(Some(&key), None, None, None, &request)).await?.into_inner();
+    let key = Uuid::new_v4().to_string();
+    let launch = || client.scans_launch().idempotency_key(key.as_str()).body(request.clone()).send();
+    let mut scan = retried(launch).await?.into_inner();
     while matches!(scan.status.to_string().as_str(), "queued" | "running") {
         sleep(Duration::from_millis(500)).await;
-        scan = retried(|| client.scans_get(&scan.id, None, None, None)).await?.into_inner();
+        scan = retried(|| client.scans_get().id(scan.id).send()).await?.into_inner();
     }
     println!("scan {}", scan.status);
 
@@ -91,10 +94,11 @@ async fn main() -> Result<(), Box<dyn StdError>> {
     let mut cursor: Option<FindingsListCursor> = None;
     loop {
         let page = retried(|| {
-            client.findings_list(
-                None, None, None, cursor.as_ref(), None, None, NonZeroU64::new(20), None, None, None, None,
-                Some(&scan.id), None, None, None, None, None, None, None,
-            )
+            let list = client.findings_list().scan(scan.id).limit(PAGE_SIZE);
+            match &cursor {
+                Some(next) => list.cursor(next.clone()).send(),
+                None => list.send(),
+            }
         })
         .await?
         .into_inner();
@@ -106,12 +110,12 @@ async fn main() -> Result<(), Box<dyn StdError>> {
     println!("findings read: {} on {pages} pages", ids.len());
 
     // 5. Problems have a code, which does not change between releases.
-    println!("duplicate project: {}", refusal(client.projects_create(None, None, None, None, &create).await));
-    println!("missing finding: {}", refusal(client.findings_get(&Uuid::new_v4(), None, None, None).await));
+    println!("duplicate project: {}", refusal(client.projects_create().body(create).send().await));
+    println!("missing finding: {}", refusal(client.findings_get().id(Uuid::new_v4()).send().await));
 
     // 6. Exhaust a limit, and wait for as long as Retry-After says.
     let limited = loop {
-        let reply = client.preflight_run(None, None, None, &request).await;
+        let reply = client.preflight_run().body(request.clone()).send().await;
         if reply.is_err() {
             break reply;
         }
@@ -119,7 +123,7 @@ async fn main() -> Result<(), Box<dyn StdError>> {
     let pause = retry_after(&limited).unwrap_or_default();
     println!("limit exhausted: {}", refusal(limited));
     sleep(pause).await;
-    let accepted = client.preflight_run(None, None, None, &request).await?;
+    let accepted = client.preflight_run().body(request.clone()).send().await?;
     println!("after Retry-After: {}", accepted.status().as_u16());
     Ok(())
 }

@@ -107,8 +107,7 @@ public final class Main {
           retried(
               () ->
                   findings.findingsList(
-                      20, from, null, null, null, null, null, id, null, null, null, null, null, null,
-                      null, null, null, null, null));
+                      FindingsApi.APIFindingsListRequest.newBuilder().limit(20).cursor(from).scan(id).build()));
       page.getItems().forEach(finding -> ids.add(finding.getId()));
       pages++;
       cursor = page.getNextCursor();
