@@ -105,12 +105,20 @@ describe('a new API key', () => {
   it.each([
     ['in the past', '2020-01-01T00:00:00.000Z'],
     ['without a zone', '2999-01-01T00:00:00.000'],
-    ['with another zone than UTC', '2999-01-01T00:00:00+02:00'],
     ['on a day that is none', '2999-02-30T00:00:00Z'],
     ['that is no time', 'tomorrow'],
   ])('cannot expire %s', async (_when, expiresAt) => {
     const reply = await create(admin, { name: 'never', expiresAt });
     expect(reply).toMatchObject({ status: 400, json: { errors: [{ path: 'body.expiresAt' }] } });
+  });
+
+  it('expires at a time that is given with another zone, stored in UTC', async () => {
+    const { status, json } = await create(admin, {
+      name: 'far',
+      expiresAt: '2999-01-01T00:00:00+02:00',
+    });
+    expect(status).toBe(201);
+    expect(json.expiresAt).toBe('2998-12-31T22:00:00.000Z');
   });
 
   it('is audited with its id, name and prefix only', async () => {
