@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Slow tests: not in `npm test`, but in `npm run test:faults`, `npm run test:attacks` and `.ci/run`. */
 const SLOW = '**/*.slow.*.test.ts';
 
+/** Tests in Chromium: not in `npm test`, but in `npm run test:browser` and `.ci/run`. */
+const BROWSER = ['tests/console/**/*.test.ts', '**/*.browser.test.ts'];
+
 /** Files that must load a module first, as an OpenTelemetry SDK before the traced code. */
 const APART = 'server/platform/tracing/spans.test.ts';
 
@@ -28,13 +31,14 @@ export default defineConfig({
     projects: [
       project('together', {
         include: TESTS,
-        exclude: [...ELSEWHERE, SLOW, APART],
+        exclude: [...ELSEWHERE, ...BROWSER, SLOW, APART],
         // The files of a worker share loaded modules, because reloading would take half of the time. So a top-level
         // hook in a shared module applies only to the first file that loads it; hooks inside functions apply to their
         // callers.
         isolate: false,
       }),
       project('apart', { include: [APART] }),
+      project('browser', { include: BROWSER, exclude: ELSEWHERE, isolate: false }),
       project('slow', { include: [SLOW], exclude: ELSEWHERE, isolate: false }),
     ],
   },

@@ -30,7 +30,7 @@ if (version === undefined) {
 }
 
 const folder = await nodeFolder(version);
-const tests = given.length === 0 ? ['--project=!slow'] : given;
+const tests = given.length === 0 ? ['--project=together', '--project=apart'] : given;
 console.log(`Node ${version}, tested from ${folder}`);
 const child = spawn(
   join(folder, 'node'),
