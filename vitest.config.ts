@@ -1,7 +1,55 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow tests: not in `npm test`, but in `npm run test:faults`, `npm run test:attacks` and `.ci/run`. */
-const SLOW = '**/*.slow.*.test.ts';
+/**
+ * Files that take more than ten seconds each, because they start many servers, wait for many deadlines or send thousands
+ * of requests. Quicker files test the same subjects too.
+ */
+const LONG = [
+  'cli/readme.test.ts',
+  'openapi/live.test.ts',
+  'scanner/growth.test.ts',
+  'scanner/terraform/growth.test.ts',
+  'scripts/schema-engine.test.ts',
+  'sdk/snippets.test.ts',
+  'server/administration/admin.test.ts',
+  'server/development/embedded-crash.test.ts',
+  'server/development/embedded-os-user.test.ts',
+  'server/http/abuse.test.ts',
+  'server/http/client-pace.test.ts',
+  'server/http/fuzz.test.ts',
+  'server/http/prototype-pollution.test.ts',
+  'server/http/request-log.test.ts',
+  'server/modules/auth/password/password.test.ts',
+  'server/modules/auth/password/sign-in-throttle.test.ts',
+  'server/modules/auth/saml/hostile-xml.test.ts',
+  'server/modules/findings/finding-filters.test.ts',
+  'server/modules/findings/findings-over-time.test.ts',
+  'server/modules/inventories/upload-interrupted.test.ts',
+  'server/modules/inventories/upload-refused.test.ts',
+  'server/modules/inventories/upload-terraform.test.ts',
+  'server/modules/meta/docs-page.test.ts',
+  'server/modules/meta/mail-pages.test.ts',
+  'server/modules/notifications/digests.test.ts',
+  'server/modules/posture/backfill.test.ts',
+  'server/modules/rules/custom-rule-evaluator.test.ts',
+  'server/modules/scans/compare.test.ts',
+  'server/modules/scans/custom-rules.test.ts',
+  'server/modules/scans/scan-cancel.test.ts',
+  'server/modules/scans/scan-events.test.ts',
+  'server/modules/scans/scan-failure.test.ts',
+  'server/modules/scans/scan-sharing.test.ts',
+  'server/modules/schedules/pull-first.test.ts',
+  'server/modules/sources/pulls.test.ts',
+  'server/platform/database/migrate.test.ts',
+  'server/platform/mail/delivery.faults.test.ts',
+  'server/start/start-up.test.ts',
+  'tests/operations/backup.test.ts',
+  'tests/operations/many-instances.test.ts',
+  'tools/release/command.test.ts',
+];
+
+/** Not in `npm test`, but in `npm run test:slow` and `.ci/run`. */
+const SLOW = ['**/*.slow.*.test.ts', ...LONG];
 
 /** Tests in Chromium: not in `npm test`, but in `npm run test:browser` and `.ci/run`. */
 const BROWSER = ['tests/console/**/*.test.ts', '**/*.browser.test.ts'];
@@ -31,7 +79,7 @@ export default defineConfig({
     projects: [
       project('together', {
         include: TESTS,
-        exclude: [...ELSEWHERE, ...BROWSER, SLOW, APART],
+        exclude: [...ELSEWHERE, ...BROWSER, ...SLOW, APART],
         // The files of a worker share loaded modules, because reloading would take half of the time. So a top-level
         // hook in a shared module applies only to the first file that loads it; hooks inside functions apply to their
         // callers.
@@ -39,7 +87,7 @@ export default defineConfig({
       }),
       project('apart', { include: [APART] }),
       project('browser', { include: BROWSER, exclude: ELSEWHERE, isolate: false }),
-      project('slow', { include: [SLOW], exclude: ELSEWHERE, isolate: false }),
+      project('slow', { include: SLOW, exclude: ELSEWHERE, isolate: false }),
     ],
   },
 });
