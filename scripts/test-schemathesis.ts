@@ -1,5 +1,6 @@
-// npm run test:schemathesis -- [--minutes 3] [--seed 1]: tests the live server against the document that it serves, with
-// all checks of schemathesis and the links between operations. Other arguments are passed on to `schemathesis run`.
+// npm run test:schemathesis -- [--minutes 3] [--seed 1] [--every-refusal]: tests the live server against the document that
+// it serves, with all checks of schemathesis and the links between operations. Other arguments are passed on to
+// `schemathesis run`.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +16,16 @@ const PHASES = ['examples,coverage', 'fuzzing', 'stateful'];
 const PROGRAMS = fileURLToPath(new URL('../dist/server', import.meta.url));
 
 const { values, tokens } = parseArgs({
-  options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    'every-refusal': { type: 'boolean', default: false },
+  },
   strict: false,
   tokens: true,
 });
 const passedOn = tokens.flatMap((token) =>
-  token.kind === 'option' && !['minutes', 'seed'].includes(token.name)
+  token.kind === 'option' && !['minutes', 'seed', 'every-refusal'].includes(token.name)
     ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
     : [],
 );
@@ -50,7 +55,11 @@ async function test(phases: string): Promise<void> {
       ],
       // It leaves caches in its folder.
       cwd: work,
-      environment: { PYTHONPATH: FOLDER, SESSIONS_URL: server.sessionsUrl },
+      environment: {
+        PYTHONPATH: FOLDER,
+        SESSIONS_URL: server.sessionsUrl,
+        EVERY_REFUSAL: values['every-refusal'] ? '1' : '0',
+      },
       show: true,
     });
   } catch {
