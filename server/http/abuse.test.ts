@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attacksOn, bombsFor, parsersOf } from '../../tests/kit/abuse.ts';
-import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import type { TestUser } from '../../tests/kit/people.ts';
 import { StallWatch } from '../../tests/kit/stall-watch.ts';
 import { Tour } from '../../tests/kit/surface-tour.ts';

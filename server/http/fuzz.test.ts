@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import { Tour } from '../../tests/kit/surface-tour.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import { RouteTable } from './match.ts';
 
 const table = new RouteTable();

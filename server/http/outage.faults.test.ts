@@ -2,7 +2,7 @@ import { FEATURES } from '@cspm/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableDatabase, breakable } from '../../tests/kit/breakable-database.ts';
 import { ownerOf } from '../../tests/kit/case-inputs.ts';
-import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { type ContractCase, contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import { inOwnTime } from '../../tests/kit/cpu-time.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/kit/database.ts';
 import { Operator } from '../../tests/kit/operator.ts';

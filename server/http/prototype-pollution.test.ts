@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import { Tour } from '../../tests/kit/surface-tour.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type BreakableDatabase, breakable } from '../../tests/kit/breakable-database.ts';
 import { ownerOf } from '../../tests/kit/case-inputs.ts';
-import { contractCases, pathOf } from '../../tests/kit/contract-cases.ts';
+import { contractCases, pathOf } from '../../tests/kit/contract-operations.ts';
 import { cloneDatabase, type TestDatabase } from '../../tests/kit/database.ts';
 import { MARKED_HEADERS, MARKER, markedBody } from '../../tests/kit/marked-requests.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';

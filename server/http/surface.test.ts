@@ -1,6 +1,6 @@
 import { contract } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractCases } from '../../tests/kit/contract-cases.ts';
+import { contractCases } from '../../tests/kit/contract-operations.ts';
 import { SHARED_CREDENTIALS } from '../../tests/kit/shared-credentials.ts';
 import {
   type Check,

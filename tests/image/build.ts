@@ -71,12 +71,12 @@ async function hostFiles(scratch: string): Promise<string[]> {
     'cache=/var/cache/npm',
     'prefer-offline=true',
   ];
-  const configuration = join(scratch, 'npmrc');
-  await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
-  // Credentials of a private registry are there.
+  // Credentials of a private registry are there. The lines above come last, so they win.
   const personal = join(homedir(), '.npmrc');
+  const credentials = existsSync(personal) ? await readFile(personal, 'utf8') : '';
+  const configuration = join(scratch, 'npmrc');
+  await writeFile(configuration, `${credentials}\n${lines.join('\n')}\n`, { mode: 0o600 });
   return [
-    ...(existsSync(personal) ? ['--volume', `${personal}:/root/.npmrc:ro`] : []),
     ...['--volume', `${configuration}:/usr/local/etc/npmrc:ro`],
     ...['--volume', `${CERTIFICATES}:${CERTIFICATES}:ro`],
     ...['--volume', `${await npm('cache')}:/var/cache/npm`],

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Route } from '@cspm/contract';
 import { z } from 'zod';
-import type { ContractCase } from './contract-cases.ts';
+import type { ContractCase } from './contract-operations.ts';
 
 /** The parsers of a request, each of which can be attacked. */
 export type Parser = 'path' | 'query' | 'headers' | 'json' | 'form' | 'ndjson' | 'array';

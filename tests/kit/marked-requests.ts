@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContractCase } from './contract-cases.ts';
+import type { ContractCase } from './contract-operations.ts';
 
 /** A marker that replaces every secret in requests; tests then search for it in logs. */
 export const MARKER = 'MARKERthatMustNeverBeLogged';

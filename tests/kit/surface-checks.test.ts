@@ -8,7 +8,7 @@ import { scanView } from '../../server/modules/scans/view.ts';
 import type { Handlers } from '../../server/platform/handler.ts';
 import { notFound, ProblemError } from '../../server/platform/problem.ts';
 import type { Services } from '../../server/services.ts';
-import { type ContractCase, contractCases } from './contract-cases.ts';
+import { type ContractCase, contractCases } from './contract-operations.ts';
 import { replyFaults } from './reply-faults.ts';
 import { SHARED_CREDENTIALS } from './shared-credentials.ts';
 import {

@@ -1,6 +1,6 @@
 import { CREDENTIAL_KINDS, type CredentialKind, LIMITS, PROBLEM_CODES } from '@cspm/contract';
 import type { Mention } from './case-inputs.ts';
-import { type ContractCase, pathOf, unknownParams } from './contract-cases.ts';
+import { type ContractCase, pathOf, unknownParams } from './contract-operations.ts';
 import type { TestUser } from './people.ts';
 import { globalKeyHeaders, masterKeyHeaders } from './shared-credentials.ts';
 import type { Tour } from './surface-tour.ts';

@@ -1,6 +1,6 @@
 import { FEATURES, PERMISSIONS, type Permission } from '@cspm/contract';
 import { type Owner, ownerOf } from './case-inputs.ts';
-import type { ContractCase } from './contract-cases.ts';
+import type { ContractCase } from './contract-operations.ts';
 import type { TestUser } from './people.ts';
 import { replyFaults } from './reply-faults.ts';
 import { GLOBAL_KEY_TENANT_ID } from './shared-credentials.ts';

@@ -238,8 +238,9 @@ export interface ResolvedCount {
 
 /**
  * Resolves, at the end of a project's scan, the findings that it did not report again: `fixed` when the asset was
- * evaluated, which the index of the inventory or a mark of `observeAssets` tells, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. Findings that the scan
- * could not evaluate stay open: rule outside the profile, asset type missing from the snapshot, result UNKNOWN.
+ * evaluated, `asset_gone` when it was missing, `rule_retired` when the rule no longer exists. The index of the inventory
+ * or a mark of `observeAssets` tells whether an asset was evaluated. Findings that the scan could not evaluate stay open:
+ * rule outside the profile, asset type missing from the snapshot, result UNKNOWN.
  * @returns the numbers of resolved findings by severity.
  */
 export async function resolveFindings(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PROBLEM_CODES, PROBLEMS, problemSlug, problemType } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractCases } from '../../../tests/kit/contract-cases.ts';
+import { contractCases } from '../../../tests/kit/contract-operations.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 
 describe("the service's own endpoints", () => {

@@ -166,7 +166,7 @@ describe('a digest', () => {
     expect(sentTo(user)).toEqual([]);
   });
 
-  it('of a day gathers several scans, and tells what is still open', async () => {
+  it('gathers the scans of a day if it is daily, and lists only findings that are still open', async () => {
     const user = await subscriber('daily');
     const [kept, fixed] = [
       await admin.project(exposed('kept')),
@@ -193,7 +193,7 @@ describe('a digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
-  it('of a week is sent on a Monday', async () => {
+  it('is sent on a Monday if it is weekly', async () => {
     const user = await subscriber('weekly');
     await admin.scan(await admin.project(exposed('a')));
     const { rows } = await server.database.owner.query(
@@ -205,7 +205,7 @@ describe('a digest', () => {
     await arrived(user);
   });
 
-  it('that was not sent yet is dropped when it is turned off, and sent at the new time when changed', async () => {
+  it('is dropped when digests are turned off before it is sent, and follows a changed setting', async () => {
     const [off, changed] = [await subscriber('daily'), await subscriber('daily')];
     await admin.scan(await admin.project(exposed('a')));
     await choose(off, 'off');

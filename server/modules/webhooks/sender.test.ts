@@ -184,7 +184,7 @@ describe('a connection', () => {
     expect(secure.received).toHaveLength(1);
   });
 
-  it('that the receiver has closed meanwhile costs no attempt', async () => {
+  it('costs no attempt if the receiver has closed it in the meantime', async () => {
     const sender = new Sender({ addresses: development, lookup: lookup() });
     let requests = 0;
     receiver.reaction = (response) => {

@@ -73,7 +73,7 @@ describe('a mail', () => {
       web,
     );
 
-  it('of findings lists some, counts the others, and ends with a link to unsubscribe', () => {
+  it('about new findings lists some, counts the others, and ends with a link to unsubscribe', () => {
     const { subject, text, html, unsubscribe } = digest([
       { severity: 'critical', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
     ]);
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(html).toContain(`<a href="${unsubscribe}">Unsubscribe</a>`);
   });
 
-  it('of findings shows the texts of a tenant as text', () => {
+  it('about new findings escapes the names that a tenant chose', () => {
     const { text, html } = digest([
       {
         severity: 'high',

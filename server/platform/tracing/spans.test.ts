@@ -3,7 +3,7 @@ import '../../../tests/kit/recorded-spans.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { type BreakableDatabase, breakable } from '../../../tests/kit/breakable-database.ts';
-import { contractCases, pathOf } from '../../../tests/kit/contract-cases.ts';
+import { contractCases, pathOf } from '../../../tests/kit/contract-operations.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import { MARKED_HEADERS, MARKER, markedBody } from '../../../tests/kit/marked-requests.ts';
