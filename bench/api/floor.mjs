@@ -38,7 +38,7 @@ async function authenticate(key) {
 }
 
 const LIST = `
-  SELECT s.id, s.status, s.profile, s.profile_digest, s.created_by_kind, s.created_by_id, s.created_by_label,
+  SELECT s.id, s.status, s.profile, s.profile_digest, s.created_by_kind, s.created_by_id, s.created_by_label, s.schedule_id, s.schedule_id,
          s.created_at, s.started_at, s.finished_at, s.coverage, p.projects
   FROM scans s
   CROSS JOIN LATERAL (
@@ -90,6 +90,7 @@ function scanOf(row) {
     delta: { new: sum(13), resolved: sum(14), reopened: sum(15), unchanged: sum(16) },
     coverage: row.coverage,
     createdBy: { kind: row.created_by_kind, id: row.created_by_id, label: row.created_by_label },
+    scheduleId: row.schedule_id,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
@@ -126,7 +127,10 @@ async function createProject(who, req) {
     });
     await client.query('COMMIT');
   });
-  return { status: 201, body: { id, name, description: null, inventory: null, createdAt } };
+  return {
+    status: 201,
+    body: { id, name, description: null, inventory: null, hasSource: false, createdAt },
+  };
 }
 
 function bodyOf(req) {

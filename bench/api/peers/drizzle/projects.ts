@@ -38,6 +38,7 @@ export async function createProject(
       name: project.name,
       description: project.description,
       inventory: null,
+      hasSource: false,
       createdAt: project.createdAt.toISOString(),
     };
   });

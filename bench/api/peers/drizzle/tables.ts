@@ -78,6 +78,7 @@ export const scans = pgTable('scans', {
   createdByKind: text('created_by_kind').notNull(),
   createdById: uuid('created_by_id'),
   createdByLabel: text('created_by_label').notNull(),
+  scheduleId: uuid('schedule_id'),
   createdAt: instant('created_at').notNull(),
   startedAt: instant('started_at'),
   finishedAt: instant('finished_at'),

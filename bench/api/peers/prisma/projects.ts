@@ -40,6 +40,7 @@ export async function createProject(
       name: project.name,
       description: project.description,
       inventory: null,
+      hasSource: false,
       createdAt: project.createdAt.toISOString(),
     };
   } catch (error) {

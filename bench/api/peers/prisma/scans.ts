@@ -26,6 +26,7 @@ const SHOWN = {
   createdByKind: true,
   createdById: true,
   createdByLabel: true,
+  scheduleId: true,
   createdAt: true,
   startedAt: true,
   finishedAt: true,

@@ -28,6 +28,7 @@ export interface ScanWithProjects {
   readonly createdByKind: string;
   readonly createdById: string | null;
   readonly createdByLabel: string;
+  readonly scheduleId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -86,6 +87,7 @@ function scanView(scan: ScanWithProjects): Scan {
     },
     coverage: scan.coverage as Scan['coverage'],
     createdBy: { kind: scan.createdByKind, id: scan.createdById, label: scan.createdByLabel },
+    scheduleId: scan.scheduleId,
     createdAt: scan.createdAt.toISOString(),
     startedAt: scan.startedAt?.toISOString() ?? null,
     finishedAt: scan.finishedAt?.toISOString() ?? null,

@@ -26,6 +26,7 @@ export const Project = z.object({
   name: projectName,
   description: z.string().nullable(),
   inventory: z.null(),
+  hasSource: z.literal(false),
   createdAt: z.iso.datetime(),
 });
 
@@ -63,6 +64,7 @@ const Scan = z.object({
     .object({ rules: z.int(), decided: z.int(), undecided: z.int(), unmet: z.int() })
     .nullable(),
   createdBy: z.object({ kind: z.string(), id: z.uuid().nullable(), label: z.string() }),
+  scheduleId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
