@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { until } from '../kit/until.ts';
 import { command, succeeds } from './commands.ts';
 
-const GIVE_UP_MS = 30_000;
+const GIVE_UP_MS = 120_000;
+
+/** The machine lets no Docker daemon run. The message ends with the daemon's log. */
+export class NoDaemonError extends Error {}
 
 /** A Docker daemon with its own folders, for one run. It sees only the network namespace that it is started in. */
 export class Docker {
@@ -18,7 +21,7 @@ export class Docker {
     this.#stop = stop;
   }
 
-  /** @throws {Error} with its log if it does not answer. */
+  /** @throws {NoDaemonError} if it does not answer. */
   static async start(folder: string): Promise<Docker> {
     const log = join(folder, 'dockerd.log');
     const host = `unix://${join(folder, 'docker.sock')}`;
@@ -40,7 +43,7 @@ export class Docker {
     try {
       await until('dockerd to answer', () => docker.answers(daemon.exitCode), GIVE_UP_MS);
     } catch (error) {
-      throw new Error(`${error}\n${(await readFile(log, 'utf8')).slice(-4_000)}`);
+      throw new NoDaemonError(`${error}\n${(await readFile(log, 'utf8')).slice(-4_000)}`);
     }
     return docker;
   }

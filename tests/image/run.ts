@@ -9,8 +9,8 @@ import { buildImage } from './build.ts';
 import { check, say } from './checks.ts';
 import { command } from './commands.ts';
 import { checkContainers, checkImage, checkSigterm, checkUnhealthy } from './container-checks.ts';
-import { Docker } from './docker.ts';
-import { obstacle } from './prerequisites.ts';
+import { Docker, NoDaemonError } from './docker.ts';
+import { NAMESPACES, obstacle } from './prerequisites.ts';
 import { scanThroughTheProxy } from './request-path.ts';
 import { checkSbom } from './sbom-check.ts';
 import { Topology } from './topology.ts';
@@ -18,10 +18,10 @@ import { checkUpgrade } from './upgrade.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'scripts/test-image.ts');
+/** The exit code of the process in the namespaces if no daemon starts there. */
+const NOT_RUN = 75;
 /** Says that the process runs in namespaces of its own. */
 const INSIDE = '--inside';
-/** Their network has no way out. All processes in them end with the first one. */
-const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** @returns the exit code. */
 export async function testImage([mode, ...paths]: readonly string[]): Promise<number> {
@@ -37,10 +37,15 @@ export async function testImage([mode, ...paths]: readonly string[]): Promise<nu
       return 0;
     }
     const code = await buildAndRun();
+    if (code === NOT_RUN) return 0;
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0);
     say(`${code === 0 ? 'The image works' : 'The image does not work'} (${seconds} s).`);
     return code;
   } catch (error) {
+    if (error instanceof NoDaemonError) {
+      say(`The image was built, but not run: ${error.message}`);
+      return NOT_RUN;
+    }
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
@@ -68,7 +73,7 @@ async function buildAndRun(): Promise<number> {
       stdio: 'inherit',
     });
     const [code] = await once(child, 'exit');
-    return code === 0 ? 0 : 1;
+    return code ?? 1;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
