@@ -33,6 +33,8 @@ export class RedisLink {
   readonly #answerWithinMs: number;
   readonly #lost = new Map<string, Lost>();
   #servers: RedisServers | null = null;
+  /** The client before, whose last answers are awaited. */
+  #replaced: RedisServers | null = null;
   #wasUp = false;
   #closed = false;
   #probe: NodeJS.Timeout | null = null;
@@ -98,7 +100,7 @@ export class RedisLink {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#probe !== null) clearInterval(this.#probe);
-    this.#servers?.close();
+    for (const servers of [this.#servers, this.#replaced]) servers?.close();
   }
 
   get #isConnected(): boolean {
@@ -148,10 +150,7 @@ export class RedisLink {
     for (const [server, lost] of this.#lost) {
       const now = this.#servers?.serverOf(lost.key) ?? null;
       if (now === null || lost.isProbed) continue;
-      lost.isProbed = true;
-      this.#probeOne(server, lost).finally(() => {
-        lost.isProbed = false;
-      });
+      this.#probeOne(server, lost);
     }
     if (this.#isConnected && this.#lost.size === 0) this.#found();
     else if (performance.now() >= this.#replaceAt) {
@@ -160,16 +159,18 @@ export class RedisLink {
   }
 
   /** The scripts that count need PTTL too, so every user that can count can send it. */
-  async #probeOne(server: string, lost: Lost): Promise<void> {
-    const askedAt = performance.now();
-    try {
-      await this.#servers?.send(lost.key, ['PTTL', lost.key]);
-    } catch {
-      return;
-    }
-    const isSoon = performance.now() - askedAt <= this.#answerWithinMs;
-    if (isSoon && this.#lost.get(server) === lost) this.#lost.delete(server);
-    if (this.#lost.size === 0) this.#look();
+  #probeOne(server: string, lost: Lost): void {
+    const answer = this.send(lost.key, ['PTTL', lost.key]);
+    const settled = () => {
+      lost.isProbed = false;
+    };
+    lost.isProbed = true;
+    answer.then(settled, settled);
+    const regained = () => {
+      if (this.#lost.get(server) === lost) this.#lost.delete(server);
+      if (this.#lost.size === 0) this.#look();
+    };
+    soon(answer, this.#answerWithinMs).then(regained, () => undefined);
   }
 
   #found(): void {
@@ -195,6 +196,8 @@ export class RedisLink {
         return;
       }
       const old = this.#servers;
+      this.#replaced?.close();
+      this.#replaced = old;
       this.#servers = servers;
       this.#lost.clear();
       // Requests that wait for the old client get their answers.

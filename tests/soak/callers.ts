@@ -38,6 +38,8 @@ export class Callers {
   #seen: Seen[] = [];
   #turn = 0;
   requests = 0;
+  /** Completed scans. */
+  scans = 0;
   /** Responses with 503 that were accepted. */
   busy = 0;
 

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import pg from 'pg';
 import { RestartablePostgres } from '../chaos/postgres.ts';
 import { makeRelease, serverOf } from '../chaos/release.ts';
 import { Violations } from '../chaos/violations.ts';
@@ -151,9 +150,8 @@ async function run(
   await writeFile(join(out, 'soak.csv'), csv(samples.taken));
   const names = processes.map(({ instance }) => instance.name);
   await writeFile(join(out, 'soak.svg'), picture(samples.taken, names));
-  const scans = await completedScans(postgres.urls.ownerUrl);
   say(
-    `${callers.requests} requests, ${callers.busy} turns that met a busy machine, ${scans} scans, ${deliveries} deliveries of webhooks; load average ${loadavg()[0]?.toFixed(1)}`,
+    `${callers.requests} requests, ${callers.busy} turns that met a busy machine, ${callers.scans} scans, ${deliveries} deliveries of webhooks; load average ${loadavg()[0]?.toFixed(1)}`,
   );
   for (const { column, gain, median, grows, bound } of judge(samples.taken)) {
     const shares = `${bound.absolute} and ${bound.relative * 100} %`;
@@ -218,17 +216,4 @@ async function certificateOfLoopback(closing: (() => Promise<unknown>)[]) {
     ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
   ]);
   return { key: await readFile(key, 'utf8'), cert: await readFile(file, 'utf8'), file };
-}
-
-async function completedScans(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM scans WHERE status = 'completed'",
-    );
-    return rows[0]?.count ?? 0;
-  } finally {
-    await client.end();
-  }
 }

@@ -86,6 +86,7 @@ export class Samples {
     values.set('requests', took.length);
     values.set('latency p50 ms', quantile(took, 0.5));
     values.set('latency p99 ms', quantile(took, 0.99));
+    values.set('503 accepted', this.#callers.busy);
     values.set('unexpected', this.#violationsOf());
     return { atMs: Date.now(), values };
   }
