@@ -38,7 +38,7 @@ export class Callers {
   #seen: Seen[] = [];
   #turn = 0;
   requests = 0;
-  /** Completed scans. */
+  /** Finished scans. */
   scans = 0;
   /** Responses with 503 that were accepted. */
   busy = 0;
@@ -113,6 +113,12 @@ export class Callers {
         `${response.status}: ${text.slice(-300)}`,
       );
     }
+  }
+
+  finished(scanStatus: string): void {
+    this.scans += 1;
+    const holds = scanStatus === 'completed';
+    this.#violations.demand(holds, 'scans that did not complete', () => scanStatus);
   }
 
   #url(): string {

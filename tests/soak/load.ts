@@ -79,9 +79,7 @@ function habitsOf({ email, key }: Tenant, callers: Callers): Habit[] {
       const scan = await send('POST', '/scans', 202, { projects: [project], profile: 'full' });
       await callers.follow(`/scans/${scan.json.id}/events`, key);
       const { json } = await get(`/scans/${scan.json.id}`);
-      callers.scans += 1;
-      if (json.status !== 'completed')
-        await callers.expect(200, `/scans/${json.id}/is-${json.status}`);
+      callers.finished(json.status);
     };
   };
   const lists: Habit = async () => {
