@@ -164,7 +164,7 @@ export default {
       name: 'tests-are-not-imported',
       severity: 'error',
       from: {
-        pathNot: `${TEST_CODE}|^tests/|^tools/(new|release)/|^scripts/(chaos|fake-google|release|test-(image|schemathesis|third-parties|upgrade))\\.ts$|-test-harness\\.ts$`,
+        pathNot: `${TEST_CODE}|^tests/|^tools/(new|release)/|^scripts/(chaos|fake-google|release|soak|test-(image|schemathesis|third-parties|upgrade))\\.ts$|-test-harness\\.ts$`,
       },
       to: { path: '\\.test\\.ts$|/testing/|^tests/' },
     },

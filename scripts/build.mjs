@@ -1,6 +1,7 @@
 // Bundles all programs: Node 20 runs no TypeScript, and one file starts faster than hundreds.
+import { existsSync } from 'node:fs';
 import { chmod, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -117,11 +118,24 @@ export async function isFresh(bundle, names) {
   return (await modifiedAt(bundle)) > Math.max(...sources);
 }
 
-/** Our own workspaces are bundled, npm packages stay in node_modules. */
+/**
+ * Our own workspaces are bundled, npm packages stay in node_modules. A package in the node_modules of a workspace is
+ * bundled as well: the bundle, elsewhere, would load the version in the node_modules of the root.
+ */
 function keepPackagesOutside(build) {
-  build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-    kind === 'entry-point' || path.startsWith('@cspm/') ? undefined : { path, external: true },
+  build.onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) =>
+    kind === 'entry-point' || path.startsWith('@cspm/') || isInWorkspace(path, resolveDir)
+      ? undefined
+      : { path, external: true },
   );
+}
+
+function isInWorkspace(path, resolveDir) {
+  const [workspace] = relative(ROOT, resolveDir).split(sep);
+  // The sources of the root have the same node_modules as the bundle.
+  if (workspace === '' || workspace === 'node_modules') return false;
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+  return existsSync(join(ROOT, workspace, 'node_modules', name));
 }
 
 async function newestIn(path) {

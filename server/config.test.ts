@@ -131,6 +131,25 @@ describe('a variable is taken as it is meant:', () => {
       { corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ],
     [{ REDIS_URL: 'redis://cache:6379' }, { redisUrl: 'redis://cache:6379' }],
+    [{ REDIS_URL: 'rediss://:pa,ss@cache/1' }, { redisUrl: 'rediss://:pa,ss@cache/1' }],
+    [{}, { redisMode: 'single', redisSentinelMaster: null, redisSentinelPassword: null }],
+    [
+      { REDIS_MODE: 'cluster', REDIS_URL: 'rediss://app:p%2Cw@a,rediss://app:p%2Cw@[::1]:7000' },
+      { redisMode: 'cluster', redisUrl: 'rediss://app:p%2Cw@a,rediss://app:p%2Cw@[::1]:7000' },
+    ],
+    [
+      {
+        REDIS_MODE: 'sentinel',
+        REDIS_URL: 'redis://a:26379/2, redis://b/2',
+        REDIS_SENTINEL_MASTER: 'limits',
+        REDIS_SENTINEL_PASSWORD: 'of the sentinels',
+      },
+      {
+        redisMode: 'sentinel',
+        redisSentinelMaster: 'limits',
+        redisSentinelPassword: 'of the sentinels',
+      },
+    ],
     [{}, { redisTimeoutMs: 200 }],
     [{ REDIS_TIMEOUT_MS: '1000' }, { redisTimeoutMs: 1_000 }],
     [{}, { databaseTimeoutMs: 2_000 }],
@@ -218,6 +237,17 @@ describe('a variable is refused, by its name, when it is', () => {
     ['DNS_SERVERS', { DNS_SERVERS: '300.1.1.1:53' }],
     ['REDIS_URL', { REDIS_URL: 'cache:6379' }],
     ['REDIS_URL', { REDIS_URL: 'http://cache' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://a:1,redis://b:2' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://:100%@cache' }],
+    ['REDIS_URL', { REDIS_MODE: 'cluster' }],
+    ['REDIS_URL', { REDIS_MODE: 'cluster', REDIS_URL: 'redis://a,b' }],
+    ['REDIS_URL', { REDIS_MODE: 'cluster', REDIS_URL: 'redis://a,rediss://b' }],
+    ['REDIS_URL', { REDIS_MODE: 'cluster', REDIS_URL: 'redis://:one@a,redis://:two@b' }],
+    ['REDIS_URL', { REDIS_MODE: 'cluster', REDIS_URL: 'redis://a/1,redis://b/1' }],
+    ['REDIS_MODE', { REDIS_MODE: 'replica', REDIS_URL: 'redis://a' }],
+    ['REDIS_SENTINEL_MASTER', { REDIS_MODE: 'sentinel', REDIS_URL: 'redis://a' }],
+    ['REDIS_SENTINEL_MASTER', { REDIS_URL: 'redis://a', REDIS_SENTINEL_MASTER: 'limits' }],
+    ['REDIS_SENTINEL_PASSWORD', { REDIS_URL: 'redis://a', REDIS_SENTINEL_PASSWORD: 'secret' }],
     ['MASTER_KEY', { MASTER_KEY: 'm'.repeat(31) }],
     ['MASTER_KEY', { MASTER_KEY: `${'m'.repeat(32)},` }],
     ['MASTER_KEY', { MASTER_KEY: `${'m'.repeat(32)} m` }],
@@ -296,6 +326,17 @@ describe('the faults of a configuration', () => {
     for (const name of [...Object.keys(wrong).slice(1), 'DATABASE_APP_URL', 'BOOTSTRAP_EMAIL']) {
       expect(told).toContain(`${name}: `);
     }
+  });
+
+  it.each([
+    'redis://:hunter2@a:1,redis://:hunter2@b:1/1',
+    'http://:hunter2@a',
+    'redis://:hunter2%@a,redis://:hunter2%@b',
+    'redis://:hunter2@',
+  ])('never repeat a password in REDIS_URL', (REDIS_URL) => {
+    const faults = faultsOf({ REDIS_MODE: 'cluster', REDIS_URL });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).not.toContain('hunter2');
   });
 
   it('never repeat a secret', () => {

@@ -11,6 +11,8 @@ import {
 import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
 import type { GoogleSettings } from './modules/sources/index.ts';
 import { isRange } from './modules/webhooks/address-policy.ts';
+import type { RedisMode } from './platform/redis-settings.ts';
+import { redisFaults } from './redis-config.ts';
 import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
 
 /** Invalid configuration: lists every fault, each with its variable and the remedy. */
@@ -91,7 +93,10 @@ const variables = z.object({
   GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
   GOOGLE_AUTH_URL: z.url({ protocol: /^https?$/, error: 'must be an https:// URL' }).optional(),
   DNS_SERVERS: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
+  REDIS_URL: z.string().optional(),
+  REDIS_MODE: z.enum(['single', 'cluster', 'sentinel']).default('single'),
+  REDIS_SENTINEL_MASTER: z.string().max(255).optional(),
+  REDIS_SENTINEL_PASSWORD: z.string().optional(),
   REDIS_TIMEOUT_MS: whole(10, 60_000).default(200),
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(2_000),
   BREAK_GLASS_ENABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -156,6 +161,9 @@ export interface Config {
   readonly dnsServers: readonly string[] | null;
   /** The Redis that counts rate limits for all instances. Null: in the memory of this process. */
   readonly redisUrl: string | null;
+  readonly redisMode: RedisMode;
+  readonly redisSentinelMaster: string | null;
+  readonly redisSentinelPassword: string | null;
   /** The longest that one request waits for Redis. */
   readonly redisTimeoutMs: number;
   readonly databaseTimeoutMs: number;
@@ -232,6 +240,7 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
     }
   }
   faults.push(...googleCloudFaults(v));
+  faults.push(...redisFaults(v));
   for (const [one, other] of [
     ['GLOBAL_API_KEY', 'GLOBAL_API_KEY_TENANT'],
     ['GLOBAL_API_KEY_TENANT', 'GLOBAL_API_KEY'],
@@ -309,6 +318,9 @@ function configFrom(v: Variables, given: Record<string, string | undefined>): Co
     googleCloud: googleCloudFrom(v, given),
     dnsServers: v.DNS_SERVERS === undefined ? null : listOf(v.DNS_SERVERS),
     redisUrl: v.REDIS_URL ?? null,
+    redisMode: v.REDIS_MODE,
+    redisSentinelMaster: v.REDIS_SENTINEL_MASTER ?? null,
+    redisSentinelPassword: v.REDIS_SENTINEL_PASSWORD ?? null,
     redisTimeoutMs: v.REDIS_TIMEOUT_MS,
     databaseTimeoutMs: v.DATABASE_TIMEOUT_MS,
     breakGlass:

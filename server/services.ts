@@ -54,6 +54,7 @@ import { MailQueue } from './platform/mail/mail-queue.ts';
 import { Metrics } from './platform/metrics.ts';
 import { queueDepth } from './platform/queue-depth.ts';
 import { RedisLink } from './platform/redis-connection.ts';
+import type { RedisMode } from './platform/redis-settings.ts';
 import { Throttles } from './platform/throttle.ts';
 import { WebAddress } from './platform/web-address.ts';
 
@@ -113,6 +114,9 @@ export interface ServiceOptions {
   readonly breakGlass: BreakGlassConfig | null;
   readonly globalApiKey: GlobalKeyConfig | null;
   readonly redisUrl: string | null;
+  readonly redisMode: RedisMode;
+  readonly redisSentinelMaster: string | null;
+  readonly redisSentinelPassword: string | null;
   /** The longest that one request waits for Redis. */
   readonly redisTimeoutMs: number;
   /** The longest that a request waits for a connection to Postgres. */
@@ -148,8 +152,7 @@ export function createServices(options: ServiceOptions): Services {
   const config = options.breakGlass;
   const breakGlass = new BreakGlass({ config, production, pool, directory, clock });
   const globalKey = new GlobalKey({ config: options.globalApiKey, production, directory });
-  const redis =
-    options.redisUrl === null ? null : new RedisLink(options.redisUrl, log, options.redisTimeoutMs);
+  const redis = redisOf(options);
   const keyUse = new KeyUse(pool, (err) =>
     log.warn({ err }, 'Failed to record the use of an API key'),
   );
@@ -255,6 +258,13 @@ interface Pools {
   readonly serving: pg.Pool;
   readonly identity: pg.Pool;
   readonly health: pg.Pool;
+}
+
+function redisOf({ redisUrl: url, redisMode: mode, ...options }: ServiceOptions): RedisLink | null {
+  if (url === null) return null;
+  const { redisSentinelMaster: sentinelMaster, redisSentinelPassword: sentinelPassword } = options;
+  const settings = { mode, url, sentinelMaster, sentinelPassword };
+  return new RedisLink(settings, options.log, options.redisTimeoutMs);
 }
 
 /** Separate pools for what must keep working while tenants use all of theirs. */

@@ -13,6 +13,8 @@ import { inSpan, isTracing, markFailed } from '../platform/tracing/tracer.ts';
 /** Redis did not answer, or not in time. */
 class Unanswered extends Error {}
 
+const PREFIX = 'cspm:limit:';
+
 /** Limits that guard secrets are not counted per process: an attacker would get the full limit on every instance. */
 const FAIL_CLOSED: ReadonlySet<string> = new Set(['login', '2fa', 'break-glass']);
 
@@ -50,7 +52,8 @@ export class SharedStore implements Store {
   }
 
   #count(key: string): Promise<ClientRateLimitInfo | null> {
-    return this.#link.ask(async () => (await this.#connected()).increment(key));
+    const shared = this.#sharedKey(key);
+    return this.#link.ask(PREFIX + shared, async () => (await this.#connected()).increment(shared));
   }
 
   #countTraced(key: string): Promise<ClientRateLimitInfo | null> {
@@ -71,11 +74,12 @@ export class SharedStore implements Store {
    * @throws {Error} when Redis is unavailable.
    */
   async get(key: string): Promise<ClientRateLimitInfo | undefined> {
-    const shared = await this.#link.ask(async () => ({
-      info: await (await this.#connected()).get(key),
+    const shared = this.#sharedKey(key);
+    const found = await this.#link.ask(PREFIX + shared, async () => ({
+      info: await (await this.#connected()).get(shared),
     }));
-    if (shared === null) throw new Error('The rate limit counters are unreachable');
-    return shared.info;
+    if (found === null) throw new Error('The rate limit counters are unreachable');
+    return found.info;
   }
 
   /** Required by the interface; our limits never decrement. */
@@ -88,12 +92,23 @@ export class SharedStore implements Store {
     this.#memory.shutdown();
   }
 
+  /**
+   * In a cluster, the address of the client is the hash tag: one server counts all limits of a client, so a request waits
+   * for one server that does not answer, not for several.
+   */
+  #sharedKey(key: string): string {
+    const limit = `${this.#name}:`;
+    return this.#link.isCluster && key.startsWith(limit)
+      ? `${limit}{${key.slice(limit.length)}}`
+      : key;
+  }
+
   /** Created lazily because the library's store never retries a script that failed to load. */
   async #connected(): Promise<RedisStore> {
     if (this.#redis !== null) return this.#redis;
     const store = new RedisStore({
-      prefix: 'cspm:limit:',
-      sendCommand: (...command) => this.#link.send(command),
+      prefix: PREFIX,
+      sendCommandCluster: ({ key, command }) => this.#link.send(key, command),
     });
     await store.init({ windowMs: this.#windowMs } as Options);
     this.#redis = store;

@@ -16,7 +16,11 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
 
   beforeAll(async () => {
     redis = await startRedis();
-    link = new RedisLink(redis.url, createLogger('silent'), TIMEOUT_MS);
+    const settings = {
+      mode: 'single' as const,
+      ...{ url: redis.url, sentinelMaster: null, sentinelPassword: null },
+    };
+    link = new RedisLink(settings, createLogger('silent'), TIMEOUT_MS);
     await link.start();
     await until('the link is up', async () => link.isUp);
   });
@@ -27,7 +31,7 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
   });
 
   it('does not take its own busyness for silence: an answer that is there is taken, however late it is looked at', async () => {
-    const asked = link.ask(() => link.send(['ECHO', 'in time']));
+    const asked = link.ask('key', () => link.send(undefined, ['ECHO', 'in time']));
     // The command is sent in the next turn of the event loop, and then the loop is blocked.
     await turn();
     const busyUntil = performance.now() + BUSY_MS;

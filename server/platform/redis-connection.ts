@@ -1,29 +1,52 @@
 import type { Logger } from 'pino';
 import type { RedisReply } from 'rate-limit-redis';
+import { type RedisServers, redisServers } from './redis-servers.ts';
+import type { RedisSettings } from './redis-settings.ts';
 
 /** How often the server looks for an unavailable Redis. No request waits for that. */
 const PROBE_EVERY_MS = 250;
 const WARN_EVERY_MS = 60_000;
-const LONGEST_RECONNECT_MS = 1_000;
+/** How often another client is tried while none has connected. */
+const CONNECT_AGAIN_MS = 2_000;
+/** A client of several servers that did not recover by itself for so long is replaced; then for twice as long. */
+const REPLACE_AFTER_MS = 5_000;
+const LONGEST_REPLACE_AFTER_MS = 60_000;
+/** The name of the server while no client is connected. */
+const NONE = 'none';
+
+/** A server that failed to answer. */
+interface Lost {
+  /** A key that it counts, or counted. */
+  readonly key: string;
+  /** Whether the answer to a probe is outstanding. */
+  isProbed: boolean;
+}
 
 /**
- * A connection to Redis with a circuit breaker: after the first command that fails or times out, no command is sent
- * until Redis has answered again. An outage costs one short wait, and no request hangs.
+ * Connections to Redis with a circuit breaker for each server: after the first command that fails or times out, none is
+ * sent for the keys of that server until one of them was answered again. An outage costs one short wait, and no request
+ * hangs. The keys of other servers of a cluster are counted meanwhile.
  */
 export class RedisLink {
-  readonly #url: string;
+  readonly #settings: RedisSettings;
   readonly #log: Logger;
   readonly #answerWithinMs: number;
-  #client: Awaited<ReturnType<typeof clientFor>> | null = null;
-  #up = false;
+  readonly #lost = new Map<string, Lost>();
+  #servers: RedisServers | null = null;
+  /** The client before, whose last answers are awaited. */
+  #replaced: RedisServers | null = null;
+  #wasUp = false;
   #closed = false;
   #probe: NodeJS.Timeout | null = null;
+  #isReplacing = false;
+  #replaceAfterMs = REPLACE_AFTER_MS;
+  #replaceAt = Number.POSITIVE_INFINITY;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
 
   /** @param answerWithinMs the longest that one request waits for Redis. */
-  constructor(url: string, log: Logger, answerWithinMs: number) {
-    this.#url = url;
+  constructor(settings: RedisSettings, log: Logger, answerWithinMs: number) {
+    this.#settings = settings;
     this.#log = log;
     this.#answerWithinMs = answerWithinMs;
   }
@@ -33,29 +56,34 @@ export class RedisLink {
     return this.#unanswered;
   }
 
+  /** Whether every server of Redis answers. */
   get isUp(): boolean {
-    return this.#up;
+    return this.#wasUp;
+  }
+
+  /** Whether keys are distributed over several servers. */
+  get isCluster(): boolean {
+    return this.#settings.mode === 'cluster';
   }
 
   /** Starts to connect and waits briefly. An unavailable Redis does not prevent the start of the server. */
   async start(): Promise<void> {
-    const client = await clientFor(this.#url);
-    this.#client = client;
-    // Without a listener, a connection error would end the process.
-    client.on('error', (error: unknown) => this.#lost(error));
-    client.on('ready', () => this.#found());
-    // The client reconnects by itself; it fails only when it is closed.
-    const connected = client.connect().catch(() => undefined);
+    this.#servers = await this.#make();
+    const connected = this.#connect(this.#servers);
     await Promise.race([connected, afterMs(this.#answerWithinMs * 5)]);
+    if (!this.#wasUp) this.#watch();
   }
 
-  /** @returns null when Redis is unavailable or was a moment ago. */
-  async ask<T>(question: () => Promise<T>): Promise<T | null> {
-    if (this.#up) {
+  /** @returns null when the server of this key is unavailable or was a moment ago. */
+  async ask<T>(key: string, question: () => Promise<T>): Promise<T | null> {
+    const server = this.#servers?.serverOf(key) ?? null;
+    if (server === null) {
+      this.#lose(NONE, key);
+    } else if (!this.#lost.has(server)) {
       try {
         return await soon(question(), this.#answerWithinMs);
       } catch (error) {
-        this.#lost(error);
+        this.#lose(server, key, error);
       }
     }
     this.#unanswered += 1;
@@ -63,38 +91,126 @@ export class RedisLink {
     return null;
   }
 
-  async send(command: string[]): Promise<RedisReply> {
-    if (this.#client === null) throw new Error('The connection to Redis was not started');
-    return this.#client.sendCommand<RedisReply>(command);
+  /** @param key the key of the command; a cluster finds the server by it. */
+  async send(key: string | undefined, command: string[]): Promise<RedisReply> {
+    if (this.#servers === null) throw new Error('The connection to Redis was not started');
+    return this.#servers.send(key, command);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#probe !== null) clearInterval(this.#probe);
-    if (this.#client?.isOpen) this.#client.destroy();
+    for (const servers of [this.#servers, this.#replaced]) servers?.close();
+  }
+
+  get #isConnected(): boolean {
+    return (this.#servers?.serverOf(NONE) ?? null) !== null;
+  }
+
+  #make(): Promise<RedisServers> {
+    return redisServers(this.#settings, this.#answerWithinMs, {
+      onReady: () => this.#look(),
+      onError: (error) => this.#failed(error),
+    });
+  }
+
+  async #connect(servers: RedisServers): Promise<boolean> {
+    try {
+      await servers.connect();
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
+  #lose(server: string, key: string, error?: unknown): void {
+    if (this.#closed) return;
+    if (!this.#lost.has(server)) this.#lost.set(server, { key, isProbed: false });
+    this.#failed(error);
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closed) return;
+    if (this.#wasUp) this.#warn(error);
+    this.#wasUp = false;
+    this.#watch();
+  }
+
+  #watch(): void {
+    if (this.#closed || this.#probe !== null) return;
+    this.#replaceAfterMs = REPLACE_AFTER_MS;
+    this.#replaceAt = performance.now() + (this.#isConnected ? REPLACE_AFTER_MS : CONNECT_AGAIN_MS);
+    this.#probe = setInterval(() => this.#look(), PROBE_EVERY_MS).unref();
+  }
+
+  /** Asks each lost server whether it answers again. */
+  #look(): void {
+    if (this.#closed) return;
+    for (const [server, lost] of this.#lost) {
+      const now = this.#servers?.serverOf(lost.key) ?? null;
+      if (now === null || lost.isProbed) continue;
+      this.#probeOne(server, lost);
+    }
+    if (this.#isConnected && this.#lost.size === 0) this.#found();
+    else if (performance.now() >= this.#replaceAt) {
+      this.#replace().catch((error: unknown) => this.#failed(error));
+    }
+  }
+
+  /** The scripts that count need PTTL too, so every user that can count can send it. */
+  #probeOne(server: string, lost: Lost): void {
+    const answer = this.send(lost.key, ['PTTL', lost.key]);
+    const settled = () => {
+      lost.isProbed = false;
+    };
+    lost.isProbed = true;
+    answer.then(settled, settled);
+    const regained = () => {
+      if (this.#lost.get(server) === lost) this.#lost.delete(server);
+      if (this.#lost.size === 0) this.#look();
+    };
+    soon(answer, this.#answerWithinMs).then(regained, () => undefined);
   }
 
   #found(): void {
-    if (this.#up) return;
-    this.#up = true;
     if (this.#probe !== null) clearInterval(this.#probe);
     this.#probe = null;
+    if (this.#wasUp) return;
+    this.#wasUp = true;
     this.#log.info('Rate limits are shared through Redis');
   }
 
-  #lost(error: unknown): void {
-    if (this.#closed) return;
-    if (this.#up) this.#warn(error);
-    this.#up = false;
-    this.#probe ??= setInterval(() => this.#look(), PROBE_EVERY_MS).unref();
-  }
-
-  #look(): void {
-    if (!this.#client?.isReady) return;
-    soon(this.#client.ping(), this.#answerWithinMs).then(
-      () => this.#found(),
-      () => undefined,
-    );
+  /**
+   * A client of several servers can wait for ever for one that is gone. The new one is used once it has connected; the
+   * client of one server always reconnects by itself.
+   */
+  async #replace(): Promise<void> {
+    if (this.#settings.mode === 'single' || this.#isReplacing) return;
+    this.#isReplacing = true;
+    try {
+      const servers = await this.#make();
+      const connected = await Promise.race([this.#connect(servers), afterMs(this.#replaceAfterMs)]);
+      if (connected !== true || this.#wasUp || this.#closed) {
+        servers.close();
+        return;
+      }
+      const old = this.#servers;
+      this.#replaced?.close();
+      this.#replaced = old;
+      this.#servers = servers;
+      this.#lost.clear();
+      // Requests that wait for the old client get their answers.
+      setTimeout(() => old?.close(), 2 * this.#answerWithinMs).unref();
+      this.#look();
+    } finally {
+      this.#isReplacing = false;
+      if (this.#isConnected) {
+        this.#replaceAfterMs = Math.min(2 * this.#replaceAfterMs, LONGEST_REPLACE_AFTER_MS);
+      }
+      const waitMs = this.#isConnected ? this.#replaceAfterMs : CONNECT_AGAIN_MS;
+      this.#replaceAt = performance.now() + waitMs;
+    }
   }
 
   #warn(error?: unknown): void {
@@ -106,20 +222,6 @@ export class RedisLink {
       'Redis is unreachable: rate limits count per process, and sign-in and break-glass are refused',
     );
   }
-}
-
-/** Imported lazily: loading the library takes a tenth of the start time. */
-async function clientFor(url: string) {
-  const { createClient } = await import('./redis-client.ts');
-  return createClient({
-    url,
-    // While disconnected, commands fail immediately instead of waiting.
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: 1_000,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, LONGEST_RECONNECT_MS),
-    },
-  });
 }
 
 /** @throws {Error} when the answer takes too long. */
