@@ -193,5 +193,6 @@ describe.skipIf(bin === null)('a failover (skipped where Debian has no postgresq
       }
       expect(fleet.all.map(({ pid }) => pid)).toEqual(pids);
     },
+    600_000,
   );
 });
