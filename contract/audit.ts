@@ -75,7 +75,13 @@ export const auditEvents = routes({
       'Newest first: every change and every sign-in of your members, including refused ones. A refused sign-in that names a tenant which the person does not belong to is listed in the tenant of the person. Events never change, except that the names of erased people are removed.',
     query: z.strictObject({ ...pageQuery, ...filters }),
     responses: { 200: pageOf(AuditEvent) },
-    metadata: policy({ auth: 'any', permission: 'admin.audit', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'admin.audit',
+      idempotency: 'safe',
+      tx: 'read',
+      replica: true,
+    }),
   },
   export: {
     method: 'GET',
@@ -91,6 +97,7 @@ export const auditEvents = routes({
       feature: 'audit_export',
       idempotency: 'safe',
       tx: 'none',
+      replica: true,
       stream: 'export',
       problems: ['SERVICE_UNAVAILABLE'],
     }),

@@ -124,7 +124,13 @@ export const mutes = routes({
         .describe('Mutes that apply to the finding with this id: its own, and selectors.'),
     }),
     responses: { 200: pageOf(Mute) },
-    metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.read',
+      idempotency: 'safe',
+      tx: 'read',
+      replica: true,
+    }),
   },
   create: {
     method: 'POST',

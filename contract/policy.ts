@@ -129,6 +129,11 @@ export interface RoutePolicy {
    */
   readonly tx: 'write' | 'read' | 'none';
   /**
+   * Whether its reads may be served by a read replica that has replayed everything committed before the request. Only for
+   * operations that change nothing, and never for decisions about credentials.
+   */
+  readonly replica: boolean;
+  /**
    * The request body: nothing, JSON of at most 1 MiB, a form of at most 256 KiB, or an inventory as a stream of any
    * size.
    */
@@ -171,6 +176,7 @@ interface PolicyInput {
   readonly idempotency: RoutePolicy['idempotency'];
   readonly audit?: AuditAction;
   readonly tx: RoutePolicy['tx'];
+  readonly replica?: true;
   readonly body?: RoutePolicy['body'];
   readonly stream?: StreamName;
   readonly cache?: 'revalidate';
@@ -201,6 +207,7 @@ export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
     idempotency: input.idempotency,
     audit: input.audit ?? 'none',
     tx: input.tx,
+    replica: input.replica ?? false,
     body: input.body ?? 'none',
     stream: (input.stream ?? null) as PolicyOf<P>['stream'],
     cache: input.cache ?? 'none',

@@ -245,7 +245,13 @@ export const posture = routes({
       limit: z.int().min(1).max(100).default(25).describe('Maximum number of projects to return.'),
     }),
     responses: { 200: PostureSummary },
-    metadata: policy({ auth: 'any', permission: 'findings.read', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({
+      auth: 'any',
+      permission: 'findings.read',
+      idempotency: 'safe',
+      tx: 'read',
+      replica: true,
+    }),
   },
   trend: {
     method: 'GET',
@@ -265,6 +271,7 @@ export const posture = routes({
       permission: 'findings.read',
       idempotency: 'safe',
       tx: 'read',
+      replica: true,
       problems: ['NOT_FOUND'],
     }),
   },

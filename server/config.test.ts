@@ -6,6 +6,7 @@ type Environment = Record<string, string | undefined>;
 
 const SECRET = 'a secret of the application of 32 bytes or more';
 const URL_OWNER = 'postgresql://owner:secret@db/cspm';
+const HOSTS = 'postgres://owner:secret@db1:5432,db2/cspm?target_session_attrs=read-write';
 const URL_APP = 'postgresql://app:secret@db/cspm';
 const TENANT = '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27';
 const KEY = `cspm_${'a'.repeat(12)}_${'b'.repeat(43)}`;
@@ -75,6 +76,11 @@ describe('a variable is taken as it is meant:', () => {
       { ...base, DATABASE_APP_URL: URL_APP, DATABASE_WORKER_URL: 'postgres://w@db/cspm' },
       { database: { ownerUrl: URL_OWNER, appUrl: URL_APP, workerUrl: 'postgres://w@db/cspm' } },
     ],
+    [
+      { ...base, DATABASE_REPLICA_URL: 'postgres://app@db2,db3/cspm' },
+      { database: { replicaUrl: 'postgres://app@db2,db3/cspm' } },
+    ],
+    [{ DATABASE_URL: HOSTS }, { database: { ownerUrl: HOSTS, replicaUrl: null } }],
     [{ DATA_DIR: '/var/lib/cspm' }, { dataDir: '/var/lib/cspm' }],
     [{ RATE_LIMIT: '600' }, { rateLimit: 600 }],
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
@@ -211,6 +217,9 @@ describe('a variable is refused, by its name, when it is', () => {
     ['DATABASE_URL', { DATABASE_URL: 'db' }],
     ['DATABASE_APP_URL', { DATABASE_APP_URL: URL_APP }],
     ['DATABASE_WORKER_URL', { DATABASE_WORKER_URL: URL_APP }],
+    ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: URL_APP }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://owner@db1,/cspm' }],
+    ['DATABASE_URL', { DATABASE_URL: `${URL_OWNER}?target_session_attrs=any` }],
     ['RATE_LIMIT', { RATE_LIMIT: '0' }],
     ['RATE_LIMIT', { RATE_LIMIT: 'none' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'true' }],

@@ -11,6 +11,7 @@ import {
 import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
 import type { GoogleSettings } from './modules/sources/index.ts';
 import { isRange } from './modules/webhooks/address-policy.ts';
+import { faultOfHosts } from './platform/database/hosts.ts';
 import type { RedisMode } from './platform/redis-settings.ts';
 import { redisFaults } from './redis-config.ts';
 import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
@@ -53,6 +54,7 @@ const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_APP_URL: postgresUrl.optional(),
   DATABASE_WORKER_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   RATE_LIMIT: whole(1, 1_000_000_000).default(60),
   TRUST_PROXY: z
@@ -132,6 +134,8 @@ export interface Config {
     readonly ownerUrl: string;
     readonly appUrl: string;
     readonly workerUrl: string;
+    /** One replica, or several as a list of hosts. Null: the primary serves all reads. */
+    readonly replicaUrl: string | null;
   } | null;
   readonly dataDir: string;
   /** Requests per minute and client address. */
@@ -217,6 +221,8 @@ const REQUIRED_IN_PRODUCTION = [
   'MAIL_URL',
 ] as const;
 
+const SECONDARY_URLS = ['DATABASE_APP_URL', 'DATABASE_WORKER_URL', 'DATABASE_REPLICA_URL'] as const;
+
 /** Faults between variables, or faults that a pattern cannot express. */
 function faultsBetween(v: Variables, given: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
@@ -225,10 +231,15 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
       if (unset(given[name]) === undefined) faults.push(`${name}: is required in production`);
     }
   }
-  for (const name of ['DATABASE_APP_URL', 'DATABASE_WORKER_URL'] as const) {
+  for (const name of SECONDARY_URLS) {
     if (v[name] !== undefined && v.DATABASE_URL === undefined) {
       faults.push(`${name}: also requires DATABASE_URL (the owner's, for migrations)`);
     }
+  }
+  for (const name of ['DATABASE_URL', ...SECONDARY_URLS] as const) {
+    const kind = name === 'DATABASE_REPLICA_URL' ? 'replicas' : 'primary';
+    const fault = v[name] === undefined ? null : faultOfHosts(v[name], kind);
+    if (fault !== null) faults.push(`${name}: ${fault}`);
   }
   for (const secret of secretsOf(v.APP_SECRET) ?? []) {
     if (Buffer.byteLength(secret) < 32)
@@ -300,7 +311,12 @@ function configFrom(v: Variables, given: Record<string, string | undefined>): Co
     host: v.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     database:
       v.DATABASE_URL !== undefined && appUrl !== undefined
-        ? { ownerUrl: v.DATABASE_URL, appUrl, workerUrl: v.DATABASE_WORKER_URL ?? appUrl }
+        ? {
+            ownerUrl: v.DATABASE_URL,
+            appUrl,
+            workerUrl: v.DATABASE_WORKER_URL ?? appUrl,
+            replicaUrl: v.DATABASE_REPLICA_URL ?? null,
+          }
         : null,
     dataDir: v.DATA_DIR,
     rateLimit: v.RATE_LIMIT,

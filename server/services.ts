@@ -46,6 +46,7 @@ import { WEBHOOK_KEYS } from './modules/webhooks/secret.ts';
 import type { WebhookConfig } from './modules/webhooks/webhook-config.ts';
 import type { Clock } from './platform/clock.ts';
 import { type KeyRing, keyRing } from './platform/crypto/app-secrets.ts';
+import { readsFrom } from './platform/database/connect-replicas.ts';
 import { ConnectionShares } from './platform/database/connection-shares.ts';
 import { createPool } from './platform/database/pool.ts';
 import { TenantDatabase } from './platform/database/tenant-database.ts';
@@ -102,6 +103,8 @@ export interface Services extends HttpServices {
 export interface ServiceOptions {
   /** The pool of the serving role. */
   readonly databaseUrl: string;
+  /** Replicas that serve reads, for the same role; null or undefined: the primary serves all. */
+  readonly databaseReplicaUrl?: string | null;
   readonly appSecrets: readonly string[];
   readonly inventories: Omit<UploadOptions, 'slots' | 'terraform'>;
   /** From the configuration; null: the address of the listener, which must be set once it is known. */
@@ -172,6 +175,11 @@ export function createServices(options: ServiceOptions): Services {
   const health = new Health(pools.health);
   const registrationOpen = options.registration === 'open';
   const idTokens = options.google === null ? null : new GoogleIdTokens(options.google, clock);
+  const metrics = metricsOf(pools, shares, passwords, redis, clock);
+  const replicas = readsFrom(options.databaseReplicaUrl ?? null, {
+    ...{ databaseUrl: options.databaseUrl, databaseTimeoutMs: options.databaseTimeoutMs },
+    ...{ tenants, metrics, log, connections: SERVING_CONNECTIONS, timeoutMs: READ_TIMEOUT_MS },
+  });
   const xmlThread = new XmlThread((err) => log.error({ err }, 'The XML thread failed'));
   const samlConfirmation = new SamlConfirmation({
     ...{ tenants, passwords, throttles, secondFactors, sessions, mail, clock },
@@ -185,6 +193,7 @@ export function createServices(options: ServiceOptions): Services {
     clock,
     log,
     tenants,
+    reads: replicas?.reads ?? tenants,
     directory,
     authenticator,
     credentials: {
@@ -242,11 +251,12 @@ export function createServices(options: ServiceOptions): Services {
     },
     openStreams: new OpenStreams(),
     health,
-    metrics: metricsOf(pools, shares, passwords, redis, clock),
+    metrics,
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
     close: async () => {
       await close(pools, keyUse, passwords);
+      await replicas?.close();
       await customRules.close();
       await xmlThread.close();
       await redis?.close();

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Origin } from '../platform/audit-writer.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { TenantReads } from '../platform/database/replica-reads.ts';
 import type { TenantDatabase } from '../platform/database/tenant-database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -33,6 +34,8 @@ export interface HttpServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tenants: TenantDatabase;
+  /** Reads that a replica may serve; `tenants` where there is none. */
+  readonly reads: TenantReads;
   readonly credentials: Credentials;
   readonly idempotency: IdempotencyRecords;
   readonly openStreams: OpenStreams;

@@ -1,6 +1,7 @@
 import type { Route } from '@cspm/contract';
 import { z } from 'zod';
 import { actorOf, type Origin, writeAudit } from '../platform/audit-writer.ts';
+import type { TenantReads } from '../platform/database/replica-reads.ts';
 import type { TenantConnection } from '../platform/database/tenant-database.ts';
 import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -22,6 +23,7 @@ interface LooseContext {
   readonly input: Call['input'];
   readonly principal: Principal | null;
   readonly db: TenantConnection | null;
+  readonly reads: TenantReads;
   readonly services: HttpServices;
   readonly origin: Origin;
   readonly upload: RequestContext['req'];
@@ -64,7 +66,7 @@ export async function transact(
   }
   const { tenant } = principal;
   if (policy.tx === 'read') {
-    return services.tenants.read(tenant.id, (db) =>
+    return readsFor(requestContext, services).read(tenant.id, (db) =>
       run(endpoint, contextFor(requestContext, call, services, origin, db), call),
     );
   }
@@ -84,6 +86,11 @@ export async function transact(
       return answer;
     }),
   );
+}
+
+/** From a replica only where the policy allows it. */
+function readsFor({ endpoint }: RequestContext, services: HttpServices): TenantReads {
+  return endpoint?.route.metadata.replica === true ? services.reads : services.tenants;
 }
 
 /** Runs the effect unless the key was used before, and stores the response under the key. */
@@ -183,6 +190,7 @@ function contextFor(
     input: call.input,
     principal: requestContext.principal,
     db,
+    reads: readsFor(requestContext, services),
     services,
     origin,
     upload: requestContext.req,

@@ -2,6 +2,7 @@ import type { Contract, LimitName, Route, StreamName } from '@cspm/contract';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Origin } from './audit-writer.ts';
+import type { TenantReads } from './database/replica-reads.ts';
 import type { TenantConnection } from './database/tenant-database.ts';
 import type { Principal } from './principal.ts';
 
@@ -28,6 +29,8 @@ export interface Context<R extends Route, S> {
   readonly principal: R['metadata']['credentials'] extends 'public' ? null : Principal;
   /** The transaction of a `write`; absent under `none`. */
   readonly db: R['metadata']['tx'] extends 'none' ? null : TenantConnection;
+  /** For reads of a handler without a connection; from a replica where the policy allows it. */
+  readonly reads: TenantReads;
   readonly services: S;
   readonly origin: Origin;
   /** The body of an upload, and its headers. */

@@ -42,6 +42,7 @@ export class Metrics {
   readonly #evaluations: Counter;
   readonly #findings: Counter<'delta'>;
   readonly #steps: Histogram;
+  #reads: Counter<'outcome'> | null = null;
 
   constructor() {
     const registers = [this.#registry];
@@ -146,6 +147,35 @@ export class Metrics {
       'cspm_redis_up',
       '1 if Redis responds; 0 while rate limits count per process',
       () => [[{}, Number(isThere())]],
+    );
+  }
+
+  /** Counts a read that a replica may serve, by who served it and why. */
+  replicaRead(outcome: string): void {
+    this.#reads?.inc({ outcome });
+  }
+
+  /** The replicas that this process reads from. */
+  watchReplicas(
+    replicas: readonly {
+      readonly address: string;
+      readonly absence: string | null;
+      readonly lagSeconds: number;
+    }[],
+  ): void {
+    this.#reads = new Counter({
+      name: 'cspm_replica_reads_total',
+      help: 'Reads that a replica may serve: by the replica, or why by the primary',
+      labelNames: ['outcome'],
+      registers: [this.#registry],
+    });
+    this.#gauge('cspm_replica_up', '1 if reads go to the replica; 0 while they do not', () =>
+      replicas.map(({ address, absence }) => [{ replica: address }, Number(absence === null)]),
+    );
+    this.#gauge(
+      'cspm_replica_lag_seconds',
+      'How long the replica takes to replay what the primary has committed',
+      () => replicas.map(({ address, lagSeconds }) => [{ replica: address }, lagSeconds]),
     );
   }
 

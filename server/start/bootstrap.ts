@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { FirstCredentials } from '../development/first-credentials.ts';
 import { type ApiKeySecret, newApiKey, parseApiKey } from '../modules/auth/credentials/api-key.ts';
 import { Passwords } from '../modules/auth/password/password.ts';
+import { primaryUrl } from '../platform/database/primary.ts';
 import { newId } from '../platform/ids.ts';
 
 interface Wanted {
@@ -28,7 +29,7 @@ export async function bootstrap(
 ): Promise<FirstCredentials | null> {
   const wanted = wantedBy(config);
   if (wanted === null) return null;
-  const client = new pg.Client({ connectionString: ownerUrl });
+  const client = new pg.Client({ connectionString: await primaryUrl(ownerUrl) });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -76,6 +76,7 @@ async function start(
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
   const services = createServices({
     databaseUrl: urls.appUrl,
+    databaseReplicaUrl: config.database?.replicaUrl ?? null,
     appSecrets,
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
     webUrl: config.webUrl,

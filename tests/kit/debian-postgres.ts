@@ -59,12 +59,12 @@ export class DebianCluster {
     return { ownerUrl: ownerUrl ?? '', appUrl: appUrl ?? '', workerUrl: workerUrl ?? '' };
   }
 
-  createDatabase(): Promise<void> {
-    return this.#sql('postgres', `CREATE DATABASE ${DATABASE} OWNER cspm_owner`);
+  async createDatabase(): Promise<void> {
+    await this.#sql('postgres', `CREATE DATABASE ${DATABASE} OWNER cspm_owner`);
   }
 
-  dropDatabase(): Promise<void> {
-    return this.#sql('postgres', `DROP DATABASE ${DATABASE} WITH (FORCE)`);
+  async dropDatabase(): Promise<void> {
+    await this.#sql('postgres', `DROP DATABASE ${DATABASE} WITH (FORCE)`);
   }
 
   /**
@@ -93,6 +93,46 @@ export class DebianCluster {
     await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-m', how, 'stop']);
   }
 
+  /** Kills all of its processes, as when the machine is lost. */
+  async kill(): Promise<void> {
+    await this.#signal('SIGKILL');
+  }
+
+  /** A hot standby that streams from this cluster, on a port of its own and with the same roles. */
+  async standby(name: string): Promise<DebianCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-debian-'));
+    if (this.#user !== null) await chown(folder, this.#user.uid, this.#user.gid);
+    const source = `host=${this.#folder} port=${this.#port} user=postgres application_name=${name}`;
+    const slot = ['--create-slot', '--slot', name];
+    const checkpoint = ['--checkpoint=fast', '--wal-method=stream', '--no-sync'];
+    await this.#run('pg_basebackup', [
+      ...['-d', source, '-D', join(folder, 'data'), '--write-recovery-conf'],
+      ...[...slot, ...checkpoint],
+    ]);
+    const standby = new DebianCluster(this.#bin, folder, this.#user, await freePort());
+    await standby.start();
+    return standby;
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.#run('pg_ctl', ['-D', join(this.#folder, 'data'), '-w', 'promote']);
+  }
+
+  /** Changes a setting that needs no restart. */
+  async set(name: string, value: string): Promise<void> {
+    await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
+    await this.sql('SELECT pg_reload_conf()');
+  }
+
+  /**
+   * Runs a statement as the superuser.
+   * @returns its rows, without a header
+   */
+  sql(statement: string): Promise<string> {
+    return this.#sql(DATABASE, statement);
+  }
+
   /** Suspends all of its processes: connections stay open, and nothing is answered. */
   async freeze(): Promise<void> {
     await this.#signal('SIGSTOP');
@@ -102,8 +142,10 @@ export class DebianCluster {
     await this.#signal('SIGCONT');
   }
 
+  /** Also where it is frozen or was killed. */
   async stop(): Promise<void> {
-    await this.halt('immediate');
+    await this.thaw().catch(() => undefined);
+    await this.halt('immediate').catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -128,7 +170,8 @@ export class DebianCluster {
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
     const postmaster = Number(text.split('\n')[0]);
-    process.kill(postmaster, signal);
+    if (signal === 'SIGKILL') process.kill(postmaster, 'SIGSTOP');
+    else process.kill(postmaster, signal);
     const ps = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)]);
     for (const pid of ps.stdout.trim().split(/\s+/)) {
       try {
@@ -137,6 +180,7 @@ export class DebianCluster {
         // It has already ended.
       }
     }
+    if (signal === 'SIGKILL') process.kill(postmaster, signal);
   }
 
   get #connection(): string[] {
@@ -147,13 +191,14 @@ export class DebianCluster {
     return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${DATABASE}`;
   }
 
-  async #sql(database: string, statement: string): Promise<void> {
-    await this.#run('psql', [...this.#connection, '-d', database, '-qc', statement]);
+  async #sql(database: string, statement: string): Promise<string> {
+    return this.#run('psql', [...this.#connection, '-d', database, '-qAtc', statement]);
   }
 
-  async #run(tool: string, args: readonly string[]): Promise<void> {
+  async #run(tool: string, args: readonly string[]): Promise<string> {
     const { ok, output } = await run(join(this.#bin, tool), args, { as: this.#user });
     if (!ok) throw new Error(`${tool} failed:\n${output}`);
+    return output.trim();
   }
 }
 

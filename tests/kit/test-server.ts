@@ -37,6 +37,8 @@ export interface TestServerOptions extends AppOptions {
   readonly googleCloud?: FakeGoogle;
   /** A database that several servers share. Default: a new one. */
   readonly database?: TestDatabase;
+  /** Replicas of that database. Default: none. */
+  readonly replicaUrl?: string;
   /** The port of a server that was stopped. Default: a free one. */
   readonly port?: number;
 }
@@ -132,6 +134,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
   const services = createServices({
     databaseUrl: database.appUrl,
+    databaseReplicaUrl: options.replicaUrl ?? null,
     appSecrets: config.appSecrets ?? [],
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
     webUrl: config.webUrl,

@@ -1,4 +1,4 @@
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import { type AuditFilter, type AuditRow, auditView, oldestEvents } from './queries.ts';
 
 const PAGE = 500;
@@ -10,14 +10,14 @@ type Page = { readonly after: string | null; readonly limit: number };
  * database connection.
  */
 export async function* exportEvents(
-  tenants: TenantDatabase,
+  reads: TenantReads,
   tenantId: string,
   filter: AuditFilter,
 ): AsyncGenerator<string, void, undefined> {
   let after: string | null = null;
   for (;;) {
     const page: Page = { after, limit: PAGE };
-    const rows: AuditRow[] = await tenants.read(tenantId, (db) => oldestEvents(db, filter, page));
+    const rows: AuditRow[] = await reads.read(tenantId, (db) => oldestEvents(db, filter, page));
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map((row) => `${JSON.stringify(auditView(row))}\n`).join('');

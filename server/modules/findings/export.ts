@@ -1,5 +1,5 @@
 import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/scanner';
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import { asRule, listCustomRules } from '../rules/index.ts';
 import type { FindingFilter } from './finding-filter.ts';
 import type { FindingPage, FindingPosition } from './finding-page.ts';
@@ -25,11 +25,11 @@ export interface FindingExport {
  * their page has not been read yet.
  */
 export async function* exportFindings(
-  tenants: TenantDatabase,
+  reads: TenantReads,
   tenantId: string,
   { format, filter, now, ruleUri }: FindingExport,
 ): AsyncGenerator<string, void, undefined> {
-  const { custom, byRules } = await tenants.read(tenantId, async (db) => ({
+  const { custom, byRules } = await reads.read(tenantId, async (db) => ({
     custom: (await listCustomRules(db)).map(asRule),
     byRules: await withRulesOf(db, filter),
   }));
@@ -38,7 +38,7 @@ export async function* exportFindings(
     ruleOf: (ruleId) => BUILT_IN.get(ruleId) ?? own.get(ruleId),
     ruleUri,
   };
-  yield* EXPORTS[format].write(pagesOf(tenants, tenantId, byRules, now), context);
+  yield* EXPORTS[format].write(pagesOf(reads, tenantId, byRules, now), context);
 }
 
 /** Content type and file name of an export. */
@@ -57,7 +57,7 @@ export function exportHeaders(
 const BUILT_IN = new Map(RULES.map((rule) => [rule.id, rule]));
 
 async function* pagesOf(
-  tenants: TenantDatabase,
+  reads: TenantReads,
   tenantId: string,
   { muted, ...filter }: FindingFilter,
   now: Date,
@@ -65,7 +65,7 @@ async function* pagesOf(
   let after: FindingPosition | null = null;
   for (;;) {
     const page: FindingPage = { sort: 'newest', after, limit: PAGE, now };
-    const rows: FindingRow[] = await tenants.read(tenantId, (db) => listFindings(db, filter, page));
+    const rows: FindingRow[] = await reads.read(tenantId, (db) => listFindings(db, filter, page));
     const shown = rows.map(findingView);
     // The export reads everything anyway, so filtering here is cheaper than a query for muted findings on each page.
     yield muted === undefined ? shown : shown.filter((f) => (f.muted !== null) === muted);

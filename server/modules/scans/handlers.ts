@@ -88,15 +88,15 @@ export const scans: HandlersOf<'scans', ScanServices> = {
     };
   },
 
-  async report({ input: { params, query }, principal, services, origin }) {
+  async report({ input: { params, query }, principal, reads, origin }) {
     const { tenant } = principal;
-    const scan = await services.tenants.read(tenant.id, (db) => find(db, params.id));
+    const scan = await reads.read(tenant.id, (db) => find(db, params.id));
     demandCompleted(scan);
     const { format, framework } = query;
     const asked = { tenant, scan, framework, now: origin.at };
     return {
       status: 200,
-      stream: writeReport(format, () => reportOf(services.tenants, asked)),
+      stream: writeReport(format, () => reportOf(reads, asked)),
       headers: reportHeaders(format, origin.at),
     };
   },

@@ -1,5 +1,6 @@
 import { complianceReport, type Framework } from '@cspm/scanner';
-import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantReads } from '../../platform/database/replica-reads.ts';
+import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import { findingView, mutedInScan, summarise } from '../findings/index.ts';
 import { listFindings } from '../findings/queries.ts';
 import { addDays, dayOf, scanTrend, scoreOf, WEIGHTS } from '../posture/index.ts';
@@ -28,10 +29,10 @@ export interface ReportRequest {
 }
 
 /** Gathers the report of a completed scan. Its findings are read when the report comes to them, one list at a time. */
-export async function reportOf(tenants: TenantDatabase, asked: ReportRequest): Promise<Report> {
+export async function reportOf(reads: TenantReads, asked: ReportRequest): Promise<Report> {
   const { tenant, scan, framework, now } = asked;
   const seen = { scan: scan.id, delta: FAILED };
-  const { summary, ...gathered } = await tenants.read(tenant.id, async (db) => {
+  const { summary, ...gathered } = await reads.read(tenant.id, async (db) => {
     const counts = await ruleCountsOf(db, scan);
     const to = dayOf(scan.finished_at ?? scan.created_at);
     return {
@@ -55,14 +56,14 @@ export async function reportOf(tenants: TenantDatabase, asked: ReportRequest): P
       if (limit === 0) break;
       const filter = { ...seen, muted: false, severity: [severity] };
       const page = { sort: 'newest', after: null, limit, now } as const;
-      const rows = await tenants.read(tenant.id, (db) => listFindings(db, filter, page));
+      const rows = await reads.read(tenant.id, (db) => listFindings(db, filter, page));
       found.push(...rows.map(findingView));
     }
     return found;
   }
   async function readMuted(): Promise<ReportedFinding[]> {
     const page = { ...seen, limit: MOST_MUTED, now };
-    return (await tenants.read(tenant.id, (db) => mutedInScan(db, page))).map(findingView);
+    return (await reads.read(tenant.id, (db) => mutedInScan(db, page))).map(findingView);
   }
   return {
     tenant: tenant.name,

@@ -12,8 +12,15 @@ const FORGOTTEN_AFTER_MS = 10_000;
  * second after `answerWithinMs`. A frozen machine and a network that drops packets do not close connections, and the
  * statement timeout is too long to wait for. To distinguish a slow statement from a silent server, it opens a new
  * connection: if Postgres accepts or refuses that, the statement continues.
+ * @param urlOf the URL of the host that a connection leads to.
+ * @param onSilence called before the connections to a host that does not answer are ended.
  */
-export function endSilentConnections(pool: pg.Pool, url: string, answerWithinMs: number): void {
+export function endSilentConnections(
+  pool: pg.Pool,
+  urlOf: (client: pg.PoolClient) => string,
+  answerWithinMs: number,
+  onSilence: () => void = () => undefined,
+): void {
   /** For each connection, the number of consecutive checks in which it was waiting. */
   const seenWaiting = new Map<pg.PoolClient, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -34,14 +41,16 @@ export function endSilentConnections(pool: pg.Pool, url: string, answerWithinMs:
     for (const [client, looks] of seenWaiting) {
       seenWaiting.set(client, isWaiting(client) ? looks + 1 : 0);
     }
-    const isOverdue = [...seenWaiting.values()].some((looks) => looks >= PATIENT_LOOKS);
-    if (isOverdue && !asking) void ask();
+    const overdue = [...seenWaiting].find(([, looks]) => looks >= PATIENT_LOOKS);
+    if (overdue !== undefined && !asking) void ask(urlOf(overdue[0]));
   }
 
-  async function ask(): Promise<void> {
+  async function ask(url: string): Promise<void> {
     asking = true;
     const answered = await answers(url, answerWithinMs);
+    if (!answered) onSilence();
     for (const client of seenWaiting.keys()) {
+      if (urlOf(client) !== url) continue;
       seenWaiting.set(client, 0);
       // Closing the connection fails its statement, even one that was sent just now: a request with many statements
       // would otherwise wait this long for each.

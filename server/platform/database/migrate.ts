@@ -6,6 +6,7 @@ import pg from 'pg';
 import { ROOT } from '../root.ts';
 import { grantStatements } from './grants.ts';
 import { onlyIndex } from './index-migration.ts';
+import { primaryUrl } from './primary.ts';
 
 /** The folder of the migrations: two folders up, from this file and from the bundled server. */
 const MIGRATIONS = new URL('prisma/migrations/', ROOT);
@@ -66,7 +67,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await acquireLock(client);
     await client.query(BOOK);
     const applied = await applyPending(client, await readMigrations(options.migrations));
-    await runMigrations({ connectionString: options.ownerUrl, logger: quiet });
+    await runMigrations({ connectionString: await primaryUrl(options.ownerUrl), logger: quiet });
     await withLockTimeout(client, 'The partitions', async () => {
       await client.query('SELECT partitions.ensure(now(), $1)', [PARTITION_MONTHS]);
     });
@@ -221,9 +222,10 @@ async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
 
 /** @throws {MigrationError} that names the variable to check, never its value, which holds a password. */
 async function connect(url: string, variable: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
   try {
+    const connectionString = await primaryUrl(url);
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   } catch (error) {

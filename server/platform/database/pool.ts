@@ -3,8 +3,10 @@ import pg from 'pg';
 import { tracePool } from '../tracing/database-spans.ts';
 import { isTracing } from '../tracing/tracer.ts';
 import { endSilentConnections } from './connection-watchdog.ts';
+import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
 
 export interface PoolOptions {
+  /** With several hosts or `target_session_attrs`, the pool follows the primary. */
   readonly url: string;
   readonly name: string;
   readonly maxConnections: number;
@@ -67,8 +69,10 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const { connectWithinMs = CONNECT_WITHIN_MS } = options;
+  const answerWithinMs = options.answerWithinMs ?? connectWithinMs / 2;
+  const finder = finderFor(options.url);
   const pool = new ClosingPool({
-    connectionString: options.url,
+    ...(finder === null ? { connectionString: options.url } : poolConfigFor(finder)),
     application_name: options.name,
     max: options.maxConnections,
     connectionTimeoutMillis: connectWithinMs,
@@ -86,7 +90,9 @@ export function createPool(options: PoolOptions): pg.Pool {
   };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  endSilentConnections(pool, options.url, options.answerWithinMs ?? connectWithinMs / 2);
+  const urlOf = (client: pg.PoolClient) => urlOfClient(client) ?? options.url;
+  endSilentConnections(pool, urlOf, answerWithinMs, () => finder?.doubt());
+  if (finder !== null) followPrimary(pool, finder, { connectWithinMs, answerWithinMs });
   if (isTracing) tracePool(pool, options);
   return pool;
 }

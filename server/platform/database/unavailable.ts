@@ -40,18 +40,33 @@ const PRISMA_CODES = new Set([
   'P2037',
 ]);
 
+/** The SQLSTATE of an error, also of one that Prisma wrapped; empty: none. */
+export function sqlStateOf(error: unknown): string {
+  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
+    for (const state of [codeOf(at), originalState(at)]) {
+      if (/^[0-9A-Z]{5}$/.test(state)) return state;
+    }
+  }
+  return '';
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 function hasUnavailableCode(error: Error): boolean {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (SOCKET_CODES.has(code) || PRISMA_CODES.has(code)) return true;
   return isUnavailableState(code) || isUnavailableState(originalState(error));
 }
 
 /**
  * Connection exceptions, refused authentication (the password was changed), insufficient resources, operator
- * intervention (57014: our own statement_timeout).
+ * intervention (57014: our own statement_timeout), a server that accepts no writes because another one has become the
+ * primary (25006).
  */
 function isUnavailableState(state: string): boolean {
-  return /^(08...|28...|53...|57P..|57014|3D000|25P03)$/.test(state);
+  return /^(08...|28...|53...|57P..|57014|3D000|25P03|25006)$/.test(state);
 }
 
 /** Prisma's driver adapter keeps the SQLSTATE in `meta.driverAdapterError.cause.originalCode`. */
