@@ -64,6 +64,13 @@ describe('a variable is taken as it is meant:', () => {
   const base = { DATABASE_URL: URL_OWNER };
 
   it.each<[Environment, Record<string, unknown>]>([
+    [
+      {
+        DATABASE_URL: URL_OWNER,
+        DATABASE_CELLS: `{"eu-2": {"url": "${URL_OWNER}", "appUrl": "${URL_APP}"}}`,
+      },
+      { cells: [{ name: 'eu-2', ownerUrl: URL_OWNER, appUrl: URL_APP, workerUrl: URL_APP }] },
+    ],
     [{ PORT: '0' }, { port: 0 }],
     [{ HOST: '::1' }, { host: '::1' }],
     [base, { database: { ownerUrl: URL_OWNER, appUrl: URL_OWNER, workerUrl: URL_OWNER } }],
@@ -183,6 +190,12 @@ const PRODUCTION: Environment = {
 
 describe('a variable is refused, by its name, when it is', () => {
   it.each<[string, Environment]>([
+    ['DATABASE_CELLS', { DATABASE_CELLS: 'postgres://db/cspm' }],
+    [
+      'the name of the directory as a cell',
+      { DATABASE_CELLS: `{"home": {"url": "${URL_OWNER}"}}` },
+    ],
+    ['DATABASE_CELLS', { DATABASE_CELLS: `{"eu-2": {"url": "${URL_OWNER}"}}` }],
     ['NODE_ENV', { NODE_ENV: 'prod' }],
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],

@@ -11,6 +11,7 @@ import {
 import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
 import type { GoogleSettings } from './modules/sources/index.ts';
 import { isRange } from './modules/webhooks/address-policy.ts';
+import { type Cell, databaseCells } from './platform/cells/cell-config.ts';
 import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
 
 /** Invalid configuration: lists every fault, each with its variable and the remedy. */
@@ -51,6 +52,7 @@ const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_APP_URL: postgresUrl.optional(),
   DATABASE_WORKER_URL: postgresUrl.optional(),
+  DATABASE_CELLS: databaseCells.default([]),
   DATA_DIR: z.string().default('.data'),
   RATE_LIMIT: whole(1, 1_000_000_000).default(60),
   TRUST_PROXY: z
@@ -128,6 +130,8 @@ export interface Config {
     readonly appUrl: string;
     readonly workerUrl: string;
   } | null;
+  /** Further databases that hold rows of tenants. */
+  readonly cells: readonly Cell[];
   readonly dataDir: string;
   /** Requests per minute and client address. */
   readonly rateLimit: number;
@@ -222,6 +226,10 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
       faults.push(`${name}: also requires DATABASE_URL (the owner's, for migrations)`);
     }
   }
+  // Missing when it was invalid.
+  if (v.DATABASE_CELLS?.length > 0 && v.DATABASE_URL === undefined) {
+    faults.push('DATABASE_CELLS: also requires DATABASE_URL, the directory database');
+  }
   for (const secret of secretsOf(v.APP_SECRET) ?? []) {
     if (Buffer.byteLength(secret) < 32)
       faults.push('APP_SECRET: each secret must have at least 32 bytes');
@@ -293,6 +301,7 @@ function configFrom(v: Variables, given: Record<string, string | undefined>): Co
       v.DATABASE_URL !== undefined && appUrl !== undefined
         ? { ownerUrl: v.DATABASE_URL, appUrl, workerUrl: v.DATABASE_WORKER_URL ?? appUrl }
         : null,
+    cells: v.DATABASE_CELLS,
     dataDir: v.DATA_DIR,
     rateLimit: v.RATE_LIMIT,
     trustProxy: trustProxyOf(v.TRUST_PROXY),

@@ -33,6 +33,8 @@ export interface HttpServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tenants: TenantDatabase;
+  /** Where operations on identities run. The same as `tenants` unless tenants are on several databases. */
+  readonly identityTenants: TenantDatabase;
   readonly credentials: Credentials;
   readonly idempotency: IdempotencyRecords;
   readonly openStreams: OpenStreams;

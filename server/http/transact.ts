@@ -5,6 +5,7 @@ import type { TenantConnection } from '../platform/database/tenant-database.ts';
 import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
+import { isAboutIdentities } from './identity-routes.ts';
 import type { Endpoint } from './match.ts';
 import { originOf, type RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
@@ -63,8 +64,9 @@ export async function transact(
     return run(endpoint, contextFor(requestContext, call, services, origin, null), call);
   }
   const { tenant } = principal;
+  const tenants = isAboutIdentities(endpoint.name) ? services.identityTenants : services.tenants;
   if (policy.tx === 'read') {
-    return services.tenants.read(tenant.id, (db) =>
+    return tenants.read(tenant.id, (db) =>
       run(endpoint, contextFor(requestContext, call, services, origin, db), call),
     );
   }
@@ -73,7 +75,7 @@ export async function transact(
       ? keyFrom(requestContext.req.headers['idempotency-key'])
       : null;
   const keyed = key === null ? null : keyedRequest(principal, endpoint.name, key, call.input);
-  return services.tenants.write(tenant.id, (db) =>
+  return tenants.write(tenant.id, (db) =>
     once(db, keyed, services, async () => {
       let note: AuditNote | null = null;
       const context = contextFor(requestContext, call, services, origin, db, (said) => {

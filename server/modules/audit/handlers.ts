@@ -2,16 +2,25 @@ import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { exportEvents } from './export.ts';
+import { mergedEvents } from './merged-events.ts';
 import { auditView, newestEvents } from './queries.ts';
 
 interface AuditServices {
   readonly tenants: TenantDatabase;
+  readonly identityTenants: TenantDatabase;
 }
 
 export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
-  async list({ input: { query }, db }) {
+  async list({ input: { query }, db, services }) {
     const { limit, cursor, ...filter } = query;
-    const rows = await newestEvents(db, filter, { before: idAfter(cursor), limit: limit + 1 });
+    const page = { before: idAfter(cursor), limit: limit + 1 };
+    const rows = await newestEvents(db, filter, page);
+    if (services.identityTenants !== services.tenants) {
+      const others = await services.identityTenants.read(db.tenantId, (directory) =>
+        newestEvents(directory, filter, page),
+      );
+      rows.splice(0, rows.length, ...mergedEvents([rows, others], page.limit, 'newest first'));
+    }
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, auditView) };
   },
 
@@ -21,7 +30,12 @@ export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
     const to = isOver ? query.to : origin.at.toISOString();
     return {
       status: 200,
-      stream: exportEvents(services.tenants, principal.tenant.id, { ...query, to }),
+      stream: exportEvents(databasesOf(services), principal.tenant.id, { ...query, to }),
     };
   },
 };
+
+/** Events of operations on identities are in the directory database, which may have other rows of the tenant or not. */
+function databasesOf({ tenants, identityTenants }: AuditServices): readonly TenantDatabase[] {
+  return tenants === identityTenants ? [tenants] : [tenants, identityTenants];
+}
