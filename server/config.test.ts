@@ -65,6 +65,13 @@ describe('a variable is taken as it is meant:', () => {
   const base = { DATABASE_URL: URL_OWNER };
 
   it.each<[Environment, Record<string, unknown>]>([
+    [
+      {
+        DATABASE_URL: URL_OWNER,
+        DATABASE_CELLS: `{"eu-2": {"url": "${URL_OWNER}", "appUrl": "${URL_APP}"}}`,
+      },
+      { cells: [{ name: 'eu-2', ownerUrl: URL_OWNER, appUrl: URL_APP, workerUrl: URL_APP }] },
+    ],
     [{ PORT: '0' }, { port: 0 }],
     [{ HOST: '::1' }, { host: '::1' }],
     [base, { database: { ownerUrl: URL_OWNER, appUrl: URL_OWNER, workerUrl: URL_OWNER } }],
@@ -208,6 +215,9 @@ const PRODUCTION: Environment = {
 
 describe('a variable is refused, by its name, when it is', () => {
   it.each<[string, Environment]>([
+    ['DATABASE_CELLS', { DATABASE_CELLS: 'postgres://db/cspm' }],
+    ['DATABASE_CELLS', { DATABASE_CELLS: `{"home": {"url": "${URL_OWNER}"}}` }],
+    ['DATABASE_CELLS', { DATABASE_CELLS: `{"eu-2": {"url": "${URL_OWNER}"}}` }],
     ['NODE_ENV', { NODE_ENV: 'prod' }],
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
@@ -218,6 +228,14 @@ describe('a variable is refused, by its name, when it is', () => {
     ['DATABASE_APP_URL', { DATABASE_APP_URL: URL_APP }],
     ['DATABASE_WORKER_URL', { DATABASE_WORKER_URL: URL_APP }],
     ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: URL_APP }],
+    [
+      'DATABASE_REPLICA_URL',
+      {
+        DATABASE_URL: URL_OWNER,
+        DATABASE_REPLICA_URL: URL_APP,
+        DATABASE_CELLS: `{"eu-2": {"url": "${URL_OWNER}"}}`,
+      },
+    ],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://owner@db1,/cspm' }],
     ['DATABASE_URL', { DATABASE_URL: `${URL_OWNER}?target_session_attrs=any` }],
     ['RATE_LIMIT', { RATE_LIMIT: '0' }],

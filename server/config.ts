@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
 import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
 import type { GlobalKeyConfig } from './modules/auth/credentials/global-key.ts';
@@ -11,7 +12,7 @@ import {
 import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
 import type { GoogleSettings } from './modules/sources/index.ts';
 import { isRange } from './modules/webhooks/address-policy.ts';
-import { faultOfHosts } from './platform/database/hosts.ts';
+import { type Cell, databaseCells } from './platform/cells/cell-config.ts';
 import type { RedisMode } from './platform/redis-settings.ts';
 import { redisFaults } from './redis-config.ts';
 import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
@@ -55,6 +56,7 @@ const variables = z.object({
   DATABASE_APP_URL: postgresUrl.optional(),
   DATABASE_WORKER_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_CELLS: databaseCells.default([]),
   DATA_DIR: z.string().default('.data'),
   RATE_LIMIT: whole(1, 1_000_000_000).default(60),
   TRUST_PROXY: z
@@ -137,6 +139,8 @@ export interface Config {
     /** One replica, or several as a list of hosts. Null: the primary serves all reads. */
     readonly replicaUrl: string | null;
   } | null;
+  /** Further databases that hold rows of tenants. */
+  readonly cells: readonly Cell[];
   readonly dataDir: string;
   /** Requests per minute and client address. */
   readonly rateLimit: number;
@@ -221,8 +225,6 @@ const REQUIRED_IN_PRODUCTION = [
   'MAIL_URL',
 ] as const;
 
-const SECONDARY_URLS = ['DATABASE_APP_URL', 'DATABASE_WORKER_URL', 'DATABASE_REPLICA_URL'] as const;
-
 /** Faults between variables, or faults that a pattern cannot express. */
 function faultsBetween(v: Variables, given: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
@@ -231,16 +233,7 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
       if (unset(given[name]) === undefined) faults.push(`${name}: is required in production`);
     }
   }
-  for (const name of SECONDARY_URLS) {
-    if (v[name] !== undefined && v.DATABASE_URL === undefined) {
-      faults.push(`${name}: also requires DATABASE_URL (the owner's, for migrations)`);
-    }
-  }
-  for (const name of ['DATABASE_URL', ...SECONDARY_URLS] as const) {
-    const kind = name === 'DATABASE_REPLICA_URL' ? 'replicas' : 'primary';
-    const fault = v[name] === undefined ? null : faultOfHosts(v[name], kind);
-    if (fault !== null) faults.push(`${name}: ${fault}`);
-  }
+  faults.push(...databaseFaults(v));
   for (const secret of secretsOf(v.APP_SECRET) ?? []) {
     if (Buffer.byteLength(secret) < 32)
       faults.push('APP_SECRET: each secret must have at least 32 bytes');
@@ -318,6 +311,7 @@ function configFrom(v: Variables, given: Record<string, string | undefined>): Co
             replicaUrl: v.DATABASE_REPLICA_URL ?? null,
           }
         : null,
+    cells: v.DATABASE_CELLS,
     dataDir: v.DATA_DIR,
     rateLimit: v.RATE_LIMIT,
     trustProxy: trustProxyOf(v.TRUST_PROXY),

@@ -44,6 +44,8 @@ import { AddressPolicy } from './modules/webhooks/address-policy.ts';
 import { DnsLookup } from './modules/webhooks/host-lookup.ts';
 import { WEBHOOK_KEYS } from './modules/webhooks/secret.ts';
 import type { WebhookConfig } from './modules/webhooks/webhook-config.ts';
+import type { Cell } from './platform/cells/cell-config.ts';
+import { openCells } from './platform/cells/open-cells.ts';
 import type { Clock } from './platform/clock.ts';
 import { type KeyRing, keyRing } from './platform/crypto/app-secrets.ts';
 import { readsFrom } from './platform/database/connect-replicas.ts';
@@ -105,6 +107,8 @@ export interface ServiceOptions {
   readonly databaseUrl: string;
   /** Replicas that serve reads, for the same role; null or undefined: the primary serves all. */
   readonly databaseReplicaUrl?: string | null;
+  /** Further databases with the rows of tenants. Default: none. */
+  readonly cells?: readonly Cell[];
   readonly appSecrets: readonly string[];
   readonly inventories: Omit<UploadOptions, 'slots' | 'terraform'>;
   /** From the configuration; null: the address of the listener, which must be set once it is known. */
@@ -147,7 +151,10 @@ export function createServices(options: ServiceOptions): Services {
   const { clock, log, appSecrets, production } = options;
   const pools = createPools(options);
   const shares = new ConnectionShares({ connections: SERVING_CONNECTIONS });
-  const tenants = new TenantDatabase(pools.serving, { shares, writeTimeoutMs: WRITE_TIMEOUT_MS });
+  const home = new TenantDatabase(pools.serving, { shares, writeTimeoutMs: WRITE_TIMEOUT_MS });
+  const opened = openCells(options, pools.serving, home);
+  // Operations on identities use `tenants`, those on other rows of tenants `rows`.
+  const { identityTenants: tenants, tenants: rows } = opened;
   // Credentials and limits are looked up there, independent of the load of tenants.
   const pool = pools.identity;
   const accessTokens = new AccessTokens(keyRing(appSecrets, 'access token'), clock);
@@ -169,7 +176,7 @@ export function createServices(options: ServiceOptions): Services {
   const web = new WebAddress(options.webUrl);
   const mail = new MailQueue({ keys: keyRing(appSecrets, 'mail'), throttles, web });
   const mailTokens = new MailTokens(clock);
-  const sharedCredentials = new SharedCredentials(tenants, mail);
+  const sharedCredentials = new SharedCredentials(rows, mail);
   const customRules = new CustomRuleChecks(clock);
   const accounts = { tenants, passwords, mail, mailTokens };
   const health = new Health(pools.health);
@@ -192,8 +199,9 @@ export function createServices(options: ServiceOptions): Services {
   return {
     clock,
     log,
-    tenants,
-    reads: replicas?.reads ?? tenants,
+    tenants: rows,
+    reads: replicas?.reads ?? rows,
+    identityTenants: tenants,
     directory,
     authenticator,
     credentials: {
@@ -227,7 +235,7 @@ export function createServices(options: ServiceOptions): Services {
     passwordChanges: new PasswordChanges({ ...accounts, reauthentication }),
     mail,
     mailTokens,
-    unsubscribe: new Unsubscribe({ keys: keyRing(appSecrets, 'unsubscribe'), tenants }),
+    unsubscribe: new Unsubscribe({ keys: keyRing(appSecrets, 'unsubscribe'), tenants: rows }),
     web,
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: {
@@ -243,7 +251,7 @@ export function createServices(options: ServiceOptions): Services {
     cancelScansOf,
     forgetPosture,
     customRules,
-    scanFeeds: new ScanFeeds(tenants, () => health.isDraining),
+    scanFeeds: new ScanFeeds(rows, () => health.isDraining),
     webhooks: {
       keys: keyRing(appSecrets, WEBHOOK_KEYS),
       addresses: new AddressPolicy({ allow: options.webhookAllowCidrs, loopback: !production }),
@@ -257,6 +265,7 @@ export function createServices(options: ServiceOptions): Services {
     close: async () => {
       await close(pools, keyUse, passwords);
       await replicas?.close();
+      await opened.close();
       await customRules.close();
       await xmlThread.close();
       await redis?.close();

@@ -1,4 +1,6 @@
+import { prepareCells } from '../platform/cells/prepare.ts';
 import { exportAudit } from './audit-export.ts';
+import { moveTenant } from './cells/move-tenant.ts';
 import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
 import { createUser, resetTwoFactor } from './people.ts';
@@ -11,8 +13,10 @@ interface Command {
   readonly words: readonly string[];
   /** The names of the arguments, all of which are required. */
   readonly takes: readonly string[];
+  /** Optional words after the arguments. */
+  readonly flags?: readonly string[];
   readonly says: string;
-  run(operator: Operator, given: readonly string[]): Promise<void>;
+  run(operator: Operator, given: readonly string[], flags: ReadonlySet<string>): Promise<void>;
 }
 
 /** The operator's commands. Each takes a fixed number of arguments. */
@@ -22,7 +26,10 @@ const COMMANDS: readonly Command[] = [
     takes: [],
     says: 'applies pending migrations, as every server start does',
     // Every command migrates before it runs.
-    run: async (operator) => operator.say('The database is up to date.'),
+    run: async (operator) => {
+      await prepareCells(operator.ownerUrl, operator.cells);
+      operator.say('The database is up to date.');
+    },
   },
   {
     words: ['tenant', 'create'],
@@ -35,6 +42,17 @@ const COMMANDS: readonly Command[] = [
     takes: [],
     says: 'prints the id, features and name of each tenant',
     run: (operator) => listTenants(operator),
+  },
+  {
+    words: ['tenant', 'move'],
+    takes: ['tenantId', 'cell'],
+    flags: ['--dry-run', '--abort'],
+    says: 'moves the rows of a tenant to another database of DATABASE_CELLS, or to home, while it is in use; --dry-run counts them, --abort ends a move that was not finished',
+    run: (operator, [tenant = '', cell = ''], flags) =>
+      moveTenant(operator, tenant, cell, {
+        dryRun: flags.has('--dry-run'),
+        abort: flags.has('--abort'),
+      }),
   },
   {
     words: ['features'],
@@ -84,9 +102,11 @@ export function commandIn(
 ): ((operator: Operator) => Promise<void>) | null {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
   if (command === undefined) return null;
-  const rest = given.slice(command.words.length);
+  const words = given.slice(command.words.length);
+  const flags = new Set(words.filter((word) => command.flags?.includes(word)));
+  const rest = words.filter((word) => !flags.has(word));
   if (rest.length !== command.takes.length || rest.some((word) => word === '')) return null;
-  return (operator) => command.run(operator, rest);
+  return (operator) => command.run(operator, rest, flags);
 }
 
 export function usage(): string {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { AuditAction } from '@cspm/contract';
 import type pg from 'pg';
 import { type Origin, writeAudit } from '../platform/audit-writer.ts';
+import type { Cell } from '../platform/cells/cell-config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
   Statement,
@@ -14,6 +15,11 @@ import type {
 export interface Operator {
   readonly pool: pg.Pool;
   readonly tenants: TenantDatabase;
+  /** The rows of tenants, in the database where each is. The same as `tenants` without further databases. */
+  readonly rows: TenantDatabase;
+  /** The owner's URL of the directory database, and the further databases of tenants. */
+  readonly ownerUrl: string;
+  readonly cells: readonly Cell[];
   readonly clock: Clock;
   /** The server's secrets, the one in use first. */
   appSecrets(): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 import { resealedKey } from '../modules/sources/index.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
+import type { Statement } from '../platform/database/tenant-database.ts';
 import type { Operator } from './operator.ts';
 
 export interface ResealedSources {
@@ -19,30 +20,20 @@ export async function resealSources(operator: Operator): Promise<ResealedSources
   const tenants = await operator.pool.query<{ id: string }>(
     'SELECT id FROM identity.tenants ORDER BY id',
   );
-  const client = await operator.pool.connect();
-  try {
-    for (const { id: tenantId } of tenants.rows) {
-      await client.query('BEGIN');
-      await client.query<{ set_config: string }>("SELECT set_config('app.tenant_id', $1, true)", [
+  for (const { id: tenantId } of tenants.rows) {
+    await operator.rows.write(tenantId, async (db) => {
+      for (const { projectId, principal, credential } of await db.sql<Sealed>(SOURCES, [
         tenantId,
-      ]);
-      const { rows } = await client.query<Sealed>(SOURCES, [tenantId]);
-      for (const { projectId, principal, credential } of rows) {
+      ])) {
         if (credential === null) continue;
         result.all += 1;
         const sealed = resealedKey(keys, { tenantId, projectId, principal }, credential);
         if (sealed === null) result.lost += 1;
         if (sealed === null || sealed === credential) continue;
-        await client.query(RESEAL, [tenantId, projectId, sealed]);
+        await db.sql(RESEAL, [tenantId, projectId, sealed]);
         result.anew += 1;
       }
-      await client.query('COMMIT');
-    }
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
+    });
   }
   return result;
 }
@@ -53,9 +44,15 @@ interface Sealed {
   credential: Buffer | null;
 }
 
-const SOURCES = `
-  SELECT project_id AS "projectId", principal, credential FROM sources
-  WHERE tenant_id = $1 AND credential IS NOT NULL
-  ORDER BY project_id FOR NO KEY UPDATE`;
-
-const RESEAL = 'UPDATE sources SET credential = $3 WHERE tenant_id = $1 AND project_id = $2';
+const SOURCES: Statement = {
+  name: 'reseal-sources-read',
+  reason: 'operator',
+  text: `SELECT project_id AS "projectId", principal, credential FROM sources
+         WHERE tenant_id = $1 AND credential IS NOT NULL
+         ORDER BY project_id FOR NO KEY UPDATE`,
+};
+const RESEAL: Statement = {
+  name: 'reseal-sources-write',
+  reason: 'operator',
+  text: 'UPDATE sources SET credential = $3 WHERE tenant_id = $1 AND project_id = $2',
+};

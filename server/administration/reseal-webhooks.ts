@@ -27,7 +27,7 @@ export async function resealWebhooks(operator: Operator): Promise<void> {
     'SELECT id FROM identity.tenants ORDER BY id',
   );
   for (const { id: tenantId } of tenants) {
-    await operator.tenants.write(tenantId, async (db: TenantConnection) => {
+    await operator.rows.write(tenantId, async (db: TenantConnection) => {
       for (const { id, secret, previous_secret: previous } of await db.sql<Sealed>(HOLD, [
         tenantId,
       ])) {

@@ -1,10 +1,12 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
+import { openCells } from '../platform/cells/open-cells.ts';
 import { systemClock } from '../platform/clock.ts';
 import { migrate, missingMigrations } from '../platform/database/migrate.ts';
 import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
+import { createLogger } from '../platform/logger.ts';
 import { developmentSecret } from '../start/data-dir.ts';
 import { commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
@@ -53,17 +55,33 @@ async function withOperator(
     // A connection that breaks during a command fails the command.
     onError: () => undefined,
   });
+  const tenants = new TenantDatabase(pool);
+  const cells = openCells(
+    {
+      databaseUrl: urls.ownerUrl,
+      // The owner of each database, as here.
+      cells: config.cells.map((cell) => ({ ...cell, appUrl: cell.ownerUrl })),
+      databaseTimeoutMs: config.databaseTimeoutMs,
+      log: createLogger('silent'),
+    },
+    pool,
+    tenants,
+  );
   try {
     if (!(await isUpToDate(pool))) await migrate(urls);
     await command({
       pool,
-      tenants: new TenantDatabase(pool),
+      tenants,
+      rows: cells.tenants,
+      ownerUrl: urls.ownerUrl,
+      cells: config.cells,
       clock: systemClock,
       appSecrets: async () => config.appSecrets ?? [await developmentSecret(config.dataDir)],
       out,
       say: (line) => out.write(`${line}\n`),
     });
   } finally {
+    await cells.close();
     await pool.end();
     await close();
   }

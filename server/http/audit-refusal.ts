@@ -39,7 +39,7 @@ export async function auditRefusal(
   if (origin.failureIsAudited) return;
   const { permission } = problem.members;
   try {
-    await services.tenants.write(principal.tenant.id, (db) =>
+    await services.identityTenants.write(principal.tenant.id, (db) =>
       writeAudit(db, origin, {
         action,
         outcome: 'failure',

@@ -36,6 +36,8 @@ export interface HttpServices {
   readonly tenants: TenantDatabase;
   /** Reads that a replica may serve; `tenants` where there is none. */
   readonly reads: TenantReads;
+  /** Where operations on identities run. The same as `tenants` unless tenants are on several databases. */
+  readonly identityTenants: TenantDatabase;
   readonly credentials: Credentials;
   readonly idempotency: IdempotencyRecords;
   readonly openStreams: OpenStreams;

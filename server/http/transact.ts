@@ -2,10 +2,11 @@ import type { Route } from '@cspm/contract';
 import { z } from 'zod';
 import { actorOf, type Origin, writeAudit } from '../platform/audit-writer.ts';
 import type { TenantReads } from '../platform/database/replica-reads.ts';
-import type { TenantConnection } from '../platform/database/tenant-database.ts';
+import type { TenantConnection, TenantDatabase } from '../platform/database/tenant-database.ts';
 import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
+import { isAboutIdentities } from './identity-routes.ts';
 import type { Endpoint } from './match.ts';
 import { originOf, type RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
@@ -75,7 +76,7 @@ export async function transact(
       ? keyFrom(requestContext.req.headers['idempotency-key'])
       : null;
   const keyed = key === null ? null : keyedRequest(principal, endpoint.name, key, call.input);
-  return services.tenants.write(tenant.id, (db) =>
+  return databaseOf(endpoint, services).write(tenant.id, (db) =>
     once(db, keyed, services, async () => {
       let note: AuditNote | null = null;
       const context = contextFor(requestContext, call, services, origin, db, (said) => {
@@ -90,7 +91,12 @@ export async function transact(
 
 /** From a replica only where the policy allows it. */
 function readsFor({ endpoint }: RequestContext, services: HttpServices): TenantReads {
-  return endpoint?.route.metadata.replica === true ? services.reads : services.tenants;
+  if (endpoint === null) return services.tenants;
+  return endpoint.route.metadata.replica ? services.reads : databaseOf(endpoint, services);
+}
+
+function databaseOf({ name }: Endpoint, services: HttpServices): TenantDatabase {
+  return isAboutIdentities(name) ? services.identityTenants : services.tenants;
 }
 
 /** Runs the effect unless the key was used before, and stores the response under the key. */

@@ -1,4 +1,5 @@
 import { PROBLEMS, type Problem, type ProblemCode, problemType } from '@cspm/contract';
+import { TenantMovingError } from './cells/tenant-moving.ts';
 import { TenantOverloadedError } from './database/connection-shares.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
 
@@ -54,7 +55,7 @@ const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   // A client error, so it has no cause to log.
-  if (error instanceof TenantOverloadedError) {
+  if (error instanceof TenantOverloadedError || error instanceof TenantMovingError) {
     return new ProblemError('SERVICE_UNAVAILABLE', error.message);
   }
   if (isDatabaseUnavailable(error)) {

@@ -9,6 +9,7 @@ import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
 import { startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
+import { prepareCells } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -26,7 +27,7 @@ import {
 import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
 import { handleStrayFaults } from './last-resort.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorkers } from './start-workers.ts';
 
 /** A running server. */
 export interface Running {
@@ -74,9 +75,11 @@ async function start(
   const urls = await databaseFor(config, say, closing);
   await migrate(urls);
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
+  await prepareCells(urls.ownerUrl, config.cells);
   const services = createServices({
     databaseUrl: urls.appUrl,
     databaseReplicaUrl: config.database?.replicaUrl ?? null,
+    cells: config.cells,
     appSecrets,
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
     webUrl: config.webUrl,
@@ -110,21 +113,23 @@ async function start(
   if (config.worker !== 'off') {
     const { unsubscribe, web } = services;
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
-    const started = await startWorker({
-      databaseUrl: urls.workerUrl,
+    const started = await startWorkers({
+      urls,
+      cells: config.cells,
+      databaseTimeoutMs: config.databaseTimeoutMs,
+      tenants: services.tenants,
       log,
       clock: systemClock,
       metrics: services.metrics,
       retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
       sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
-      schedules: { databaseUrl: urls.appUrl, mail: services.mail },
-      digests: { databaseUrl: urls.appUrl, mail: services.mail, unsubscribe, web },
+      schedules: { mail: services.mail },
+      digests: { mail: services.mail, unsubscribe, web },
       pulls: {
-        databaseUrl: urls.appUrl,
         google: services.sources.google,
         inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
       },
-      webhooks: { databaseUrl: urls.appUrl, mail: services.mail, config: services.webhooks },
+      webhooks: { mail: services.mail, config: services.webhooks },
     });
     closing.push(() => started.stop());
     worker = started;

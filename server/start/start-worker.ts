@@ -17,6 +17,8 @@ import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
 import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
 import { Sender } from '../modules/webhooks/sender.ts';
 import type { WebhookConfig } from '../modules/webhooks/webhook-config.ts';
+import { WorkerCellDatabase } from '../platform/cells/cell-database.ts';
+import type { Directory } from '../platform/cells/directory.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
@@ -58,6 +60,8 @@ const BACKFILL_SCHEDULE = '47 3 * * *';
 
 export interface StartWorkerOptions {
   readonly databaseUrl: string;
+  /** For a cell: its name, and the directory database that knows identities. Default: the directory database itself. */
+  readonly cell?: { readonly name: string; readonly directory: Directory };
   readonly log: Logger;
   readonly clock: Clock;
   /** Default: no metrics. */
@@ -110,13 +114,16 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     answerWithinMs: ANSWER_WITHIN_MS,
     onError: (err) => log.warn({ err }, "A worker's database connection failed"),
   });
-  metrics?.watchPool('worker', pool);
-  const tenants = new TenantDatabase(pool);
-  const common = { pool, clock, log };
+  const { cell } = options;
+  metrics?.watchPool(cell === undefined ? 'worker' : `worker ${cell.name}`, pool);
+  const open = (of: pg.Pool) =>
+    cell === undefined ? new TenantDatabase(of) : new WorkerCellDatabase(of, cell.directory);
+  const tenants = open(pool);
+  const common = { pool, clock, log, open };
   const evaluations = new EvaluationPool();
   const onStep = (step: WrittenStep) => metrics?.scanned(step);
   const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
-  const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, clock, log);
+  const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, common);
   const workers = [
     new QueueWorker({
       pool,
@@ -223,6 +230,7 @@ interface Common {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly open: (pool: pg.Pool) => TenantDatabase;
 }
 
 /** Runs schedules, with connections of the serving role that requests do not use. */
@@ -231,7 +239,7 @@ function schedulesOf(
   common: Common,
 ) {
   const pool = servingPool(databaseUrl, 'schedules', LAUNCH_CONNECTIONS, common.log);
-  return { pool, poll: schedulePoll({ ...common, mail, tenants: new TenantDatabase(pool) }) };
+  return { pool, poll: schedulePoll({ ...common, mail, tenants: common.open(pool) }) };
 }
 
 /** Writes mails about findings, with connections of the serving role that requests do not use. */
@@ -240,7 +248,7 @@ function digestsOf(
   common: Common,
 ) {
   const pool = servingPool(databaseUrl, 'digests', DIGEST_CONNECTIONS, common.log);
-  return { pool, poll: digestPoll({ ...common, ...services, tenants: new TenantDatabase(pool) }) };
+  return { pool, poll: digestPoll({ ...common, ...services, tenants: common.open(pool) }) };
 }
 
 /** @param what the connections are for. */
@@ -258,11 +266,10 @@ function servingPool(url: string, what: string, maxConnections: number, log: Log
 /** The task that pulls inventories, with connections of the serving role. */
 function pullsOf(
   { databaseUrl, google, inventories }: NonNullable<StartWorkerOptions['pulls']>,
-  clock: Clock,
-  log: Logger,
+  { clock, log, open }: Common,
 ) {
   const pool = servingPool(databaseUrl, 'pulls', PULL_CONNECTIONS, log);
-  const tenants = new TenantDatabase(pool);
+  const tenants = open(pool);
   return { pool, task: new PullTask({ tenants, google, clock, inventories }, log) };
 }
 
@@ -276,7 +283,7 @@ function webhookDelivery({
   const worker = new DeliveryWorker({
     ...services,
     keys,
-    tenants: new TenantDatabase(pool),
+    tenants: services.open(pool),
     sender: new Sender({ addresses, lookup }),
   });
   return { pool, worker };

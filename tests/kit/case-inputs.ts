@@ -239,7 +239,7 @@ export async function tokenOfMail(server: TestServer, purpose: MailTokenPurpose)
       userId,
     ]);
   }
-  const token = await server.services.tenants.write(tenant.id, (db) =>
+  const token = await server.services.identityTenants.write(tenant.id, (db) =>
     server.services.mailTokens.issue(db, { purpose, userId, email }),
   );
   return { token };

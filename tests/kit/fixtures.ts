@@ -32,10 +32,18 @@ interface ProjectOf {
 export class Belongings {
   readonly #services: Services;
   readonly #database: TestDatabase;
+  readonly #rows: TestDatabase;
   readonly #tenant: TestTenant;
   #compared: Promise<{ readonly earlier: string; readonly later: string }> | null = null;
 
-  constructor(services: Services, database: TestDatabase, tenant: TestTenant) {
+  /** @param rows the database with the rows of the tenant, if that is not the one with the identities. */
+  constructor(
+    services: Services,
+    database: TestDatabase,
+    tenant: TestTenant,
+    rows: TestDatabase = database,
+  ) {
+    this.#rows = rows;
     this.#services = services;
     this.#database = database;
     this.#tenant = tenant;
@@ -125,7 +133,7 @@ export class Belongings {
     const project = await this.project();
     const [earlier, later] = [await this.scan(project), await this.scan(project)];
     // Only workers may complete scans.
-    await this.#database.owner.query(`
+    await this.#rows.owner.query(`
       SELECT set_config('app.tenant_id', '${this.#tenant.id}', true);
       UPDATE scan_projects SET status = 'completed' WHERE scan_id IN ('${earlier}', '${later}');
       UPDATE scans SET status = 'completed' WHERE id IN ('${earlier}', '${later}')`);
@@ -187,7 +195,7 @@ export class Belongings {
        WHERE id = $1 AND NOT 'sso' = ANY (features)`,
       [this.#tenant.id],
     );
-    await this.#services.tenants.write(this.#tenant.id, (db) =>
+    await this.#services.identityTenants.write(this.#tenant.id, (db) =>
       putConnection(db, { ...settings, id, tenantId: this.#tenant.id, createdAt, vouches: ['*'] }),
     );
     if (verified) await this.verifiedDomain(settings.emailDomains[0]);
@@ -208,7 +216,7 @@ export class Belongings {
     const cookie = new SignInCookie(this.#services.web.url);
     const { hash: browserHash, setCookie } = cookie.begin(browser.headers['cookie']);
     browser.keep(setCookie);
-    return this.#services.tenants.write(this.#tenant.id, (db) =>
+    return this.#services.identityTenants.write(this.#tenant.id, (db) =>
       this.#services.exchangeCodes.issue(db, {
         ...{ userId, connectionId, amr: ['saml'], browserHash, confirm: null },
       }),
@@ -218,7 +226,7 @@ export class Belongings {
   /** The token of a sign-in that waits until the member confirms the identity provider. */
   async samlConfirmation(provider: TestIdentityProvider, user: { id: string }): Promise<string> {
     const connectionId = await this.samlConnection(provider);
-    const { tenants, exchangeCodes, clock, web } = this.#services;
+    const { identityTenants: tenants, exchangeCodes, clock, web } = this.#services;
     const { hash: browserHash, setCookie } = new SignInCookie(web.url).begin(undefined);
     const who = { userId: user.id, connectionId, amr: ['saml'], browserHash, confirm: newId() };
     const code = await tenants.write(this.#tenant.id, (db) => exchangeCodes.issue(db, who));
@@ -236,7 +244,7 @@ export class Belongings {
     const id = newId();
     const at = this.#services.clock.now().toISOString();
     // One message and so one transaction; no value comes from outside.
-    await this.#database.owner.query(`
+    await this.#rows.owner.query(`
       SELECT set_config('app.tenant_id', '${this.#tenant.id}', true);
       INSERT INTO findings (tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type,
                             subject, message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { type AppOptions, createApp } from '../../server/app.ts';
 import type { Config } from '../../server/config.ts';
+import type { Cell } from '../../server/platform/cells/cell-config.ts';
 import { keyRing } from '../../server/platform/crypto/app-secrets.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createMailer } from '../../server/platform/mail/mailer.ts';
 import { sendMailTask } from '../../server/platform/mail/send-mail.ts';
 import { ROOT } from '../../server/platform/root.ts';
 import { createServices, type Services } from '../../server/services.ts';
-import { startWorker } from '../../server/start/start-worker.ts';
+import { startWorkers } from '../../server/start/start-workers.ts';
 import { TestClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { TestDnsServer } from './dns-server.ts';
@@ -39,6 +40,8 @@ export interface TestServerOptions extends AppOptions {
   readonly database?: TestDatabase;
   /** Replicas of that database. Default: none. */
   readonly replicaUrl?: string;
+  /** Further databases with the rows of tenants. Default: none. */
+  readonly cells?: readonly Cell[];
   /** The port of a server that was stopped. Default: a free one. */
   readonly port?: number;
 }
@@ -135,6 +138,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const services = createServices({
     databaseUrl: database.appUrl,
     databaseReplicaUrl: options.replicaUrl ?? null,
+    cells: options.cells ?? [],
     appSecrets: config.appSecrets ?? [],
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
     webUrl: config.webUrl,
@@ -159,27 +163,24 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
   const worker =
     options.worker === true
-      ? await startWorker({
-          databaseUrl: database.workerUrl,
+      ? await startWorkers({
+          urls: database,
+          cells: options.cells ?? [],
+          databaseTimeoutMs: config.databaseTimeoutMs,
+          tenants: services.tenants,
           log,
           clock,
           metrics: services.metrics,
           sendMail: sendMailTask(keyRing(config.appSecrets ?? [], 'mail'), mailer, log),
-          schedules: { databaseUrl: database.appUrl, mail: services.mail },
+          schedules: { mail: services.mail },
           digests: {
-            databaseUrl: database.appUrl,
             ...{ mail: services.mail, unsubscribe: services.unsubscribe, web: services.web },
           },
           pulls: {
-            databaseUrl: database.appUrl,
             google: services.sources.google,
             inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
           },
-          webhooks: {
-            databaseUrl: database.appUrl,
-            mail: services.mail,
-            config: services.webhooks,
-          },
+          webhooks: { mail: services.mail, config: services.webhooks },
         })
       : null;
   const server = createApp(config, services, { consoleFolder: NO_CONSOLE, ...options }).listen(

@@ -51,7 +51,7 @@ export async function dumpDatabaseFunctions(server: PostgresServer): Promise<str
 const DEFINITIONS = `
   WITH ours AS (
     SELECT oid AS namespace, nspname AS schema FROM pg_namespace
-    WHERE nspname IN ('public', 'identity', 'jobs', 'partitions')
+    WHERE nspname IN ('public', 'identity', 'jobs', 'partitions', 'cells')
   ), definitions AS (
     SELECT schema, 1 AS kind, proname::text AS name, pg_get_function_identity_arguments(p.oid) AS detail,
       pg_get_functiondef(p.oid) AS definition

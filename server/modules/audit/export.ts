@@ -1,4 +1,5 @@
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
+import { mergedEvents } from './merged-events.ts';
 import { type AuditFilter, type AuditRow, auditView, oldestEvents } from './queries.ts';
 
 const PAGE = 500;
@@ -8,16 +9,21 @@ type Page = { readonly after: string | null; readonly limit: number };
 /**
  * Exports a tenant's audit trail as NDJSON, oldest event first. It reads page by page, so a slow client holds no
  * database connection.
+ * @param databases where events of the tenant are.
  */
 export async function* exportEvents(
-  reads: TenantReads,
+  databases: readonly TenantReads[],
   tenantId: string,
   filter: AuditFilter,
 ): AsyncGenerator<string, void, undefined> {
   let after: string | null = null;
   for (;;) {
     const page: Page = { after, limit: PAGE };
-    const rows: AuditRow[] = await reads.read(tenantId, (db) => oldestEvents(db, filter, page));
+    const found: AuditRow[][] = [];
+    for (const reads of databases) {
+      found.push(await reads.read(tenantId, (db) => oldestEvents(db, filter, page)));
+    }
+    const rows = mergedEvents(found, PAGE, 'oldest first');
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map((row) => `${JSON.stringify(auditView(row))}\n`).join('');

@@ -17,7 +17,7 @@ export const MOST_DOMAINS = 50;
 const TOKEN_BYTES = 32;
 
 interface DomainServices {
-  readonly tenants: TenantDatabase;
+  readonly identityTenants: TenantDatabase;
   readonly domainProof: DomainProof;
 }
 
@@ -51,7 +51,7 @@ export const domains: HandlersOf<'domains', DomainServices> = {
 
   // The DNS query runs outside any transaction, so that a slow DNS server holds no database connection.
   async verify({ input: { params }, principal, services, origin }) {
-    const { tenants, domainProof } = services;
+    const { identityTenants: tenants, domainProof } = services;
     const tenantId = principal.tenant.id;
     const row = await tenants.read(tenantId, (db) => find(db, params.domain));
     const { record } = domainView(row);

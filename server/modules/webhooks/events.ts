@@ -19,6 +19,9 @@ export async function queueEvent<T extends WebhookEventType>(
   data: EventData<T> | (() => Promise<EventData<T> | null>),
 ): Promise<void> {
   const { tenantId } = db;
+  if (db.forwardEvent !== undefined && typeof data === 'object') {
+    if (await db.forwardEvent({ type, at, data })) return;
+  }
   const subscribed = await db.prisma.webhook.findMany({
     where: { tenantId, enabled: true, events: { has: type } },
     select: { id: true },

@@ -290,6 +290,12 @@ const BOUNDED = {
     'jobs.abandoned',
     'jobs.depth',
     'jobs.tenants',
+    'cells.cell_of',
+    'cells.enter',
+    'cells.guard',
+    'cells.lock_tenant',
+    'cells.standing',
+    'cells.waiting',
   ],
   'changes rows of the one person, session, token or tenant that it names': [
     'identity.accept_invite',
@@ -354,6 +360,12 @@ const BOUNDED = {
     'public.delete_asset_index',
     'jobs.note_webhook',
     'jobs.note_webhook_delivery',
+    'cells.capture',
+    'cells.delivered',
+    'cells.erase_member',
+    'cells.forward_event',
+    'cells.note_label',
+    'cells.note_removal',
   ],
 } as const;
 
@@ -362,7 +374,7 @@ describe('functions that run as their owner', () => {
     const { rows } = await database.owner.query<{ name: string }>(
       `SELECT DISTINCT n.nspname || '.' || p.proname AS name
        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-       WHERE p.prosecdef AND n.nspname IN ('public', 'identity', 'jobs', 'partitions') ORDER BY 1`,
+       WHERE p.prosecdef AND n.nspname IN ('public', 'identity', 'jobs', 'partitions', 'cells') ORDER BY 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual(Object.values(BOUNDED).flat().toSorted());
   });
@@ -370,7 +382,7 @@ describe('functions that run as their owner', () => {
   it('search no schema that a caller could put something into', async () => {
     const { rows } = await database.owner.query(
       `SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-       WHERE p.prosecdef AND n.nspname IN ('public', 'identity', 'jobs', 'partitions')
+       WHERE p.prosecdef AND n.nspname IN ('public', 'identity', 'jobs', 'partitions', 'cells')
          AND NOT ('search_path=pg_catalog, pg_temp' = ANY (p.proconfig))`,
     );
     expect(rows).toEqual([]);

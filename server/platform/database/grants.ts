@@ -64,6 +64,20 @@ const WORKER_TABLES: Record<string, string> = {
 /** graphile-worker's tables have row-level security; these are the ones that a worker changes. */
 const QUEUE_TABLES = ['jobs', 'job_queues', 'tasks', 'known_crontabs'];
 
+/** What the serving role calls for tenants on several databases. */
+const CELL_FUNCTIONS = [
+  'cell_of',
+  'standing',
+  'enter',
+  'lock_tenant',
+  'note_label',
+  'this_tenant',
+  'erase_member',
+  'forward_event',
+];
+/** The worker role delivers what waits for tenants elsewhere. */
+const COURIER_FUNCTIONS = ['waiting', 'delivered'];
+
 /**
  * The privileges of the serving role and the worker role, granted at each migration because operators choose the role
  * names. Both are ordinary roles: they own nothing, and row-level security applies to them.
@@ -72,12 +86,15 @@ export function grantStatements(roles: Roles): string[] {
   const app = escapeIdentifier(roles.app);
   const worker = escapeIdentifier(roles.worker);
   return [
-    'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA identity, jobs, partitions FROM PUBLIC',
+    'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA identity, jobs, partitions, cells FROM PUBLIC',
     `GRANT USAGE ON SCHEMA public, identity, jobs TO ${app}`,
     ...Object.entries(APP_TABLES).map(([t, rights]) => `GRANT ${rights} ON public.${t} TO ${app}`),
     `GRANT SELECT ON public._prisma_migrations TO ${app}, ${worker}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO ${app}`,
-    executeOn(['enqueue', 'enqueue_pull', 'depth'], app),
+    executeOn('jobs', ['enqueue', 'enqueue_pull', 'depth'], app),
+    `GRANT USAGE ON SCHEMA cells TO ${app}, ${worker}`,
+    executeOn('cells', CELL_FUNCTIONS, app),
+    executeOn('cells', COURIER_FUNCTIONS, worker),
     `GRANT USAGE ON SCHEMA public, jobs, graphile_worker TO ${worker}`,
     ...Object.entries(WORKER_TABLES).map(
       ([t, rights]) => `GRANT ${rights} ON public.${t} TO ${worker}`,
@@ -88,12 +105,12 @@ export function grantStatements(roles: Roles): string[] {
   ];
 }
 
-/** Functions of `jobs` by name; a later release may have added overloads. */
-function executeOn(names: readonly string[], role: string): string {
+/** Functions of a schema by name; a later release may have added overloads. */
+function executeOn(schema: string, names: readonly string[], role: string): string {
   const list = names.map((name) => escapeLiteral(name)).join(', ');
   return `DO $do$ DECLARE named regprocedure; BEGIN
       FOR named IN SELECT oid::regprocedure FROM pg_proc
-        WHERE pronamespace = 'jobs'::regnamespace AND proname IN (${list})
+        WHERE pronamespace = ${escapeLiteral(schema)}::regnamespace AND proname IN (${list})
       LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', named, ${escapeLiteral(role)}); END LOOP;
     END $do$`;
 }

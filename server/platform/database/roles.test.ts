@@ -116,8 +116,8 @@ describe.each([
     }
   });
 
-  it('reads no table of identities', async () => {
-    const tables = await tablesIn('identity');
+  it('reads no table of identities or placements', async () => {
+    const tables = await tablesIn('identity', 'cells');
     expect(tables.length).toBeGreaterThan(5);
     for (const table of tables) {
       await expect(client().query(`SELECT 1 FROM ${table}`), table).rejects.toMatchObject(DENIED);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { StatementReason } from './tenant-database.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const FUNCTION = /\b(identity|jobs|partitions)\.\w+\(/;
+const FUNCTION = /\b(identity|jobs|partitions|cells)\.\w+\(/;
 const LOCK = /\bFOR (NO KEY )?UPDATE\b|\bFOR (KEY )?SHARE\b|\bpg_(try_)?advisory_/;
 
 /** What the text of a statement must show, by its reason. `$` followed by a brace: composed of other constants. */

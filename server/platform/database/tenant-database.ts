@@ -22,6 +22,11 @@ export interface TenantConnection {
     statement: NamedText,
     values?: readonly unknown[],
   ): Promise<NoInfer<R>[]>;
+  /**
+   * Keeps an event for the database that has the rows of the tenant. False: that is this database. Undefined: all tenants
+   * are in one database.
+   */
+  readonly forwardEvent?: (event: object) => Promise<boolean>;
 }
 
 export interface NamedText {

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { move, OTHER, type TestCells, testCells } from '../../../tests/kit/cells.ts';
+import type { TestDatabase } from '../../../tests/kit/database.ts';
+import { cluster } from '../../../tests/kit/export-records.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+import { KEPT_AT_HOME, LEFT_BEHIND, REBUILT, tenantTables } from '../../platform/cells/tables.ts';
+
+let databases: TestCells;
+let server: TestServer;
+
+beforeAll(async () => {
+  databases = await testCells();
+  server = await startTestServer({
+    database: databases.home,
+    cells: databases.cells,
+    worker: true,
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await databases.drop();
+});
+
+/** Not due while the tests run. */
+const RARELY = { cron: '0 0 1 1 *', timezone: 'UTC', profile: 'full' };
+
+/** A tenant with a scanned project, and something of most kinds. */
+async function furnished(): Promise<{ analyst: Analyst; project: string }> {
+  const analyst = await Analyst.at(server);
+  const project = await analyst.project([cluster('one', { legacyAbac: true })]);
+  await analyst.scan([project]);
+  await analyst.ask(201, '/schedules', {
+    method: 'POST',
+    body: { name: 'yearly', projects: [project], ...RARELY },
+  });
+  await analyst.ask(201, '/webhooks', {
+    method: 'POST',
+    body: { url: 'http://127.0.0.1:49999/hook', events: ['scan.completed', 'api_key.created'] },
+  });
+  return { analyst, project };
+}
+
+const LISTS = ['/projects', '/scans', '/findings', '/schedules', '/webhooks', '/findings/summary'];
+
+/** What the API tells of a tenant, without what requests themselves change. */
+async function told(analyst: Analyst): Promise<unknown> {
+  const lists: unknown[] = [];
+  for (const path of LISTS) lists.push(await analyst.ask(200, path));
+  return lists;
+}
+
+async function actions(analyst: Analyst): Promise<string[]> {
+  const { items } = await analyst.ask(200, '/audit-events?limit=100');
+  return items.map(({ id, action }: { id: string; action: string }) => `${id} ${action}`);
+}
+
+async function counts(database: TestDatabase, tenantId: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const { name } of await tenantTables(database.owner)) {
+    const [row] = await rowsOf(database, tenantId, `SELECT count(*)::int AS rows FROM ${name}`);
+    if (Number(row?.['rows']) > 0) found[name] = Number(row?.['rows']);
+  }
+  return found;
+}
+
+const withoutKept = (found: Record<string, number>) =>
+  Object.fromEntries(Object.entries(found).filter(([name]) => !KEPT_AT_HOME.has(name)));
+
+describe('admin tenant move', () => {
+  it('keeps what the API tells of a tenant, there and back, and leaves no rows behind', async () => {
+    const { analyst } = await furnished();
+    const before = await told(analyst);
+    const audit = await actions(analyst);
+    const rows = await counts(databases.home, analyst.tenantId);
+    expect(Object.keys(rows).length).toBeGreaterThan(12);
+
+    await move(databases, analyst.tenantId, OTHER);
+    expect(await told(analyst)).toEqual(before);
+    expect(await actions(analyst)).toEqual(audit);
+    expect(await counts(databases.other, analyst.tenantId)).toEqual(rows);
+    expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
+
+    await move(databases, analyst.tenantId, 'home');
+    expect(await told(analyst)).toEqual(before);
+    expect(await actions(analyst)).toEqual(audit);
+    expect(await counts(databases.home, analyst.tenantId)).toEqual(rows);
+    expect(await counts(databases.other, analyst.tenantId)).toEqual({});
+  });
+
+  it('leaves the rows of other tenants alone', async () => {
+    const [{ analyst: stays }, { analyst: goes }] = [await furnished(), await furnished()];
+    const before = [await told(stays), await counts(databases.home, stays.tenantId)];
+    await move(databases, goes.tenantId, OTHER);
+    expect([await told(stays), await counts(databases.home, stays.tenantId)]).toEqual(before);
+    expect(await counts(databases.other, stays.tenantId)).toEqual({});
+  });
+
+  it('lets a tenant scan, and people be invited and removed, on the other database', async () => {
+    const { analyst, project } = await furnished();
+    await move(databases, analyst.tenantId, OTHER);
+    const scan = await analyst.scan([project]);
+    expect(scan.status).toBe('completed');
+    const [row] = await rowsOf(
+      databases.other,
+      analyst.tenantId,
+      'SELECT count(*)::int AS scans FROM scans',
+    );
+    expect(row).toEqual({ scans: 2 });
+    const user = await server.people.user({
+      role: 'analyst',
+      tenant: { id: analyst.tenantId, name: '' },
+    });
+    const member = new Analyst(server, user.key, analyst.tenantId);
+    await member.project();
+    const labels = () =>
+      rowsOf(
+        databases.other,
+        analyst.tenantId,
+        'SELECT label FROM audit_labels WHERE actor_id = $1',
+        [user.id],
+      );
+    expect(await labels()).toEqual([{ label: user.email }]);
+    await databases.home.owner.query(
+      'DELETE FROM identity.memberships WHERE tenant_id = $1 AND user_id = $2',
+      [analyst.tenantId, user.id],
+    );
+    await until('the name to be erased', async () => (await labels()).length === 0);
+  });
+
+  it('does not take up what an operation on identities causes elsewhere as rows of the directory', async () => {
+    const { analyst } = await furnished();
+    await move(databases, analyst.tenantId, OTHER);
+    const user = await server.people.user({ tenant: { id: analyst.tenantId, name: '' } });
+    await server.call('/api-keys', { method: 'POST', headers: user.session, body: { name: 'ci' } });
+    await until('the event to arrive', async () => {
+      const rows = await rowsOf(
+        databases.other,
+        analyst.tenantId,
+        "SELECT 1 FROM webhook_events WHERE type = 'api_key.created'",
+      );
+      return rows.length === 1;
+    });
+    expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
+  });
+
+  it('counts rows and changes nothing with --dry-run', async () => {
+    const { analyst } = await furnished();
+    const rows = await counts(databases.home, analyst.tenantId);
+    const lines = await move(databases, analyst.tenantId, OTHER, { dryRun: true });
+    expect(lines).toContain(`scans: ${rows['scans']} rows`);
+    expect(await counts(databases.home, analyst.tenantId)).toEqual(rows);
+    expect(await counts(databases.other, analyst.tenantId)).toEqual({});
+  });
+
+  it('refuses a cell that is not configured, and a tenant that does not exist', async () => {
+    const { id } = await server.people.tenant();
+    await expect(move(databases, id, 'nowhere')).rejects.toThrow('has no cell nowhere');
+    await expect(move(databases, 'nobody', OTHER)).rejects.toThrow('does not exist');
+    expect(await move(databases, id, 'home')).toEqual([`Tenant ${id} is on home.`]);
+  });
+});
+
+describe('a database that a tenant has left', () => {
+  it('refuses writes of its rows by any role, also from a server that knows no cells', async () => {
+    const { analyst } = await furnished();
+    await move(databases, analyst.tenantId, OTHER);
+    const old = await startTestServer({ database: databases.home });
+    const reply = await old.call('/projects', {
+      method: 'POST',
+      headers: analyst.headers,
+      body: { name: 'lost' },
+    });
+    expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+    await old.close();
+    expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
+  });
+});
+
+describe('what a move covers', () => {
+  it('is every table with a tenant: copied, rebuilt, left behind, or identities, which stay', async () => {
+    const { rows } = await databases.home.owner.query<{ name: string }>(
+      `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname NOT IN ('identity', 'cells')`,
+    );
+    const covered = [
+      ...(await tenantTables(databases.home.owner)).map(({ name }) => `public.${name}`),
+      ...REBUILT,
+      ...LEFT_BEHIND,
+    ];
+    expect(
+      rows.map(({ name }) => name).sort(),
+      'Decide in server/platform/cells/tables.ts',
+    ).toEqual(covered.sort());
+  });
+
+  it('includes a table that a later migration adds, with a guard of its own', async () => {
+    const { analyst } = await furnished();
+    for (const { owner } of [databases.home, databases.other]) {
+      await owner.query(`CREATE TABLE public.later (
+        tenant_id uuid NOT NULL, id bigint NOT NULL, "Odd name" jsonb, at timestamptz, PRIMARY KEY (tenant_id, id))`);
+    }
+    await databases.home.owner.query(
+      `INSERT INTO later VALUES ($1, 9007199254740993, '{"a": 1.50}', '2026-01-01 00:00:00.123456+00')`,
+      [analyst.tenantId],
+    );
+    await move(databases, analyst.tenantId, OTHER);
+    const there = await rowsOf(
+      databases.other,
+      analyst.tenantId,
+      'SELECT l::text AS row FROM later l',
+    );
+    expect(there).toEqual([
+      {
+        row: `(${analyst.tenantId},9007199254740993,"{""a"": 1.50}","2026-01-01 00:00:00.123456+00")`,
+      },
+    ]);
+    await expect(
+      rowsOf(databases.home, analyst.tenantId, 'INSERT INTO later (tenant_id, id) VALUES ($1, 1)', [
+        analyst.tenantId,
+      ]),
+    ).rejects.toThrow('its rows are in another database');
+  });
+});

@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import {
+  type Statement,
+  type TenantConnection,
+  TenantDatabase,
+} from '../database/tenant-database.ts';
+import type { TenantPrisma } from '../database/tenant-prisma.ts';
+import { HOME } from './cell-config.ts';
+import { CellConnection } from './cell-connection.ts';
+import type { Directory } from './directory.ts';
+import { TenantMovingError } from './tenant-moving.ts';
+
+/** How long a request waits for its tenant to arrive, so that a move is a pause for it and no refusal. */
+const WAIT_MS = 10_000;
+const POLL_MS = 25;
+
+type Work<T> = (db: TenantConnection) => Promise<T>;
+
+/** A database refused a tenant before anything was done. */
+class NotHere extends Error {}
+
+export interface CellDatabaseOptions {
+  readonly homePool: pg.Pool;
+  readonly home: TenantDatabase;
+  readonly cells: ReadonlyMap<string, TenantDatabase>;
+  readonly directory: Directory;
+  readonly waitMs?: number;
+}
+
+/**
+ * Access to the rows of tenants, each in the database where they are. Every database says at the begin of a read or a
+ * transaction whether it still holds the tenant, so an outdated placement is never used.
+ */
+export class CellDatabase extends TenantDatabase {
+  readonly #home: TenantDatabase;
+  readonly #cells: ReadonlyMap<string, TenantDatabase>;
+  readonly #directory: Directory;
+  readonly #waitMs: number;
+
+  constructor({ homePool, home, cells, directory, waitMs }: CellDatabaseOptions) {
+    // `home` binds the connections of that pool: two owners of one pool would disagree on the tenant of a connection.
+    super(homePool);
+    this.#home = home;
+    this.#cells = cells;
+    this.#directory = directory;
+    this.#waitMs = waitMs ?? WAIT_MS;
+  }
+
+  override read<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return this.#routed(tenantId, (tenants, isHome) =>
+      tenants.read(tenantId, async (db) => {
+        await demand(db, STANDING, isHome, ['active', 'fenced']);
+        return work(isHome ? db : new CellConnection(db, this.#directory));
+      }),
+    );
+  }
+
+  override write<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return this.#routed(tenantId, (tenants, isHome) =>
+      tenants.write(tenantId, async (db) => {
+        await demand(db, ENTER, isHome, ['active']);
+        return work(isHome ? db : new CellConnection(db, this.#directory));
+      }),
+    );
+  }
+
+  /** @throws {TenantMovingError} when no database accepts the tenant in time, or the server does not know its cell. */
+  async #routed<T>(
+    tenantId: string,
+    attempt: (tenants: TenantDatabase, isHome: boolean) => Promise<T>,
+  ): Promise<T> {
+    const deadline = performance.now() + this.#waitMs;
+    for (;;) {
+      const cell = await this.#directory.cellOf(tenantId);
+      const tenants = cell === HOME ? this.#home : this.#cells.get(cell);
+      try {
+        if (tenants === undefined) throw new NotHere();
+        return await attempt(tenants, cell === HOME);
+      } catch (error) {
+        if (!(error instanceof NotHere)) throw error;
+        this.#directory.forget(tenantId);
+        if (performance.now() >= deadline) throw new TenantMovingError();
+        await delay(POLL_MS);
+      }
+    }
+  }
+}
+
+/** Access to the rows of one cell, for a worker that runs the queue of that cell. */
+export class WorkerCellDatabase extends TenantDatabase {
+  readonly #directory: Directory;
+
+  constructor(pool: pg.Pool, directory: Directory) {
+    super(pool);
+    this.#directory = directory;
+  }
+
+  override read<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return super.read(tenantId, (db) => work(new CellConnection(db, this.#directory)));
+  }
+
+  override write<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return super.write(tenantId, (db) => work(new CellConnection(db, this.#directory)));
+  }
+}
+
+/**
+ * Access to identities, with the audit rows and idempotency records of requests about them: always in the directory
+ * database, wherever the other rows of the tenant are.
+ */
+export class IdentityDatabase extends TenantDatabase {
+  readonly #home: TenantDatabase;
+
+  constructor(homePool: pg.Pool, home: TenantDatabase) {
+    // As in CellDatabase.
+    super(homePool);
+    this.#home = home;
+  }
+
+  override read<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return this.#home.read(tenantId, work);
+  }
+
+  override write<T>(tenantId: string, work: Work<T>): Promise<T> {
+    return this.#home.write(tenantId, async (db) => {
+      await db.sql(ABOUT_IDENTITIES);
+      return work(new IdentityConnection(db));
+    });
+  }
+}
+
+class IdentityConnection implements TenantConnection {
+  readonly #db: TenantConnection;
+  readonly tenantId: string;
+  readonly sql: TenantConnection['sql'];
+
+  constructor(db: TenantConnection) {
+    this.#db = db;
+    this.tenantId = db.tenantId;
+    this.sql = db.sql;
+  }
+
+  get prisma(): TenantPrisma {
+    return this.#db.prisma;
+  }
+
+  readonly forwardEvent = async (event: object): Promise<boolean> => {
+    const [row] = await this.#db.sql<{ forwarded: boolean }>(FORWARD, [JSON.stringify(event)]);
+    return row?.forwarded === true;
+  };
+}
+
+async function demand(
+  db: TenantConnection,
+  question: Statement,
+  isHome: boolean,
+  accepted: readonly string[],
+): Promise<void> {
+  const [row] = await db.sql<{ state: string }>(question, [isHome]);
+  if (!accepted.includes(row?.state ?? '')) throw new NotHere();
+}
+
+const STANDING: Statement = {
+  name: 'cell-standing',
+  reason: 'function',
+  text: 'SELECT cells.standing($1) AS state',
+};
+const ENTER: Statement = {
+  name: 'cell-enter',
+  reason: 'function',
+  text: 'SELECT cells.enter($1) AS state',
+};
+const ABOUT_IDENTITIES: Statement = {
+  name: 'cell-about-identities',
+  reason: 'command',
+  text: "SELECT set_config('cells.directory', 'on', true)",
+};
+const FORWARD: Statement = {
+  name: 'cell-forward-event',
+  reason: 'function',
+  text: 'SELECT cells.forward_event($1::jsonb) AS forwarded',
+};

@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { queueEvent } from '../modules/webhooks/index.ts';
+import { openPool } from '../platform/cells/open-cells.ts';
+import type { Statement, TenantDatabase } from '../platform/database/tenant-database.ts';
+
+const EVERY_MS = 2_000;
+const AT_ONCE = 100;
+/** An arbitrary advisory lock number: one process delivers at a time. */
+const COURIER_LOCK = 7_238_114_252n;
+
+interface CourierOptions {
+  /** The worker role's URL of the directory database. */
+  readonly databaseUrl: string;
+  readonly databaseTimeoutMs: number;
+  readonly tenants: TenantDatabase;
+  readonly log: Logger;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly kind: 'event' | 'erasure';
+  // biome-ignore lint/suspicious/noExplicitAny: an event is stored as JSON by the code that queued it
+  readonly detail: any;
+}
+
+/**
+ * Applies what operations on identities left in the directory database for tenants elsewhere: events for webhooks, and
+ * the erasure of removed members. An entry is removed after it was applied, so a crash between repeats it.
+ */
+export function startCourier(options: CourierOptions): { stop(): Promise<void> } {
+  const pool = openPool({ ...options }, options.databaseUrl, 'courier', 1);
+  let current: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    current ??= round(pool, options)
+      .catch((err: unknown) =>
+        options.log.warn({ err }, 'Failed to deliver to cells; trying again'),
+      )
+      .finally(() => {
+        current = null;
+      });
+  }, EVERY_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await current;
+      await pool.end();
+    },
+  };
+}
+
+async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows: locks } = await client.query<{ ours: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS ours',
+      [COURIER_LOCK],
+    );
+    if (locks[0]?.ours !== true) return;
+    const { rows } = await client.query<Entry>('SELECT * FROM cells.waiting($1)', [AT_ONCE]);
+    for (const entry of rows) {
+      try {
+        await apply(tenants, entry);
+        await client.query('SELECT cells.delivered($1)', [entry.id]);
+      } catch (err) {
+        // The cell of one tenant may be away; those of others are not.
+        log.warn({ err, tenant: entry.tenant_id, kind: entry.kind }, 'Failed to deliver to a cell');
+      }
+    }
+    await client.query('SELECT pg_advisory_unlock($1)', [COURIER_LOCK]);
+  } finally {
+    client.release();
+  }
+}
+
+async function apply(tenants: TenantDatabase, { tenant_id, kind, detail }: Entry): Promise<void> {
+  await tenants.write(tenant_id, async (db) => {
+    if (kind === 'erasure') await db.sql(ERASE, [detail.userId]);
+    else await queueEvent(db, detail.type, new Date(detail.at), detail.data);
+  });
+}
+
+const ERASE: Statement = {
+  name: 'cell-erase-member',
+  reason: 'function',
+  text: 'SELECT cells.erase_member($1)',
+};

@@ -1,0 +1,64 @@
+import type { Cell } from '../platform/cells/cell-config.ts';
+import { openDirectory } from '../platform/cells/open-cells.ts';
+import type { TenantDatabase } from '../platform/database/tenant-database.ts';
+import { startCourier } from './cell-courier.ts';
+import { type StartWorkerOptions, startWorker } from './start-worker.ts';
+
+type Given<K extends 'schedules' | 'digests' | 'pulls' | 'webhooks'> = Omit<
+  NonNullable<StartWorkerOptions[K]>,
+  'databaseUrl'
+>;
+
+export interface StartWorkersOptions
+  extends Pick<StartWorkerOptions, 'log' | 'clock' | 'metrics' | 'retention' | 'sendMail'> {
+  readonly urls: { readonly appUrl: string; readonly workerUrl: string };
+  readonly cells: readonly Cell[];
+  readonly databaseTimeoutMs: number;
+  /** Access to the rows of tenants in every database, for what the directory keeps for them. */
+  readonly tenants: TenantDatabase;
+  readonly schedules: Given<'schedules'>;
+  readonly digests: Given<'digests'>;
+  readonly pulls: Given<'pulls'>;
+  readonly webhooks: Given<'webhooks'>;
+}
+
+/** Starts to process the queue of the directory database, and that of each cell. */
+export async function startWorkers(
+  options: StartWorkersOptions,
+): Promise<{ stop(): Promise<void> }> {
+  const { urls, cells } = options;
+  const first = await startWorker(optionsAt(options, urls));
+  if (cells.length === 0) return first;
+  const { directory, close } = openDirectory({ ...options, databaseUrl: urls.appUrl });
+  const stops: (() => Promise<void>)[] = [close, () => first.stop()];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    for (const { name, ...at } of cells) {
+      const worker = await startWorker({ ...optionsAt(options, at), cell: { name, directory } });
+      stops.push(() => worker.stop());
+    }
+    const courier = startCourier({ ...options, databaseUrl: urls.workerUrl });
+    stops.push(() => courier.stop());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+/** The same work with the serving role and the worker role of another database. */
+function optionsAt(
+  { schedules, digests, pulls, webhooks, urls: _urls, cells: _cells, ...rest }: StartWorkersOptions,
+  { appUrl: databaseUrl, workerUrl }: { readonly appUrl: string; readonly workerUrl: string },
+): StartWorkerOptions {
+  return {
+    ...rest,
+    databaseUrl: workerUrl,
+    schedules: { ...schedules, databaseUrl },
+    digests: { ...digests, databaseUrl },
+    pulls: { ...pulls, databaseUrl },
+    webhooks: { ...webhooks, databaseUrl },
+  };
+}
