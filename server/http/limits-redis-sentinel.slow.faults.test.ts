@@ -142,8 +142,10 @@ describe.skipIf(!hasRedis())(title, () => {
       config: { ...behindSentinels(), redisUrl: url, redisSentinelPassword: REDIS_PASSWORD },
     });
     try {
-      expect(await attempt(server, freshAddress())).toBe(UNCOUNTED);
-      await until('a warning', async () => lines.some((line) => line.includes('WRONGPASS')));
+      await until('a warning', async () => {
+        expect(await attempt(server, freshAddress())).toBe(UNCOUNTED);
+        return lines.some((line) => line.includes('WRONGPASS'));
+      });
     } finally {
       await server.close();
     }

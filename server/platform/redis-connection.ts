@@ -43,6 +43,8 @@ export class RedisLink {
   #replaceAt = Number.POSITIVE_INFINITY;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
+  /** Why Redis does not answer, such as a refused password. */
+  #reason: unknown;
 
   /** @param answerWithinMs the longest that one request waits for Redis. */
   constructor(settings: RedisSettings, log: Logger, answerWithinMs: number) {
@@ -132,7 +134,8 @@ export class RedisLink {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    if (this.#wasUp) this.#warn(error);
+    this.#reason = error ?? this.#reason;
+    if (this.#wasUp) this.#warn();
     this.#wasUp = false;
     this.#watch();
   }
@@ -178,6 +181,7 @@ export class RedisLink {
     this.#probe = null;
     if (this.#wasUp) return;
     this.#wasUp = true;
+    this.#reason = undefined;
     this.#log.info('Rate limits are shared through Redis');
   }
 
@@ -213,12 +217,15 @@ export class RedisLink {
     }
   }
 
-  #warn(error?: unknown): void {
+  #warn(): void {
     const now = performance.now();
     if (now - this.#warnedAt < WARN_EVERY_MS) return;
     this.#warnedAt = now;
     this.#log.warn(
-      { ...(error === undefined ? {} : { err: error }), unanswered: this.#unanswered },
+      {
+        ...(this.#reason === undefined ? {} : { err: this.#reason }),
+        unanswered: this.#unanswered,
+      },
       'Redis is unreachable: rate limits count per process, and sign-in and break-glass are refused',
     );
   }

@@ -68,7 +68,9 @@ export function redisUrlFault(list: string, mode: RedisMode): string | null {
       ? null
       : 'is a list; set REDIS_MODE to cluster or sentinel, or keep one URL';
   }
-  if (parsed.some(({ hostname }) => hostname === '')) return 'must name a host in each URL';
+  if (parsed.some(({ hostname }) => hostname === '' || hostname.includes(','))) {
+    return 'must be complete URLs, each with a host: redis://a:6379,redis://b:6379';
+  }
   const [first] = parsed;
   const differs = parsed.some(
     ({ protocol, username, password, pathname }) =>
