@@ -42,7 +42,7 @@ export type EvaluationRequest = OpenRequest | ReferencesRequest | ChunksRequest 
 
 /** A slice of the results, small enough to be read without delaying requests. */
 export interface EvaluationPart {
-  /** Ordered by fingerprint across all slices of an answer. */
+  /** Ordered by rule and fingerprint across all slices of an answer. */
   readonly findings?: PackedFindings;
   readonly assetNames?: readonly string[];
   /** The packed verdicts on the assets of the next chunk. */

@@ -20,7 +20,7 @@ export interface Evaluated {
   readonly assetNames: readonly string[];
   /** Assets with rules that gave no result; empty unless they were requested. */
   readonly undecidedAssets: readonly string[];
-  /** One finding per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
+  /** One finding per fingerprint, ordered by rule and fingerprint, so that two workers cannot deadlock. */
   readonly findings: readonly PackedFindings[];
   readonly verdictCounts: VerdictCounts;
   /** The packed verdicts on the assets of each chunk. */
