@@ -1,6 +1,7 @@
 import type { CustomRuleDefinition } from '@cspm/scanner';
 import type { PackedFindings } from '../findings/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
+import type { ChunkRecord } from './chunk-record.ts';
 import type { RuleVerdictCounts } from './verdict-counts.ts';
 
 /** The first message to an evaluator: everything it needs about a project's scan except the assets. */
@@ -45,8 +46,8 @@ export interface EvaluationPart {
   /** Ordered by rule and fingerprint across all slices of an answer. */
   readonly findings?: PackedFindings;
   readonly assetNames?: readonly string[];
-  /** The packed verdicts on the assets of the next chunk. */
-  readonly verdicts?: Uint8Array;
+  /** Of the next chunk. */
+  readonly chunk?: ChunkRecord;
   /** Pairs of an asset and a rule. */
   readonly undecided?: readonly (readonly [assetName: string, ruleId: string])[];
 }
