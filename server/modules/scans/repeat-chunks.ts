@@ -76,7 +76,7 @@ export async function readRepeatable(
   { startedAt, inventoryId }: Started,
   evaluatedBy: string,
 ): Promise<RepeatedChunks | null> {
-  const rows = await db.sql<{ data: Buffer; fingerprints: Buffer }>(REPEATABLE, [
+  const rows = await db.sql<{ data: Buffer; fingerprints: Buffer | null }>(REPEATABLE, [
     db.tenantId,
     projectId,
     earlier.scanId,
@@ -93,7 +93,8 @@ export async function readRepeatable(
   for (const { data } of rows) {
     assets += await countVerdicts(data, (verdict, times) => verdictCounts.add(verdict, times));
   }
-  return { assets, verdictCounts, fingerprints: rows.map(({ fingerprints }) => fingerprints) };
+  const fingerprints = rows.flatMap((row) => (row.fingerprints === null ? [] : [row.fingerprints]));
+  return { assets, verdictCounts, fingerprints };
 }
 
 const REPEATABLE: Statement = {
