@@ -12,6 +12,7 @@ import type {
   SnapshotContext,
   Verdict,
 } from './rule.ts';
+import { RuleTime } from './rule-time.ts';
 import { ruleById } from './rules/catalogue.ts';
 import { iamAuditConfig } from './rules/iam-audit-config.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -50,6 +51,7 @@ interface PreparedRule<R extends Rule = AssetRule> {
 /** Evaluates the assets of one snapshot, one at a time and in any order, by the rules of one profile. */
 export class Evaluator {
   readonly #snapshot: Snapshot;
+  readonly #time: RuleTime;
   readonly #custom: ReadonlyMap<string, AssetRule>;
   readonly #ofProjects: PreparedRule<ProjectRule>[] = [];
   readonly #byType = new Map<string, PreparedRule[]>();
@@ -67,7 +69,10 @@ export class Evaluator {
     context: SnapshotContext,
     custom: readonly AssetRule[] = [],
   ) {
+    const { now, ...others } = context;
     this.#snapshot = context.snapshot;
+    this.#time = new RuleTime(now);
+    const shared = { ...others, time: this.#time };
     const customById = new Map(custom.map((rule) => [rule.id, rule]));
     this.#custom = customById;
     for (const [index, { id, version, parameters }] of profile.rules.entries()) {
@@ -76,10 +81,10 @@ export class Evaluator {
         throw new RangeError(`Unknown rule ${id} in version ${version}.`);
       }
       if ('evaluateProject' in rule) {
-        this.#ofProjects.push(prepare(rule, index, { ...context, parameters }));
+        this.#ofProjects.push(prepare(rule, index, { ...shared, parameters }));
         continue;
       }
-      const prepared = prepare(rule, index, { ...context, parameters });
+      const prepared = prepare(rule, index, { ...shared, parameters });
       for (const type of rule.assetTypes) {
         const rules = this.#byType.get(type);
         if (rules === undefined) this.#byType.set(type, [prepared]);
@@ -119,6 +124,11 @@ export class Evaluator {
       const outcomes = [outcomeOn(asset, prepared), outcomeOn(most, prepared)] as const;
       return evaluationOf(prepared, eitherOf(...outcomes, failsStay, possible.reason));
     });
+  }
+
+  /** Until when the evaluations since the previous call stay the same; see `RuleTime`. */
+  takeSameUntil(): number {
+    return this.#time.takeSameUntil();
   }
 
   #rulesFor({ type, iamPolicy }: Asset): readonly PreparedRule[] {

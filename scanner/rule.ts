@@ -5,6 +5,7 @@ import type { ContentKind } from './inventory/envelope.ts';
 import type { Asset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
 import type { Project } from './project.ts';
+import type { RuleTime } from './rule-time.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
@@ -34,7 +35,8 @@ export interface SnapshotContext {
   readonly beforeRule?: (rule: number) => void;
 }
 
-export interface RuleContext extends SnapshotContext {
+export interface RuleContext extends Omit<SnapshotContext, 'now'> {
+  readonly time: RuleTime;
   /** The rule's parameters as the profile sets them. */
   readonly parameters: JsonObject;
 }

@@ -3,6 +3,7 @@ import { Evaluator } from '../evaluate.ts';
 import { parseAsset } from '../inventory/normalise.ts';
 import type { JsonValue } from '../json.ts';
 import { resolveProfile } from '../profile.ts';
+import { RuleTime } from '../rule-time.ts';
 import { Snapshot } from '../snapshot.ts';
 import { assetOf, policyOf } from '../testing/asset.ts';
 import { compileCustomRule } from './compile.ts';
@@ -10,7 +11,12 @@ import { evaluateCustomRule } from './tests.ts';
 
 const BUCKET = 'storage.googleapis.com/Bucket';
 const NOW = new Date('2026-11-20T12:00:00Z');
-const CONTEXT = { now: NOW, snapshot: new Snapshot({ assetTypes: new Map() }), parameters: {} };
+const CONTEXT = {
+  now: NOW,
+  time: new RuleTime(NOW),
+  snapshot: new Snapshot({ assetTypes: new Map() }),
+  parameters: {},
+};
 
 function ruleOf(predicate: string, more: { description?: string } = {}) {
   return compileCustomRule({

@@ -44,8 +44,8 @@ export function compileCustomRule(definition: CustomRuleDefinition): AssetRule {
     remediation: recommendation,
     compliance: NO_REQUIREMENT,
     parameters: {},
-    evaluate(asset, { now }) {
-      const value = evaluate(bindingsOf(asset, now));
+    evaluate(asset, { time }) {
+      const value = evaluate(bindingsOf(asset, time.date));
       if (value === true) return fail({ message, evidence: citeFields(expression.leaves, asset) });
       if (value === false) return PASS;
       if (isCelError(value)) {

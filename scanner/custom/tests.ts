@@ -1,5 +1,6 @@
 import { type Asset, parseAsset } from '../inventory/normalise.ts';
-import type { AssetRule, SnapshotContext } from '../rule.ts';
+import type { AssetRule } from '../rule.ts';
+import { RuleTime } from '../rule-time.ts';
 import { Snapshot } from '../snapshot.ts';
 import type { CustomRuleTest, CustomVerdict, DefinitionFault } from './definition.ts';
 
@@ -21,8 +22,8 @@ export function testedAsset({ asset }: CustomRuleTest): Asset {
 }
 
 export function evaluateCustomRule(rule: AssetRule, asset: Asset, now: Date): CustomEvaluation {
-  const context: SnapshotContext = { now, snapshot: NO_SNAPSHOT };
-  const outcome = rule.evaluate(asset, { ...context, parameters: {} });
+  const time = new RuleTime(now);
+  const outcome = rule.evaluate(asset, { time, snapshot: NO_SNAPSHOT, parameters: {} });
   const { name, type } = asset;
   return {
     asset: { name, type },

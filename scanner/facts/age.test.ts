@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { RuleTime } from '../rule-time.ts';
 import { daysIn, isOlderThan } from './age.ts';
 
-const NOW = new Date('2026-11-20T12:00:00Z');
+const NOW = new RuleTime(new Date('2026-11-20T12:00:00Z'));
 
 describe('a time', () => {
   it.each([

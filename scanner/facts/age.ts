@@ -1,7 +1,7 @@
 import { instantOf } from '../inventory/instant.ts';
 import type { JsonObject } from '../json.ts';
+import type { RuleTime } from '../rule-time.ts';
 
-const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NANOSECONDS_PER_DAY = 86_400_000_000_000n;
 
 /**
@@ -10,11 +10,10 @@ const NANOSECONDS_PER_DAY = 86_400_000_000_000n;
  * @param days an integer
  * @returns null if the time cannot be parsed
  */
-export function isOlderThan(time: string | null, days: number, now: Date): boolean | null {
+export function isOlderThan(time: string | null, days: number, now: RuleTime): boolean | null {
   const instant = instantOf(time);
   if (instant === null) return null;
-  const age = BigInt(now.getTime()) * NANOSECONDS_PER_MILLISECOND - instant;
-  return age > BigInt(days) * NANOSECONDS_PER_DAY;
+  return now.isAfter(instant + BigInt(days) * NANOSECONDS_PER_DAY);
 }
 
 const DEFAULT_DAYS = 90;

@@ -96,10 +96,10 @@ const apikeyOlder90d = resourceRule(
     noFix: 'the key must be replaced by a new one and deleted',
     parameters: NINETY_DAYS,
   },
-  (key, _asset, { now, parameters }) => {
+  (key, _asset, { time, parameters }) => {
     if (isDeleted(key)) return NOT_APPLICABLE;
     const days = daysIn(parameters);
-    const isOld = isOlderThan(text(key, 'createTime'), days, now);
+    const isOld = isOlderThan(text(key, 'createTime'), days, time);
     if (isOld === null) return unknown('RESOURCE');
     if (!isOld) return PASS;
     return fail({

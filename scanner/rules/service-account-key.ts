@@ -52,11 +52,11 @@ const saKeyOlder90d = resourceRule(
     noFix: 'the key must be replaced and deleted',
     parameters: NINETY_DAYS,
   },
-  (key, _asset, { now, parameters }) => {
+  (key, _asset, { time, parameters }) => {
     if (isEnum(key.keyType, 'SYSTEM_MANAGED')) return NOT_APPLICABLE;
     if (!isEnum(key.keyType, 'USER_MANAGED')) return unlessNamed(key, 'keyType');
     const days = daysIn(parameters);
-    const isOld = isOlderThan(text(key, 'validAfterTime'), days, now);
+    const isOld = isOlderThan(text(key, 'validAfterTime'), days, time);
     if (isOld === null) return unknown('RESOURCE');
     if (!isOld) return PASS;
     return fail({

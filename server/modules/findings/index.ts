@@ -20,5 +20,6 @@ export {
   type ScanOfProject,
   type SeenFinding,
 } from './record.ts';
+export { hasOtherOpenFindings, repeatFindings } from './repeat.ts';
 export { summarise } from './summary.ts';
 export { findingView } from './view.ts';

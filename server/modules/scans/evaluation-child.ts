@@ -8,7 +8,9 @@ import {
 } from '../../platform/child-process/progress-file.ts';
 import { watchOneself } from '../../platform/child-process/watchdog.ts';
 import { CustomRuleEvaluator, EvaluatorPool } from '../rules/index.ts';
+import type { ChunkRecord, Repeatable } from './chunk-record.ts';
 import {
+  type ChunkResults,
   type EvaluatedChunk,
   evaluateAssets,
   evaluateProjects,
@@ -33,6 +35,8 @@ import { packFindings } from './pack-findings.ts';
 const [evaluationMs = 0, wholeMs = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 const BEAT_EVERY_MS = 1_000;
 const NAMES_A_PART = 5_000;
+/** 31 December 9999, in milliseconds since 1970; Postgres and JavaScript both know it. */
+const LATEST_DATE = 253_402_214_400_000;
 
 const inflate = promisify(gunzip);
 const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
@@ -170,8 +174,8 @@ async function told(
       message: error instanceof Error ? String(error.stack) : String(error),
     };
   }
-  const { findings, assetNames, undecided, verdictCounts, verdicts } = evaluated;
-  for (const chunk of verdicts) await send({ verdicts: await chunk.pack() });
+  const { findings, assetNames, undecided, verdictCounts, chunks } = evaluated;
+  for (const chunk of chunks) await send({ chunk: await recordOf(chunk) });
   for (const pack of packFindings(findings)) await send({ findings: pack });
   if (besides.includes('names')) {
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
@@ -183,6 +187,23 @@ async function told(
     for (const slice of slices(pairs, NAMES_A_PART)) await send({ undecided: slice });
   }
   return { kind: 'evaluated', assets: assetNames.length, verdictCounts: verdictCounts.byRule };
+}
+
+async function recordOf(results: ChunkResults): Promise<ChunkRecord> {
+  return { verdicts: await results.verdicts.pack(), repeatable: repeatableFrom(results) };
+}
+
+/** A fingerprint twice is a finding of two assets with one name, of which the scan has kept one. */
+function repeatableFrom(results: ChunkResults): Repeatable | null {
+  const { verdicts, fingerprints, undecided, sameUntil } = results;
+  const isAlways = sameUntil === Number.POSITIVE_INFINITY;
+  if (!verdicts.isExact || (!isAlways && !(Math.abs(sameUntil) <= LATEST_DATE))) return null;
+  if (new Set(fingerprints).size < fingerprints.length) return null;
+  return {
+    fingerprints: Buffer.from(fingerprints.join(''), 'hex'),
+    undecided,
+    sameUntil: isAlways ? null : new Date(sameUntil),
+  };
 }
 
 const TOO_MANY =

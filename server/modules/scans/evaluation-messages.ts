@@ -1,6 +1,7 @@
 import type { CustomRuleDefinition } from '@cspm/scanner';
 import type { PackedFindings } from '../findings/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
+import type { ChunkRecord } from './chunk-record.ts';
 import type { RuleVerdictCounts } from './verdict-counts.ts';
 
 /** The first message to an evaluator: everything it needs about a project's scan except the assets. */
@@ -42,11 +43,11 @@ export type EvaluationRequest = OpenRequest | ReferencesRequest | ChunksRequest 
 
 /** A slice of the results, small enough to be read without delaying requests. */
 export interface EvaluationPart {
-  /** Ordered by fingerprint across all slices of an answer. */
+  /** Ordered by rule and fingerprint across all slices of an answer. */
   readonly findings?: PackedFindings;
   readonly assetNames?: readonly string[];
-  /** The packed verdicts on the assets of the next chunk. */
-  readonly verdicts?: Uint8Array;
+  /** Of the next chunk. */
+  readonly chunk?: ChunkRecord;
   /** Pairs of an asset and a rule. */
   readonly undecided?: readonly (readonly [assetName: string, ruleId: string])[];
 }

@@ -22,6 +22,8 @@ export interface SlotWork {
   readonly scan: ScanOfProject;
   readonly started: Started;
   readonly evaluator: ScanEvaluator;
+  /** The digest of the programs that evaluate. */
+  readonly evaluatedBy: string;
   /** The rules of the scan. */
   readonly rules: readonly RulesetRule[];
   /** Ids of the scan's rules for single assets. */
@@ -66,7 +68,7 @@ export async function finish(
     throw new NotIndexed();
   }
   const recorded = await recordFindings(db, scan, projects.findings);
-  await recordVerdicts(db, slot, PROJECTS_SEQ, projects.verdicts);
+  await recordVerdicts(db, slot, PROJECTS_SEQ, projects.chunks, work.evaluatedBy);
   if (mayResolve) await observeProjects(db, scan, rulesOnProjects, projects);
   await advance(db, slot, {
     chunks: 0,

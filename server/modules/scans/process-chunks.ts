@@ -10,6 +10,14 @@ import {
 import { readChunks } from '../inventories/index.ts';
 import type { SlotWork } from './finish-project.ts';
 import { type Claim, claimChunks, claimsOf, holdSlot, settleClaim } from './leases.ts';
+import {
+  type EarlierScan,
+  findEarlierScan,
+  NotRepeatable,
+  type RepeatedChunks,
+  readRepeatable,
+  repeatChunks,
+} from './repeat-chunks.ts';
 import type { Evaluated } from './scan-evaluator.ts';
 import { shareWriting } from './scan-lock.ts';
 import { advance } from './scan-progress.ts';
@@ -37,7 +45,7 @@ const CHUNKS_A_STEP = 4;
 
 /**
  * Processes the claimed chunks of a slot, then unclaimed ones, a few at a time. While one step is written, the next is
- * evaluated and the one after it is read.
+ * evaluated and the one after it is read. Chunks whose results are known from an earlier scan are not evaluated.
  * @param isStopping whether to stop claiming chunks.
  * @param onStep called for metrics.
  * @throws {LeaseLost} when another worker holds the slot, {Ended} when the scan has ended, and errors of
@@ -51,18 +59,41 @@ export async function workOff(
 ): Promise<Processed> {
   const { tenantId } = work.slot;
   const mayResolve = await tenants.read(tenantId, (db) => hasOpenFindings(db, work.scan));
-  for await (const evaluated of ahead(
-    evaluatedSteps(work, ahead(steps(tenants, work, isStopping)), mayResolve),
-  )) {
+  const earlier = mayResolve
+    ? await tenants.read(tenantId, (db) => findEarlierScan(db, work.scan))
+    : null;
+  const writeAll = (repeated: EarlierScan | null) =>
+    writeSteps(
+      tenants,
+      work,
+      evaluatedSteps(work, ahead(steps(tenants, work, repeated, isStopping)), mayResolve),
+      onStep,
+    );
+  try {
+    await writeAll(earlier);
+  } catch (error) {
+    if (!(error instanceof NotRepeatable)) throw error;
+    // The chunks are still claimed, so they come first.
+    await writeAll(null);
+  }
+  return { mayResolve };
+}
+
+/** Writes each step in a transaction. */
+async function writeSteps(
+  tenants: TenantDatabase,
+  work: SlotWork,
+  evaluatedSteps: AsyncIterable<EvaluatedStep>,
+  onStep?: (step: WrittenStep) => void,
+): Promise<void> {
+  for await (const evaluated of ahead(evaluatedSteps)) {
     const beganAt = performance.now();
     const write = () =>
-      tenants.write(tenantId, async (db) => {
+      tenants.write(work.slot.tenantId, async (db) => {
         await shareWriting(db, work.slot);
         await holdSlot(db, work.slot);
         await settleClaim(db, work.slot, evaluated.claim);
-        const counts = await recordFindings(db, work.scan, evaluated.findings);
-        await recordVerdicts(db, work.slot, evaluated.claim.fromSeq, evaluated.verdicts);
-        if (mayResolve) await observeUndecided(db, work, evaluated);
+        const counts = await evaluated.record(db);
         await advance(db, work.slot, {
           chunks: evaluated.claim.toSeq - evaluated.claim.fromSeq,
           assets: evaluated.assets,
@@ -82,7 +113,6 @@ export async function workOff(
       seconds: (performance.now() - beganAt) / 1000,
     });
   }
-  return { mayResolve };
 }
 
 /** Of all other assets, the index of the inventory tells at the end that they were evaluated. */
@@ -102,18 +132,41 @@ function deltasOf(recorded: readonly RecordedCount[]): Record<string, number> {
 }
 
 /** Chunks that are evaluated and written together. */
-interface Step {
+type Step = {
   readonly claim: Claim;
-  /** Compressed, as stored in the inventory. */
-  readonly data: readonly Uint8Array[];
+} & (
+  | {
+      /** Compressed, as stored in the inventory. */
+      readonly data: readonly Uint8Array[];
+    }
+  | { readonly earlier: EarlierScan; readonly repeated: RepeatedChunks }
+);
+
+/** A step that is ready to be written. */
+interface EvaluatedStep extends Pick<Evaluated, 'assets' | 'verdictCounts'> {
+  readonly claim: Claim;
+  /** Writes the findings and what is kept of the chunks. */
+  readonly record: (db: TenantConnection) => Promise<RecordedCount[]>;
 }
 
 async function* steps(
   tenants: TenantDatabase,
   work: SlotWork,
+  earlier: EarlierScan | null,
   isStopping: () => boolean,
 ): AsyncGenerator<Step> {
+  const { scan, started, evaluatedBy } = work;
   for await (const claim of claims(tenants, work, isStopping)) {
+    const repeated =
+      earlier === null
+        ? null
+        : await tenants.read(work.slot.tenantId, (db) =>
+            readRepeatable(db, scan, earlier, claim, started, evaluatedBy),
+          );
+    if (earlier !== null && repeated !== null) {
+      yield { claim, earlier, repeated };
+      continue;
+    }
     const chunks = await tenants.read(work.slot.tenantId, (db) =>
       readChunks(db, work.started.inventoryId, claim),
     );
@@ -139,12 +192,29 @@ async function* evaluatedSteps(
   work: SlotWork,
   toEvaluate: AsyncIterable<Step>,
   withUndecided: boolean,
-): AsyncGenerator<Evaluated & Pick<Step, 'claim'>> {
-  for await (const { claim, data } of toEvaluate) {
+): AsyncGenerator<EvaluatedStep> {
+  for await (const step of toEvaluate) {
+    const { claim } = step;
+    if ('repeated' in step) {
+      const { earlier, repeated } = step;
+      const { assets, verdictCounts } = repeated;
+      const record = (db: TenantConnection) =>
+        repeatChunks(db, work.scan, earlier, claim, repeated);
+      yield { claim, assets, verdictCounts, record };
+      continue;
+    }
+    const { data } = step;
     const evaluated = await inSpan('evaluate', { attributes: part(claim) }, () =>
       work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
     );
-    yield { claim, ...evaluated };
+    const { assets, verdictCounts } = evaluated;
+    const record = async (db: TenantConnection) => {
+      const counts = await recordFindings(db, work.scan, evaluated.findings);
+      await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
+      if (withUndecided) await observeUndecided(db, work, evaluated);
+      return counts;
+    };
+    yield { claim, assets, verdictCounts, record };
   }
 }
 

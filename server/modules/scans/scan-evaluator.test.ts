@@ -81,7 +81,7 @@ const HUGE = packed(
 );
 
 it(
-  'a scan evaluator returns findings ordered by fingerprint, and undecided assets if requested',
+  'a scan evaluator returns the findings of a rule ordered by fingerprint, and undecided assets if requested',
   async () => {
     const evaluator = evaluatorOf(poolOf(), ['bucket-public-access-prevention']);
     const names = Array.from({ length: 1_200 }, (_, at) => `b-${at}`);

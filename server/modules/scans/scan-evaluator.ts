@@ -1,6 +1,7 @@
 import { NONE } from '../../platform/child-process/progress-file.ts';
 import type { Stopped } from '../../platform/child-process/watched-process.ts';
 import type { PackedFindings } from '../findings/index.ts';
+import type { ChunkRecord } from './chunk-record.ts';
 import { CRASHES_MAX, STOP_WITHIN_MS } from './evaluation-limits.ts';
 import type {
   EvaluationAnswer,
@@ -20,11 +21,11 @@ export interface Evaluated {
   readonly assetNames: readonly string[];
   /** Assets with rules that gave no result; empty unless they were requested. */
   readonly undecidedAssets: readonly string[];
-  /** One finding per fingerprint, ordered by fingerprint, so that two workers cannot deadlock. */
+  /** One finding per fingerprint, ordered by rule and fingerprint, so that two workers cannot deadlock. */
   readonly findings: readonly PackedFindings[];
   readonly verdictCounts: VerdictCounts;
-  /** The packed verdicts on the assets of each chunk. */
-  readonly verdicts: readonly Uint8Array[];
+  /** Of each chunk. */
+  readonly chunks: readonly ChunkRecord[];
   isUndecided(assetName: string, ruleId: string): boolean;
 }
 
@@ -94,12 +95,12 @@ export class ScanEvaluator {
     if (process instanceof Crash) return process;
     const findings: PackedFindings[] = [];
     const assetNames: string[] = [];
-    const verdicts: Uint8Array[] = [];
+    const chunks: ChunkRecord[] = [];
     const undecided = new Map<string, Set<string>>();
     const answer = await this.#ask(process, request, (part) => {
       if (part.findings !== undefined) findings.push(part.findings);
       for (const one of part.assetNames ?? []) assetNames.push(one);
-      if (part.verdicts !== undefined) verdicts.push(part.verdicts);
+      if (part.chunk !== undefined) chunks.push(part.chunk);
       for (const [asset, rule] of part.undecided ?? []) {
         const rules = undecided.get(asset);
         if (rules === undefined) undecided.set(asset, new Set([rule]));
@@ -116,7 +117,7 @@ export class ScanEvaluator {
       assetNames,
       findings,
       verdictCounts: new VerdictCounts(answer.verdictCounts),
-      verdicts,
+      chunks,
       undecidedAssets: [...undecided.keys()],
       isUndecided: (assetName, ruleId) => undecided.get(assetName)?.has(ruleId) ?? false,
     };

@@ -1,3 +1,4 @@
+import { digestOfPrograms } from '../../platform/child-process/watched-process.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -58,7 +59,8 @@ export async function scanProject(
     }
     const scan = { ...job, scanAt, now: clock.now() };
     evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
-    const work = { slot, scan, started, evaluator, rules, ...kindsOf(rules) };
+    const evaluatedBy = await digestOfPrograms();
+    const work = { slot, scan, started, evaluator, evaluatedBy, rules, ...kindsOf(rules) };
     do {
       const { mayResolve } = await workOff(tenants, work, isStopping, onStep);
       if (await tenants.read(job.tenantId, (db) => isDone(db, job))) {

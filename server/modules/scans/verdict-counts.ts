@@ -1,4 +1,4 @@
-import type { Evaluation, Verdict } from '@cspm/scanner';
+import type { Verdict } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { ScanOf } from './scan-lock.ts';
 
@@ -14,6 +14,12 @@ interface Count extends Record<Verdict, number> {
 export interface RuleVerdictCounts extends Readonly<Record<Verdict, number>> {
   readonly ruleId: string;
   readonly missing: readonly string[];
+}
+
+interface CountedVerdict {
+  readonly ruleId: string;
+  readonly verdict: Verdict;
+  readonly missing: string | null;
 }
 
 /** Verdict counts by rule. */
@@ -34,13 +40,14 @@ export class VerdictCounts {
     }));
   }
 
-  add({ ruleId, verdict, missing }: Evaluation): void {
+  /** @param times the number of assets with this verdict */
+  add({ ruleId, verdict, missing }: CountedVerdict, times = 1): void {
     let count = this.#counts.get(ruleId);
     if (count === undefined) {
       count = { pass: 0, fail: 0, na: 0, unknown: 0, missing: new Set() };
       this.#counts.set(ruleId, count);
     }
-    count[verdict] += 1;
+    count[verdict] += times;
     if (missing !== null && count.missing.size < MISSING_MOST) {
       for (const one of missing.split(', ')) count.missing.add(one);
     }

@@ -39,6 +39,7 @@ export class VerdictPacker {
   readonly #known = new Map<Evaluation, number>();
   readonly #outcomes: Packed['outcomes'][number][] = [];
   readonly #assets: number[][] = [];
+  #isExact = true;
 
   /** @param withNames for assets that are found by their names instead of their lines */
   constructor({ withNames = false } = {}) {
@@ -71,10 +72,16 @@ export class VerdictPacker {
     const key = `${ruleId}\0${verdict}\0${missing ?? ''}`;
     let index = this.#indexes.get(key);
     if (index === undefined) {
+      if (missing !== null && missing.length > MISSING_MAX) this.#isExact = false;
       index = this.#outcomes.push([ruleId, verdict, missing?.slice(0, MISSING_MAX) ?? null]) - 1;
       this.#indexes.set(key, index);
     }
     return index;
+  }
+
+  /** Whether the packed verdicts contain all that `countVerdicts` counts, without truncated texts. */
+  get isExact(): boolean {
+    return this.#isExact;
   }
 
   /** Compressed with gzip (RFC 1952). */
@@ -102,8 +109,7 @@ export async function unpackVerdicts(
   data: Buffer,
   asset: { readonly line: number } | { readonly name: string },
 ): Promise<PackedVerdict[] | null> {
-  // Written by `pack` alone.
-  const packed: Packed = JSON.parse((await decompress(data)).toString('utf8'));
+  const packed = await unpack(data);
   const at = 'line' in asset ? asset.line : (packed.names?.indexOf(asset.name) ?? -1);
   const combination = packed.combinations[packed.assets[at] ?? -1];
   if (combination === undefined) return null;
@@ -113,4 +119,34 @@ export async function unpackVerdicts(
       ? []
       : [{ ruleId, verdict, missing: missing ?? null }];
   });
+}
+
+/**
+ * Counts the verdicts of a chunk.
+ * @param count is called once for each verdict of an outcome, with the number of its assets
+ * @returns the number of assets
+ */
+export async function countVerdicts(
+  data: Buffer,
+  count: (verdict: PackedVerdict, assets: number) => void,
+): Promise<number> {
+  const { outcomes, combinations, assets } = await unpack(data);
+  const byCombination = combinations.map(() => 0);
+  for (const combination of assets)
+    byCombination[combination] = (byCombination[combination] ?? 0) + 1;
+  const byOutcome = outcomes.map(() => 0);
+  for (const [index, combination] of combinations.entries()) {
+    for (const outcome of combination) {
+      byOutcome[outcome] = (byOutcome[outcome] ?? 0) + (byCombination[index] ?? 0);
+    }
+  }
+  for (const [index, [ruleId, verdict, missing]] of outcomes.entries()) {
+    count({ ruleId, verdict, missing }, byOutcome[index] ?? 0);
+  }
+  return assets.length;
+}
+
+/** Reads what `pack` has written. */
+async function unpack(data: Buffer): Promise<Packed> {
+  return JSON.parse((await decompress(data)).toString('utf8'));
 }

@@ -1,20 +1,40 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import type { ChunkRecord } from './chunk-record.ts';
 import type { ScanOf } from './scan-lock.ts';
 import { type PackedVerdict, unpackVerdicts } from './verdict-packer.ts';
 
 /** Stands for the results of the rules for whole cloud projects, which are in no chunk. */
 export const PROJECTS_SEQ = -1;
 
-/** Stores the packed verdicts of consecutive chunks. */
+/**
+ * Stores what is kept of consecutive chunks.
+ * @param evaluatedBy the digest of the programs.
+ */
 export async function recordVerdicts(
   db: TenantConnection,
   { scanId, projectId }: ScanOf,
   fromSeq: number,
-  packed: readonly Uint8Array[],
+  chunks: readonly ChunkRecord[],
+  evaluatedBy: string,
 ): Promise<void> {
-  if (packed.length === 0) return;
-  const buffers = packed.map((one) => Buffer.from(one.buffer, one.byteOffset, one.byteLength));
-  await db.sql(INSERT, [db.tenantId, scanId, projectId, fromSeq, buffers]);
+  if (chunks.length === 0) return;
+  const repeatable = chunks.map((chunk) => chunk.repeatable);
+  await db.sql(INSERT, [
+    db.tenantId,
+    scanId,
+    projectId,
+    fromSeq,
+    chunks.map(({ verdicts }) => bufferOf(verdicts)),
+    repeatable.map((one) => (one === null ? null : bufferOf(one.fingerprints))),
+    repeatable.map((one) => one?.undecided ?? false),
+    repeatable.map((one) => one?.sameUntil ?? null),
+    evaluatedBy,
+  ]);
+}
+
+/** A Buffer is sent as a parameter in binary format. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Deletes the verdicts of a project's other scans, when one has completed. */
@@ -96,9 +116,11 @@ interface PlaceRow {
 const INSERT: Statement = {
   name: 'verdicts-insert',
   reason: 'set',
-  text: `INSERT INTO scan_verdicts (tenant_id, scan_id, project_id, seq, data)
-         SELECT $1, $2, $3, $4 + v.place::int - 1, v.data
-         FROM unnest($5::bytea[]) WITH ORDINALITY AS v(data, place)
+  text: `INSERT INTO scan_verdicts (
+           tenant_id, scan_id, project_id, seq, data, fingerprints, undecided, same_until, evaluated_by)
+         SELECT $1, $2, $3, $4 + v.place::int - 1, v.data, v.fingerprints, v.undecided, v.same_until, $9
+         FROM unnest($5::bytea[], $6::bytea[], $7::boolean[], $8::timestamptz[]) WITH ORDINALITY
+           AS v(data, fingerprints, undecided, same_until, place)
          ON CONFLICT DO NOTHING`,
 };
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Progress, ProgressFile } from './progress-file.ts';
@@ -241,6 +242,28 @@ let programs: string | null = null;
 /** Makes children run the programs in this folder; tests that run from source call it. */
 export function runProgramsOf(folder: string): void {
   programs = folder;
+}
+
+const digests = new Map<string, Promise<string>>();
+
+/** Differs between builds of the programs that children run. From source, it differs each time the server starts. */
+export function digestOfPrograms(): Promise<string> {
+  const folder = programs ?? (FROM_SOURCE ? null : fileURLToPath(new URL('.', import.meta.url)));
+  const key = folder ?? '';
+  const digest =
+    digests.get(key) ??
+    (folder === null ? Promise.resolve(randomUUID()) : digestOf(folder).catch(() => randomUUID()));
+  digests.set(key, digest);
+  return digest;
+}
+
+async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.mjs')).toSorted();
+  for (const name of names) {
+    hash.update(`${name}\0`).update(await readFile(join(folder, name)));
+  }
+  return hash.digest('base64url');
 }
 
 /** @param name of the program, whose source is in the same folder as `caller`. */

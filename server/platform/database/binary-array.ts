@@ -15,13 +15,31 @@ export function binaryArray(type: keyof typeof TYPES, values: readonly string[])
   // UTF-8 has at most three bytes for a UTF-16 code unit; measuring each text would take as long as writing it.
   const size = plain.reduce((sum, value) => sum + LENGTH_BYTES + 3 * value.length, HEADER_BYTES);
   const bytes = Buffer.allocUnsafe(size);
-  // The dimensions, whether there are nulls, the type, and of the dimension its length and first index.
-  let at = 0;
-  for (const header of [1, 0, TYPES[type], plain.length, 1]) at = bytes.writeInt32BE(header, at);
+  let at = writeHeader(bytes, TYPES[type], plain.length);
   for (const value of plain) {
     const length = bytes.write(value, at + LENGTH_BYTES, encoding);
     bytes.writeInt32BE(length, at);
     at += LENGTH_BYTES + length;
   }
   return bytes.subarray(0, at);
+}
+
+/** A `bytea` array in the same format, of elements of one length that follow each other. */
+export function binaryArrayOfSlices(slices: Uint8Array, elementBytes: number): Buffer {
+  const count = slices.length / elementBytes;
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + count * (LENGTH_BYTES + elementBytes));
+  let at = writeHeader(bytes, TYPES.bytea, count);
+  for (let from = 0; from < slices.length; from += elementBytes) {
+    at = bytes.writeInt32BE(elementBytes, at);
+    bytes.set(slices.subarray(from, from + elementBytes), at);
+    at += elementBytes;
+  }
+  return bytes;
+}
+
+/** The dimensions, whether there are nulls, the type, and of the dimension its length and first index. */
+function writeHeader(bytes: Buffer, type: number, length: number): number {
+  let at = 0;
+  for (const header of [1, 0, type, length, 1]) at = bytes.writeInt32BE(header, at);
+  return at;
 }

@@ -4464,7 +4464,11 @@ export const ScanVerdictsScalarFieldEnum = {
   scanId: 'scanId',
   projectId: 'projectId',
   seq: 'seq',
-  data: 'data'
+  data: 'data',
+  fingerprints: 'fingerprints',
+  undecided: 'undecided',
+  sameUntil: 'sameUntil',
+  evaluatedBy: 'evaluatedBy'
 } as const
 
 export type ScanVerdictsScalarFieldEnum = (typeof ScanVerdictsScalarFieldEnum)[keyof typeof ScanVerdictsScalarFieldEnum]

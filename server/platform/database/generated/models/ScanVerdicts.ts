@@ -41,6 +41,10 @@ export type ScanVerdictsMinAggregateOutputType = {
   projectId: string | null
   seq: number | null
   data: runtime.Bytes | null
+  fingerprints: runtime.Bytes | null
+  undecided: boolean | null
+  sameUntil: Date | null
+  evaluatedBy: string | null
 }
 
 export type ScanVerdictsMaxAggregateOutputType = {
@@ -49,6 +53,10 @@ export type ScanVerdictsMaxAggregateOutputType = {
   projectId: string | null
   seq: number | null
   data: runtime.Bytes | null
+  fingerprints: runtime.Bytes | null
+  undecided: boolean | null
+  sameUntil: Date | null
+  evaluatedBy: string | null
 }
 
 export type ScanVerdictsCountAggregateOutputType = {
@@ -57,6 +65,10 @@ export type ScanVerdictsCountAggregateOutputType = {
   projectId: number
   seq: number
   data: number
+  fingerprints: number
+  undecided: number
+  sameUntil: number
+  evaluatedBy: number
   _all: number
 }
 
@@ -75,6 +87,10 @@ export type ScanVerdictsMinAggregateInputType = {
   projectId?: true
   seq?: true
   data?: true
+  fingerprints?: true
+  undecided?: true
+  sameUntil?: true
+  evaluatedBy?: true
 }
 
 export type ScanVerdictsMaxAggregateInputType = {
@@ -83,6 +99,10 @@ export type ScanVerdictsMaxAggregateInputType = {
   projectId?: true
   seq?: true
   data?: true
+  fingerprints?: true
+  undecided?: true
+  sameUntil?: true
+  evaluatedBy?: true
 }
 
 export type ScanVerdictsCountAggregateInputType = {
@@ -91,6 +111,10 @@ export type ScanVerdictsCountAggregateInputType = {
   projectId?: true
   seq?: true
   data?: true
+  fingerprints?: true
+  undecided?: true
+  sameUntil?: true
+  evaluatedBy?: true
   _all?: true
 }
 
@@ -186,6 +210,10 @@ export type ScanVerdictsGroupByOutputType = {
   projectId: string
   seq: number
   data: runtime.Bytes
+  fingerprints: runtime.Bytes | null
+  undecided: boolean
+  sameUntil: Date | null
+  evaluatedBy: string | null
   _count: ScanVerdictsCountAggregateOutputType | null
   _avg: ScanVerdictsAvgAggregateOutputType | null
   _sum: ScanVerdictsSumAggregateOutputType | null
@@ -217,6 +245,10 @@ export type ScanVerdictsWhereInput = {
   projectId?: Prisma.UuidFilter<"ScanVerdicts"> | string
   seq?: Prisma.IntFilter<"ScanVerdicts"> | number
   data?: Prisma.BytesFilter<"ScanVerdicts"> | runtime.Bytes
+  fingerprints?: Prisma.BytesNullableFilter<"ScanVerdicts"> | runtime.Bytes | null
+  undecided?: Prisma.BoolFilter<"ScanVerdicts"> | boolean
+  sameUntil?: Prisma.DateTimeNullableFilter<"ScanVerdicts"> | Date | string | null
+  evaluatedBy?: Prisma.StringNullableFilter<"ScanVerdicts"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   scanProject?: Prisma.XOR<Prisma.ScanProjectScalarRelationFilter, Prisma.ScanProjectWhereInput>
 }
@@ -227,6 +259,10 @@ export type ScanVerdictsOrderByWithRelationInput = {
   projectId?: Prisma.SortOrder
   seq?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  fingerprints?: Prisma.SortOrderInput | Prisma.SortOrder
+  undecided?: Prisma.SortOrder
+  sameUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  evaluatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
   scanProject?: Prisma.ScanProjectOrderByWithRelationInput
 }
@@ -241,6 +277,10 @@ export type ScanVerdictsWhereUniqueInput = Prisma.AtLeast<{
   projectId?: Prisma.UuidFilter<"ScanVerdicts"> | string
   seq?: Prisma.IntFilter<"ScanVerdicts"> | number
   data?: Prisma.BytesFilter<"ScanVerdicts"> | runtime.Bytes
+  fingerprints?: Prisma.BytesNullableFilter<"ScanVerdicts"> | runtime.Bytes | null
+  undecided?: Prisma.BoolFilter<"ScanVerdicts"> | boolean
+  sameUntil?: Prisma.DateTimeNullableFilter<"ScanVerdicts"> | Date | string | null
+  evaluatedBy?: Prisma.StringNullableFilter<"ScanVerdicts"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   scanProject?: Prisma.XOR<Prisma.ScanProjectScalarRelationFilter, Prisma.ScanProjectWhereInput>
 }, "tenantId_projectId_scanId_seq">
@@ -251,6 +291,10 @@ export type ScanVerdictsOrderByWithAggregationInput = {
   projectId?: Prisma.SortOrder
   seq?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  fingerprints?: Prisma.SortOrderInput | Prisma.SortOrder
+  undecided?: Prisma.SortOrder
+  sameUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  evaluatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ScanVerdictsCountOrderByAggregateInput
   _avg?: Prisma.ScanVerdictsAvgOrderByAggregateInput
   _max?: Prisma.ScanVerdictsMaxOrderByAggregateInput
@@ -267,11 +311,19 @@ export type ScanVerdictsScalarWhereWithAggregatesInput = {
   projectId?: Prisma.UuidWithAggregatesFilter<"ScanVerdicts"> | string
   seq?: Prisma.IntWithAggregatesFilter<"ScanVerdicts"> | number
   data?: Prisma.BytesWithAggregatesFilter<"ScanVerdicts"> | runtime.Bytes
+  fingerprints?: Prisma.BytesNullableWithAggregatesFilter<"ScanVerdicts"> | runtime.Bytes | null
+  undecided?: Prisma.BoolWithAggregatesFilter<"ScanVerdicts"> | boolean
+  sameUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"ScanVerdicts"> | Date | string | null
+  evaluatedBy?: Prisma.StringNullableWithAggregatesFilter<"ScanVerdicts"> | string | null
 }
 
 export type ScanVerdictsCreateInput = {
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
   project: Prisma.ProjectCreateNestedOneWithoutVerdictsInput
   scanProject: Prisma.ScanProjectCreateNestedOneWithoutVerdictsInput
 }
@@ -282,11 +334,19 @@ export type ScanVerdictsUncheckedCreateInput = {
   projectId: string
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsUpdateInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutVerdictsNestedInput
   scanProject?: Prisma.ScanProjectUpdateOneRequiredWithoutVerdictsNestedInput
 }
@@ -297,6 +357,10 @@ export type ScanVerdictsUncheckedUpdateInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsCreateManyInput = {
@@ -305,11 +369,19 @@ export type ScanVerdictsCreateManyInput = {
   projectId: string
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsUpdateManyMutationInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsUncheckedUpdateManyInput = {
@@ -318,6 +390,10 @@ export type ScanVerdictsUncheckedUpdateManyInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsListRelationFilter = {
@@ -343,6 +419,10 @@ export type ScanVerdictsCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   seq?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  fingerprints?: Prisma.SortOrder
+  undecided?: Prisma.SortOrder
+  sameUntil?: Prisma.SortOrder
+  evaluatedBy?: Prisma.SortOrder
 }
 
 export type ScanVerdictsAvgOrderByAggregateInput = {
@@ -355,6 +435,10 @@ export type ScanVerdictsMaxOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   seq?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  fingerprints?: Prisma.SortOrder
+  undecided?: Prisma.SortOrder
+  sameUntil?: Prisma.SortOrder
+  evaluatedBy?: Prisma.SortOrder
 }
 
 export type ScanVerdictsMinOrderByAggregateInput = {
@@ -363,6 +447,10 @@ export type ScanVerdictsMinOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   seq?: Prisma.SortOrder
   data?: Prisma.SortOrder
+  fingerprints?: Prisma.SortOrder
+  undecided?: Prisma.SortOrder
+  sameUntil?: Prisma.SortOrder
+  evaluatedBy?: Prisma.SortOrder
 }
 
 export type ScanVerdictsSumOrderByAggregateInput = {
@@ -456,6 +544,10 @@ export type ScanVerdictsUncheckedUpdateManyWithoutScanProjectNestedInput = {
 export type ScanVerdictsCreateWithoutProjectInput = {
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
   scanProject: Prisma.ScanProjectCreateNestedOneWithoutVerdictsInput
 }
 
@@ -463,6 +555,10 @@ export type ScanVerdictsUncheckedCreateWithoutProjectInput = {
   scanId: string
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsCreateOrConnectWithoutProjectInput = {
@@ -500,17 +596,29 @@ export type ScanVerdictsScalarWhereInput = {
   projectId?: Prisma.UuidFilter<"ScanVerdicts"> | string
   seq?: Prisma.IntFilter<"ScanVerdicts"> | number
   data?: Prisma.BytesFilter<"ScanVerdicts"> | runtime.Bytes
+  fingerprints?: Prisma.BytesNullableFilter<"ScanVerdicts"> | runtime.Bytes | null
+  undecided?: Prisma.BoolFilter<"ScanVerdicts"> | boolean
+  sameUntil?: Prisma.DateTimeNullableFilter<"ScanVerdicts"> | Date | string | null
+  evaluatedBy?: Prisma.StringNullableFilter<"ScanVerdicts"> | string | null
 }
 
 export type ScanVerdictsCreateWithoutScanProjectInput = {
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
   project: Prisma.ProjectCreateNestedOneWithoutVerdictsInput
 }
 
 export type ScanVerdictsUncheckedCreateWithoutScanProjectInput = {
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsCreateOrConnectWithoutScanProjectInput = {
@@ -543,11 +651,19 @@ export type ScanVerdictsCreateManyProjectInput = {
   scanId: string
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsUpdateWithoutProjectInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   scanProject?: Prisma.ScanProjectUpdateOneRequiredWithoutVerdictsNestedInput
 }
 
@@ -555,33 +671,57 @@ export type ScanVerdictsUncheckedUpdateWithoutProjectInput = {
   scanId?: Prisma.StringFieldUpdateOperationsInput | string
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsUncheckedUpdateManyWithoutProjectInput = {
   scanId?: Prisma.StringFieldUpdateOperationsInput | string
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsCreateManyScanProjectInput = {
   seq: number
   data: runtime.Bytes
+  fingerprints?: runtime.Bytes | null
+  undecided?: boolean
+  sameUntil?: Date | string | null
+  evaluatedBy?: string | null
 }
 
 export type ScanVerdictsUpdateWithoutScanProjectInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutVerdictsNestedInput
 }
 
 export type ScanVerdictsUncheckedUpdateWithoutScanProjectInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ScanVerdictsUncheckedUpdateManyWithoutScanProjectInput = {
   seq?: Prisma.IntFieldUpdateOperationsInput | number
   data?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  fingerprints?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  undecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  sameUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  evaluatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -592,6 +732,10 @@ export type ScanVerdictsSelect<ExtArgs extends runtime.Types.Extensions.Internal
   projectId?: boolean
   seq?: boolean
   data?: boolean
+  fingerprints?: boolean
+  undecided?: boolean
+  sameUntil?: boolean
+  evaluatedBy?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanVerdicts"]>
@@ -602,6 +746,10 @@ export type ScanVerdictsSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   projectId?: boolean
   seq?: boolean
   data?: boolean
+  fingerprints?: boolean
+  undecided?: boolean
+  sameUntil?: boolean
+  evaluatedBy?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanVerdicts"]>
@@ -612,6 +760,10 @@ export type ScanVerdictsSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   projectId?: boolean
   seq?: boolean
   data?: boolean
+  fingerprints?: boolean
+  undecided?: boolean
+  sameUntil?: boolean
+  evaluatedBy?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["scanVerdicts"]>
@@ -622,9 +774,13 @@ export type ScanVerdictsSelectScalar = {
   projectId?: boolean
   seq?: boolean
   data?: boolean
+  fingerprints?: boolean
+  undecided?: boolean
+  sameUntil?: boolean
+  evaluatedBy?: boolean
 }
 
-export type ScanVerdictsOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "seq" | "data", ExtArgs["result"]["scanVerdicts"]>
+export type ScanVerdictsOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "seq" | "data" | "fingerprints" | "undecided" | "sameUntil" | "evaluatedBy", ExtArgs["result"]["scanVerdicts"]>
 export type ScanVerdictsInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   scanProject?: boolean | Prisma.ScanProjectDefaultArgs<ExtArgs>
@@ -650,6 +806,22 @@ export type $ScanVerdictsPayload<ExtArgs extends runtime.Types.Extensions.Intern
     projectId: string
     seq: number
     data: runtime.Bytes
+    /**
+     * The SHA-256 fingerprints of its findings, one after the other. Null: a later scan cannot repeat its results.
+     */
+    fingerprints: runtime.Bytes | null
+    /**
+     * Whether a rule gave no result for some asset.
+     */
+    undecided: boolean
+    /**
+     * Until when the rules give the same results. Null: regardless of the time.
+     */
+    sameUntil: Date | null
+    /**
+     * The digest of the programs that evaluated it.
+     */
+    evaluatedBy: string | null
   }, ExtArgs["result"]["scanVerdicts"]>
   composites: {}
 }
@@ -1080,6 +1252,10 @@ export interface ScanVerdictsFieldRefs {
   readonly projectId: Prisma.FieldRef<"ScanVerdicts", 'String'>
   readonly seq: Prisma.FieldRef<"ScanVerdicts", 'Int'>
   readonly data: Prisma.FieldRef<"ScanVerdicts", 'Bytes'>
+  readonly fingerprints: Prisma.FieldRef<"ScanVerdicts", 'Bytes'>
+  readonly undecided: Prisma.FieldRef<"ScanVerdicts", 'Boolean'>
+  readonly sameUntil: Prisma.FieldRef<"ScanVerdicts", 'DateTime'>
+  readonly evaluatedBy: Prisma.FieldRef<"ScanVerdicts", 'String'>
 }
     
 
