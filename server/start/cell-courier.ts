@@ -58,7 +58,10 @@ async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<v
       [COURIER_LOCK],
     );
     if (locks[0]?.ours !== true) return;
-    const { rows } = await client.query<Entry>('SELECT * FROM cells.waiting($1)', [AT_ONCE]);
+    const { rows } = await client.query<Entry>(
+      'SELECT id, tenant_id, kind, detail FROM cells.waiting($1)',
+      [AT_ONCE],
+    );
     for (const entry of rows) {
       try {
         await apply(tenants, entry);
@@ -68,7 +71,9 @@ async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<v
         log.warn({ err, tenant: entry.tenant_id, kind: entry.kind }, 'Failed to deliver to a cell');
       }
     }
-    await client.query('SELECT pg_advisory_unlock($1)', [COURIER_LOCK]);
+    await client.query<{ pg_advisory_unlock: boolean }>('SELECT pg_advisory_unlock($1)', [
+      COURIER_LOCK,
+    ]);
   } finally {
     client.release();
   }
