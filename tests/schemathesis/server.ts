@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startTemporary } from '../../server/development/embedded-temporary.ts';
 import { runProgramsOf } from '../../server/platform/child-process/watched-process.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
-import type { TestTenant } from '../kit/people.ts';
+import type { TestTenant, TestUser, UserOptions } from '../kit/people.ts';
 import { type Call, type Reply, startTestServer, type TestServer } from '../kit/test-server.ts';
 import { until } from '../kit/until.ts';
 
@@ -40,6 +40,10 @@ export interface FuzzedServer {
   stop(): Promise<void>;
 }
 
+type InTurn = <T>(create: () => Promise<T>) => Promise<T>;
+
+const signedIn = (tenant: TestTenant): UserOptions => ({ tenant, amr: ['pwd', 'otp'] });
+
 /**
  * The real server and its worker on a new database.
  * @param programs the folder of the bundled programs of child processes, which start faster than their sources
@@ -54,12 +58,20 @@ export async function startFuzzedServer(programs: string): Promise<FuzzedServer>
     const drop = () => owner.end();
     const server = await startTestServer({ database: { ...postgres, owner, drop }, worker: true });
     const sessions: Server[] = [];
+    let created: Promise<unknown> = Promise.resolve();
+    // The connection of the owner takes one query at a time.
+    const inTurn: InTurn = (create) => {
+      const result = created.then(create);
+      created = result.catch(() => {});
+      return result;
+    };
     return {
       url: server.url,
       tenant: async () => {
-        const tenant = await server.people.tenant(FEATURES);
-        await plant(server, tenant);
-        const served = await serveSessions(server, tenant);
+        const tenant = await inTurn(() => server.people.tenant(FEATURES));
+        const { session } = await inTurn(() => server.people.user(signedIn(tenant)));
+        await plant(server, session);
+        const served = await serveSessions(server, tenant, inTurn);
         sessions.push(served);
         return `http://127.0.0.1:${(served.address() as AddressInfo).port}`;
       },
@@ -83,10 +95,14 @@ export async function startFuzzedServer(programs: string): Promise<FuzzedServer>
  * Signing in would allow one session in thirty seconds, because a code of an authenticator is accepted once. Requests
  * that end the session or disable the user are among those that are sent, so each session is of a new user.
  */
-async function serveSessions({ people }: TestServer, tenant: TestTenant): Promise<Server> {
+async function serveSessions(
+  { people }: TestServer,
+  tenant: TestTenant,
+  inTurn: InTurn,
+): Promise<Server> {
   const sessions = createServer(async (request, response) => {
     request.resume();
-    const user = await people.user({ tenant, amr: ['pwd', 'otp'] });
+    const user = await inTurn(() => people.user(signedIn(tenant)));
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(user.session));
   });
@@ -96,8 +112,7 @@ async function serveSessions({ people }: TestServer, tenant: TestTenant): Promis
 }
 
 /** Projects with an inventory and a finished scan, and the examples of the document. */
-async function plant(server: TestServer, tenant: TestTenant): Promise<void> {
-  const { session: headers } = await server.people.user({ tenant, amr: ['pwd', 'otp'] });
+async function plant(server: TestServer, headers: TestUser['session']): Promise<void> {
   const call = async (path: string, request: Call = {}): Promise<Reply> => {
     const reply = await server.call(path, {
       ...request,
