@@ -20,7 +20,7 @@ const TIMEOUT_MS = 6 * 3_600_000;
 const PHASES = [
   { phases: 'examples,coverage', examples: 1, network: '10' },
   { phases: 'fuzzing', examples: 5, network: '11' },
-  { phases: 'stateful', examples: 40, network: '12' },
+  { phases: 'stateful', examples: 120, network: '12' },
 ];
 
 const { values, tokens } = parseArgs({
