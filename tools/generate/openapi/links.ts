@@ -88,22 +88,21 @@ function linkTo(
   target: Operation,
   source: Operation,
   { place }: Subject,
-  { parameters = {}, requestBody }: Relation,
+  { parameters }: Relation,
 ): Link {
   const shared = namesIn(target.path).filter(
     (name) => !(name in parameters) && namesIn(source.path).includes(name),
   );
-  const expressionOf = (value: string) =>
-    value.startsWith('$') ? value : `$response.body#/${place}${value}`;
   const expressions = Object.entries(parameters).map(([name, value]) => [
     name,
-    expressionOf(value),
+    value.startsWith('$') ? value : `$response.body#/${place}${value}`,
   ]);
-  const all = [...shared.map((name) => [name, `$request.path.${name}`]), ...expressions];
   const link = {
     operationId: target.id,
-    ...(all.length > 0 && { parameters: Object.fromEntries(all) }),
-    ...(requestBody && { requestBody: requestBody((value) => `{${expressionOf(value)}}`) }),
+    parameters: Object.fromEntries([
+      ...shared.map((name) => [name, `$request.path.${name}`]),
+      ...expressions,
+    ]),
     description: describe(target, parameters, place),
   };
   return [target.id, link];
@@ -120,8 +119,7 @@ function describe(
     const member = value.replace(/^\$request\.path\./, '').replaceAll('/', '.');
     return `\`${member}\`${isRequest ? ' of the request' : of} as \`${name}\``;
   });
-  const taken = values.length === 0 ? ', with this body' : ` takes ${values.join(' and ')}`;
-  return `\`${method.toUpperCase()} ${path}\`${taken}.`;
+  return `\`${method.toUpperCase()} ${path}\` takes ${values.join(' and ')}.`;
 }
 
 function operationsOf(document: OpenAPIObject): Operation[] {

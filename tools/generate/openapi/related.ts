@@ -1,9 +1,10 @@
-/** What an operation takes from a resource. Path parameters that both operations have are taken from the request. */
+/**
+ * What an operation takes from a resource. Path parameters that both operations have are taken from the request. Links have
+ * no `requestBody`, because openapi-generator refuses documents where it is not a string.
+ */
 export interface Relation {
   /** Each with the place of its value: a member of the resource, or an expression that begins with `$`. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** The body; `value` makes the expression of such a place. */
-  readonly requestBody?: (value: (place: string) => string) => unknown;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,9 +20,6 @@ export const RELATED: Readonly<Record<string, Readonly<Record<string, Relation>>
   Identity: { samlLogin: { parameters: { tenant: 'tenant/id' } } },
   Inventory: {
     assetsList: { parameters: { project: '$request.path.name' } },
-    scansLaunch: {
-      requestBody: (value) => ({ projects: [value('$request.path.name')], profile: 'full' }),
-    },
   },
   Mute: { findingsList: { parameters: { fingerprint: 'fingerprint' } } },
   Project: {
@@ -52,9 +50,6 @@ export const RELATED: Readonly<Record<string, Readonly<Record<string, Relation>>
 function findingRelations(): Readonly<Record<string, Relation>> {
   return {
     assetsLookup: { parameters: { project: 'project', name: 'asset/name' } },
-    mutesCreate: {
-      requestBody: (value) => ({ fingerprint: value('fingerprint'), reason: 'Accepted risk' }),
-    },
     mutesList: { parameters: { finding: 'id' } },
     projectsGet: { parameters: { name: 'project' } },
     rulesGet: { parameters: { id: 'ruleId' } },
