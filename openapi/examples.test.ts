@@ -31,6 +31,9 @@ const ACCEPTED = [
   'authForgotPassword',
   'authLogout',
   'samlDiscover',
+  'notificationsUpdate',
+  'samlPutSettings',
+  'tenantUpdate',
 ];
 
 /** What the input itself can be refused with. Other refusals are about the state: a wrong code, an unknown id. */

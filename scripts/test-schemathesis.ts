@@ -1,7 +1,8 @@
-// npm run test:schemathesis -- [--minutes 3] [--seed 1] [--every-refusal]: tests the live server against the document that
-// it serves, with all checks of schemathesis and the links between operations. Other arguments are passed on to
+// npm run test:schemathesis -- [--minutes 30] [--seed 1] [--every-refusal]: tests the live server against the document that
+// it serves, with all checks of schemathesis and the links between operations. Without --minutes, the number of examples
+// is fixed, so that the same seed sends the same requests on every machine. Other arguments are passed on to
 // `schemathesis run`.
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,13 +12,20 @@ import { installedVenv } from '../tests/third-parties/venv.ts';
 import { buildServer } from './build.mjs';
 
 const FOLDER = fileURLToPath(new URL('../tests/schemathesis/', import.meta.url));
-/** Each gets its share of the time, because the first would leave none for the others on a busy machine. */
-const PHASES = ['examples,coverage', 'fuzzing', 'stateful'];
 const PROGRAMS = fileURLToPath(new URL('../dist/server', import.meta.url));
+
+/** Only a phase that hangs takes as long as this. */
+const TIMEOUT_MS = 6 * 3_600_000;
+/** They run at the same time, each with a tenant and client addresses of its own. */
+const PHASES = [
+  { phases: 'examples,coverage', examples: 1, network: '10' },
+  { phases: 'fuzzing', examples: 5, network: '11' },
+  { phases: 'stateful', examples: 120, network: '12' },
+];
 
 const { values, tokens } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '3' },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'every-refusal': { type: 'boolean', default: false },
   },
@@ -32,37 +40,53 @@ const passedOn = tokens.flatMap((token) =>
 
 const bin = await installedVenv(FOLDER);
 await buildServer(PROGRAMS);
-const work = join(FOLDER, 'dist/work');
-await rm(work, { recursive: true, force: true });
-await mkdir(work, { recursive: true });
+const work = await mkdtemp(join(FOLDER, 'dist/run-'));
+const config = join(work, 'schemathesis.toml');
+await writeFile(config, await configuration());
 const server = await startFuzzedServer(PROGRAMS);
 try {
-  for (const phases of PHASES) await test(phases);
+  await Promise.all(PHASES.map(test));
 } finally {
   await server.stop();
+  await rm(work, { recursive: true, force: true });
 }
 
-async function test(phases: string): Promise<void> {
-  const seconds = Math.ceil((Number(values.minutes) * 60) / PHASES.length);
-  const limits = ['--max-time', String(seconds), '--seed', String(values.seed)];
+async function test({ phases, examples, network }: (typeof PHASES)[number]): Promise<void> {
   try {
-    await run({
+    const sessionsUrl = await server.tenant();
+    const output = await run({
       command: join(bin, 'schemathesis'),
       args: [
-        ...['--config-file', join(FOLDER, 'schemathesis.toml')],
+        ...['--config-file', config],
         ...['run', `${server.url}/openapi.json`, '--no-color', '--phases', phases],
-        ...[...limits, ...passedOn],
+        ...['--seed', String(values.seed), ...boundOf(examples), ...passedOn],
       ],
       // It leaves caches in its folder.
       cwd: work,
       environment: {
         PYTHONPATH: FOLDER,
-        SESSIONS_URL: server.sessionsUrl,
+        SESSIONS_URL: sessionsUrl,
+        CLIENT_NETWORK: network,
         EVERY_REFUSAL: values['every-refusal'] ? '1' : '0',
       },
-      show: true,
+      timeoutMs: TIMEOUT_MS,
     });
-  } catch {
+    console.log(output);
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
+}
+
+async function configuration(): Promise<string> {
+  const names = ['schemathesis.toml', ...(values.minutes === undefined ? ['bounded.toml'] : [])];
+  const parts = await Promise.all(names.map((name) => readFile(join(FOLDER, name), 'utf8')));
+  return parts.join('');
+}
+
+function boundOf(examples: number): string[] {
+  if (values.minutes === undefined) {
+    return ['--max-examples', String(examples), '--generation-deterministic'];
+  }
+  return ['--max-time', String(Math.ceil(Number(values.minutes) * 60))];
 }

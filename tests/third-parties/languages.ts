@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -100,6 +100,7 @@ export const LANGUAGES: readonly Language[] = [
     generate: () => rm(join(JAVA, 'dist'), { recursive: true, force: true }),
     compile: async () => {
       await run({ command: 'mvn', args: [...MAVEN, 'compile'], cwd: JAVA });
+      await expectKotlin();
     },
     program: {
       command: 'java',
@@ -108,6 +109,21 @@ export const LANGUAGES: readonly Language[] = [
     },
   },
 ];
+
+/** @throws {Error} that names the operations without a function in the sources of Kotlin, which nothing compiles */
+async function expectKotlin(): Promise<void> {
+  const folder = join(JAVA, 'dist/kotlin/src/main/kotlin');
+  const files = (await readdir(folder, { recursive: true })).filter((name) =>
+    /Api\.kt$/.test(name),
+  );
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  const functions = new Set([...texts.join('').matchAll(/\bfun (\w+)\(/g)].map(([, name]) => name));
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+  const missing = Object.values<Record<string, { operationId: string }>>(paths)
+    .flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+    .filter((id) => !functions.has(id));
+  if (missing.length > 0) throw new Error(`Kotlin has no function ${missing.join(', ')}`);
+}
 
 function goLanguage(name: string, program: string, generate: () => Promise<void>): Language {
   return {

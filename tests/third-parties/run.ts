@@ -8,22 +8,31 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
   /** Passes the output on while the program runs. */
   readonly show?: boolean;
+  /** After which the program is killed. */
+  readonly timeoutMs?: number;
 }
 
 /** Longer than the slowest build on a busy machine. */
-const TIMEOUT_MS = 1_800_000;
+const DEFAULT_TIMEOUT_MS = 1_800_000;
 
 /**
  * Runs a program to its end.
  * @returns its standard output
  * @throws {Error} with everything that it printed when it fails
  */
-export async function run({ command, args, cwd, environment, show }: Command): Promise<string> {
+export async function run({
+  command,
+  args,
+  cwd,
+  environment,
+  show,
+  timeoutMs,
+}: Command): Promise<string> {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
   });
   let output = '';
   let everything = '';

@@ -4,6 +4,7 @@ import { codeSamples } from './openapi/code-samples.ts';
 import { componentsOf, sortComponents } from './openapi/components.ts';
 import { completeExamples } from './openapi/examples.ts';
 import { INTRODUCTION } from './openapi/introduction.ts';
+import { addLinks } from './openapi/links.ts';
 import { nameBodies } from './openapi/named-bodies.ts';
 import { withNullAsType } from './openapi/null-as-type.ts';
 import { type NamedRoute, operationOf } from './openapi/operation.ts';
@@ -88,6 +89,7 @@ export function generateOpenApi(contract: Record<string, Routes>, version: strin
       securitySchemes: SECURITY_SCHEMES,
     }),
   });
+  addLinks(document);
   addCodeSamples(document, contract);
   return document;
 }
