@@ -9,6 +9,7 @@ import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
 import { startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
+import { loadPdfLibrary } from '../modules/reports/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -72,7 +73,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Running> {
   const urls = await databaseFor(config, say, closing);
-  await migrate(urls);
+  // While Postgres works.
+  await Promise.all([migrate(urls), config.worker === 'only' ? null : loadPdfLibrary()]);
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
   const services = createServices({
     databaseUrl: urls.appUrl,
