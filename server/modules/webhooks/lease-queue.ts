@@ -15,7 +15,7 @@ interface Webhook {
 
 type Webhooks = Map<string, Webhook>;
 
-export interface LeaseQueueOptions {
+interface LeaseQueueOptions {
   /** Concurrent attempts. */
   readonly capacity: number;
   /** Concurrent attempts of a webhook. */
