@@ -1,4 +1,4 @@
-// npm run bench [-- import|scan|scan-cost|api|login …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+// npm run bench [-- import|scan|scan-cost|api|login|webhooks …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { contest } from './api/contest.mjs';
@@ -10,6 +10,7 @@ import { table } from './report.mjs';
 import { openRig } from './rig.mjs';
 import { scanRace } from './scan.mjs';
 import { scanCost } from './scan-cost.mjs';
+import { webhookRace } from './webhooks.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,11 +28,12 @@ const PARTS = {
   'scan-cost': (rig) => scanCost(rig, scale, say),
   api: (rig) => floorRace(rig),
   login: (rig) => loginRace(rig, say),
+  webhooks: (rig) => webhookRace(rig, scale, say),
 };
 const unknown = positionals.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) {
   console.error(
-    `There is no part ${unknown}: import, scan, scan-cost, api, login, or none for all of them.`,
+    `There is no part ${unknown}: import, scan, scan-cost, api, login, webhooks, or none for all of them.`,
   );
   process.exit(1);
 }

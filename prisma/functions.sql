@@ -2122,127 +2122,15 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION jobs.claim_deliveries(at timestamp with time zone, most integer, lease_seconds integer, quick uuid[])
- RETURNS TABLE(tenant_id uuid, webhook_id uuid, delivery_id uuid)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-DECLARE
-  present CONSTANT timestamptz := identity.not_after_now(at);
-BEGIN
-  IF cardinality(quick) > 1000 THEN
-    RAISE EXCEPTION 'too many quick webhooks' USING ERRCODE = 'program_limit_exceeded';
-  END IF;
-  PERFORM pg_advisory_xact_lock(hashtextextended('claim webhooks', 0));
-  RETURN QUERY
-  WITH RECURSIVE endpoint AS (
-    (SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d ORDER BY d.tenant_id, d.webhook_id LIMIT 1)
-    UNION ALL
-    SELECT n.tenant_id, n.webhook_id
-    FROM endpoint e CROSS JOIN LATERAL (
-      SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d
-      WHERE (d.tenant_id, d.webhook_id) > (e.tenant_id, e.webhook_id)
-      ORDER BY d.tenant_id, d.webhook_id LIMIT 1
-    ) n
-  ), answering AS (
-    SELECT DISTINCT q.id FROM unnest(quick) q(id)
-  ), leased AS (
-    SELECT d.tenant_id, d.webhook_id, count(*) AS held FROM jobs.webhook_dues d
-    WHERE d.leased_until > present GROUP BY d.tenant_id, d.webhook_id
-  ), ready AS (
-    SELECT e.tenant_id, e.webhook_id, d.delivery_id, d.due_at, a.id IS NOT NULL AS is_quick,
-           row_number() OVER (PARTITION BY e.tenant_id, e.webhook_id ORDER BY d.due_at, d.delivery_id)
-             + COALESCE(l.held, 0) AS turn
-    FROM endpoint e
-    LEFT JOIN leased l ON l.tenant_id = e.tenant_id AND l.webhook_id = e.webhook_id
-    LEFT JOIN jobs.webhook_failing f ON f.tenant_id = e.tenant_id AND f.webhook_id = e.webhook_id
-    LEFT JOIN answering a ON a.id = e.webhook_id AND f.webhook_id IS NULL
-    CROSS JOIN LATERAL (
-      SELECT d.delivery_id, d.due_at FROM jobs.webhook_dues d
-      WHERE d.tenant_id = e.tenant_id AND d.webhook_id = e.webhook_id AND d.due_at <= present
-        AND (d.leased_until IS NULL OR d.leased_until <= present)
-      ORDER BY d.due_at LIMIT GREATEST(0, CASE
-        WHEN f.webhook_id IS NOT NULL THEN 1 WHEN a.id IS NOT NULL THEN 16 ELSE 4
-      END - COALESCE(l.held, 0))
-    ) d
-  ), tenant AS (
-    SELECT l.tenant_id, sum(l.held) AS held,
-           sum(l.held - 1) FILTER (WHERE a.id IS NULL) AS shared,
-           sum(l.held - 1) FILTER (WHERE a.id IS NOT NULL) AS shared_by_quick
-    FROM leased l LEFT JOIN answering a ON a.id = l.webhook_id GROUP BY l.tenant_id
-  ), placed AS (
-    SELECT r.*,
-           row_number() OVER (PARTITION BY r.tenant_id ORDER BY r.turn, r.due_at, r.delivery_id) + COALESCE(t.held, 0) AS place,
-           row_number() OVER (PARTITION BY r.tenant_id, r.turn = 1, r.is_quick ORDER BY r.turn, r.due_at, r.delivery_id)
-             + COALESCE(CASE WHEN r.is_quick THEN t.shared_by_quick ELSE t.shared END, 0) AS share
-    FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
-  ), chosen AS (
-    SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
-    WHERE p.turn = 1 OR p.share <= CASE WHEN p.is_quick THEN 100 ELSE 28 END
-    ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 512)
-  )
-  UPDATE jobs.webhook_dues d
-  SET leased_until = present + make_interval(secs => LEAST(GREATEST(lease_seconds, 1), 300))
-  FROM chosen c
-  WHERE d.tenant_id = c.tenant_id AND d.webhook_id = c.webhook_id AND d.delivery_id = c.delivery_id
-  RETURNING d.tenant_id, d.webhook_id, d.delivery_id;
-END
-$function$;
-
 CREATE OR REPLACE FUNCTION jobs.claim_webhooks(at timestamp with time zone, most integer, lease_seconds integer)
  RETURNS TABLE(tenant_id uuid, webhook_id uuid, delivery_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-DECLARE
-  present CONSTANT timestamptz := identity.not_after_now(at);
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('claim webhooks', 0));
-  RETURN QUERY
-  WITH RECURSIVE endpoint AS (
-    (SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d ORDER BY d.tenant_id, d.webhook_id LIMIT 1)
-    UNION ALL
-    SELECT n.tenant_id, n.webhook_id
-    FROM endpoint e CROSS JOIN LATERAL (
-      SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d
-      WHERE (d.tenant_id, d.webhook_id) > (e.tenant_id, e.webhook_id)
-      ORDER BY d.tenant_id, d.webhook_id LIMIT 1
-    ) n
-  ), leased AS (
-    SELECT d.tenant_id, d.webhook_id, count(*) AS held FROM jobs.webhook_dues d
-    WHERE d.leased_until > present GROUP BY d.tenant_id, d.webhook_id
-  ), ready AS (
-    SELECT e.tenant_id, e.webhook_id, d.delivery_id, d.due_at,
-           row_number() OVER (PARTITION BY e.tenant_id, e.webhook_id ORDER BY d.due_at, d.delivery_id)
-             + COALESCE(l.held, 0) AS turn
-    FROM endpoint e
-    LEFT JOIN leased l ON l.tenant_id = e.tenant_id AND l.webhook_id = e.webhook_id
-    LEFT JOIN jobs.webhook_failing f ON f.tenant_id = e.tenant_id AND f.webhook_id = e.webhook_id
-    CROSS JOIN LATERAL (
-      SELECT d.delivery_id, d.due_at FROM jobs.webhook_dues d
-      WHERE d.tenant_id = e.tenant_id AND d.webhook_id = e.webhook_id AND d.due_at <= present
-        AND (d.leased_until IS NULL OR d.leased_until <= present)
-      ORDER BY d.due_at LIMIT GREATEST(0, CASE WHEN f.webhook_id IS NULL THEN 4 ELSE 1 END - COALESCE(l.held, 0))
-    ) d
-  ), tenant AS (
-    SELECT l.tenant_id, sum(l.held) AS held, sum(l.held - 1) AS shared FROM leased l GROUP BY l.tenant_id
-  ), placed AS (
-    SELECT r.*,
-           row_number() OVER (PARTITION BY r.tenant_id ORDER BY r.turn, r.due_at, r.delivery_id) + COALESCE(t.held, 0) AS place,
-           row_number() OVER (PARTITION BY r.tenant_id, r.turn = 1 ORDER BY r.turn, r.due_at, r.delivery_id)
-             + COALESCE(t.shared, 0) AS share
-    FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
-  ), chosen AS (
-    SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
-    WHERE p.turn = 1 OR p.share <= 28 ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 512)
-  )
-  UPDATE jobs.webhook_dues d
-  SET leased_until = present + make_interval(secs => LEAST(GREATEST(lease_seconds, 1), 300))
-  FROM chosen c
-  WHERE d.tenant_id = c.tenant_id AND d.webhook_id = c.webhook_id AND d.delivery_id = c.delivery_id
-  RETURNING d.tenant_id, d.webhook_id, d.delivery_id;
+  RETURN QUERY SELECT l.tenant_id, l.webhook_id, l.delivery_id
+    FROM jobs.lease_deliveries(at, LEAST(most, 512), lease_seconds, '{}', NULL) l;
 END
 $function$;
 
@@ -2438,6 +2326,84 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.lease_deliveries(at timestamp with time zone, most integer, lease_seconds integer, quick uuid[], worker integer)
+ RETURNS TABLE(tenant_id uuid, webhook_id uuid, delivery_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  present CONSTANT timestamptz := identity.not_after_now(at);
+  alive int[];
+BEGIN
+  IF cardinality(quick) > 1000 THEN
+    RAISE EXCEPTION 'too many quick webhooks' USING ERRCODE = 'program_limit_exceeded';
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('claim webhooks', 0));
+  -- 7303 is the class of the locks that workers hold.
+  SELECT COALESCE(array_agg(l.objid::bigint::int), '{}') INTO alive FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.classid = 7303 AND l.objsubid = 2 AND l.granted
+    AND l.database = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database());
+  RETURN QUERY
+  WITH RECURSIVE endpoint AS (
+    (SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d ORDER BY d.tenant_id, d.webhook_id LIMIT 1)
+    UNION ALL
+    SELECT n.tenant_id, n.webhook_id
+    FROM endpoint e CROSS JOIN LATERAL (
+      SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d
+      WHERE (d.tenant_id, d.webhook_id) > (e.tenant_id, e.webhook_id)
+      ORDER BY d.tenant_id, d.webhook_id LIMIT 1
+    ) n
+  ), webhook AS MATERIALIZED (
+    SELECT e.tenant_id, e.webhook_id, f.webhook_id IS NULL AND e.webhook_id = ANY(quick) AS is_quick,
+           CASE WHEN f.webhook_id IS NOT NULL THEN 1 WHEN e.webhook_id = ANY(quick) THEN 32 ELSE 4 END AS most_leases
+    FROM endpoint e
+    LEFT JOIN jobs.webhook_failing f ON f.tenant_id = e.tenant_id AND f.webhook_id = e.webhook_id
+  ), seen AS MATERIALIZED (
+    SELECT w.tenant_id, w.webhook_id, w.is_quick, w.most_leases, d.delivery_id, d.due_at,
+           COALESCE(d.held_until > present AND (d.leased_by IS NULL OR d.leased_by = ANY(alive)), false)
+             OR COALESCE(d.leased_until > present, false) AS is_leased
+    FROM webhook w CROSS JOIN LATERAL (
+      SELECT d.delivery_id, d.due_at, d.held_until, d.leased_until, d.leased_by FROM jobs.webhook_dues d
+      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.webhook_id AND d.due_at <= present
+      -- Also a webhook that was quick until now may have 32.
+      ORDER BY d.due_at LIMIT 32 + w.most_leases
+    ) d
+  ), held AS (
+    SELECT s.tenant_id, s.webhook_id, s.is_quick, count(*) AS leases FROM seen s
+    WHERE s.is_leased GROUP BY s.tenant_id, s.webhook_id, s.is_quick
+  ), tenant AS (
+    SELECT h.tenant_id, sum(h.leases) AS leases,
+           sum(h.leases - 1) FILTER (WHERE NOT h.is_quick) AS shared,
+           sum(h.leases - 1) FILTER (WHERE h.is_quick) AS shared_by_quick
+    FROM held h GROUP BY h.tenant_id
+  ), ready AS (
+    SELECT s.tenant_id, s.webhook_id, s.delivery_id, s.due_at, s.is_quick, s.most_leases,
+           row_number() OVER (PARTITION BY s.tenant_id, s.webhook_id ORDER BY s.due_at, s.delivery_id)
+             + COALESCE(h.leases, 0) AS turn
+    FROM seen s LEFT JOIN held h ON h.tenant_id = s.tenant_id AND h.webhook_id = s.webhook_id
+    WHERE NOT s.is_leased
+  ), placed AS (
+    SELECT r.*,
+           row_number() OVER (PARTITION BY r.tenant_id ORDER BY r.turn, r.due_at, r.delivery_id)
+             + COALESCE(t.leases, 0) AS place,
+           row_number() OVER (PARTITION BY r.tenant_id, r.turn = 1, r.is_quick ORDER BY r.turn, r.due_at, r.delivery_id)
+             + COALESCE(CASE WHEN r.is_quick THEN t.shared_by_quick ELSE t.shared END, 0) AS share
+    FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
+    WHERE r.turn <= r.most_leases
+  ), chosen AS MATERIALIZED (
+    SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
+    WHERE p.turn = 1 OR p.share <= CASE WHEN p.is_quick THEN 1000 ELSE 28 END
+    ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 2048)
+  )
+  UPDATE jobs.webhook_dues d
+  SET held_until = present + make_interval(secs => LEAST(GREATEST(lease_seconds, 1), 300)), leased_by = worker
+  FROM chosen c
+  WHERE d.tenant_id = c.tenant_id AND d.webhook_id = c.webhook_id AND d.delivery_id = c.delivery_id
+  RETURNING d.tenant_id, d.webhook_id, d.delivery_id;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.next_turn(of_tenant uuid)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -2516,6 +2482,49 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.note_webhook_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM jobs.webhook_dues d USING former f
+    WHERE d.tenant_id = f.tenant_id AND d.webhook_id = f.webhook_id AND d.delivery_id = f.id;
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    DELETE FROM jobs.webhook_dues d USING present p
+    WHERE d.tenant_id = p.tenant_id AND d.webhook_id = p.webhook_id AND d.delivery_id = p.id
+      AND NOT (p.status = 'pending' AND p.next_attempt_at IS NOT NULL);
+    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
+    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
+    WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL
+    ON CONFLICT (tenant_id, webhook_id, delivery_id)
+      DO UPDATE SET due_at = EXCLUDED.due_at, leased_until = NULL, held_until = NULL, leased_by = NULL;
+    -- Not for another attempt, which is due later.
+    IF EXISTS (
+      SELECT 1 FROM present p JOIN former f ON f.tenant_id = p.tenant_id AND f.id = p.id
+      WHERE p.status = 'pending' AND f.status <> 'pending'
+    ) THEN
+      PERFORM pg_notify('webhook_dues', '');
+    END IF;
+    RETURN NULL;
+  END IF;
+  INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
+  SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
+  WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL;
+  IF FOUND THEN
+    PERFORM pg_notify('webhook_dues', '');
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.note_webhook_delivery()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2587,6 +2596,23 @@ BEGIN
   END IF;
   PERFORM graphile_worker.force_unlock_workers(dead);
   RETURN cardinality(dead);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION jobs.release_deliveries(worker integer, tenants uuid[], webhooks uuid[], deliveries uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF cardinality(deliveries) > 5000 THEN
+    RAISE EXCEPTION 'too many deliveries' USING ERRCODE = 'program_limit_exceeded';
+  END IF;
+  UPDATE jobs.webhook_dues d SET held_until = NULL, leased_by = NULL
+  FROM unnest(tenants, webhooks, deliveries) u(tenant_id, webhook_id, delivery_id)
+  WHERE d.tenant_id = u.tenant_id AND d.webhook_id = u.webhook_id AND d.delivery_id = u.delivery_id
+    AND d.leased_by IS NOT DISTINCT FROM worker;
 END
 $function$;
 
@@ -2694,7 +2720,11 @@ CREATE TRIGGER note_digest AFTER INSERT OR DELETE ON notification_settings FOR E
 
 CREATE TRIGGER note_schedule AFTER INSERT OR DELETE OR UPDATE OF enabled, next_run_at ON schedules FOR EACH ROW EXECUTE FUNCTION jobs.note_schedule();
 
-CREATE TRIGGER note_webhook_delivery AFTER INSERT OR DELETE OR UPDATE OF status, next_attempt_at ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION jobs.note_webhook_delivery();
+CREATE TRIGGER note_webhook_delivery AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS present FOR EACH STATEMENT EXECUTE FUNCTION jobs.note_webhook_deliveries();
+
+CREATE TRIGGER note_webhook_delivery_change AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS former NEW TABLE AS present FOR EACH STATEMENT EXECUTE FUNCTION jobs.note_webhook_deliveries();
+
+CREATE TRIGGER note_webhook_delivery_end AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS former FOR EACH STATEMENT EXECUTE FUNCTION jobs.note_webhook_deliveries();
 
 CREATE TRIGGER note_webhook AFTER DELETE OR UPDATE OF failing_since ON webhooks FOR EACH ROW EXECUTE FUNCTION jobs.note_webhook();
 

@@ -9,6 +9,7 @@ import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
 import { startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
+import { loadPdfLibrary } from '../modules/reports/index.ts';
 import { prepareCells } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
@@ -73,7 +74,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Running> {
   const urls = await databaseFor(config, say, closing);
-  await migrate(urls);
+  // While Postgres works.
+  await Promise.all([migrate(urls), config.worker === 'only' ? null : loadPdfLibrary()]);
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
   await prepareCells(urls.ownerUrl, config.cells);
   const services = createServices({

@@ -1,3 +1,4 @@
 // What other modules may import from this one.
+export { loadPdfLibrary } from './pdf-library.ts';
 export type { Report, ReportedFinding } from './report.ts';
 export { reportHeaders, writeReport } from './write-report.ts';

@@ -1,5 +1,6 @@
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { type Chart, chartsOf, SEVERITY_COLOURS } from './chart.ts';
+import { loadPdfLibrary } from './pdf-library.ts';
 import {
   type Cell,
   type Column,
@@ -41,8 +42,7 @@ const STATUS_COLOURS = {
 
 /** The report of `htmlReport` as PDF, page by page. */
 export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, void, undefined> {
-  // Loaded by the first report: most servers write none for a while.
-  const { default: PDFDocument } = await import('pdfkit');
+  const PDFDocument = await loadPdfLibrary();
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,

@@ -1,11 +1,11 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import type { EventBodies } from './event-bodies.ts';
 import type { StoredAttempt } from './view.ts';
 
 /** A delivery with everything that an attempt needs. */
 export interface ReadyDelivery {
   id: string;
   event_id: string;
-  type: string;
   body: string;
   attempts: number;
   webhook_id: string;
@@ -28,11 +28,29 @@ export interface Outcome {
 }
 
 /** Those of the deliveries that are still to be sent, to webhooks that are enabled. */
-export function loadDeliveries(
+export async function loadDeliveries(
   db: TenantConnection,
+  bodies: EventBodies,
   ids: readonly string[],
 ): Promise<ReadyDelivery[]> {
-  return db.sql<ReadyDelivery>(LOAD, [db.tenantId, ids]);
+  const rows = await db.sql<Omit<ReadyDelivery, 'body'>>(LOAD, [db.tenantId, ids]);
+  const read = new Map<string, string>();
+  for (const { event_id: id } of rows) {
+    const kept = bodies.get(id);
+    if (kept !== undefined) read.set(id, kept);
+  }
+  const missing = new Set(rows.map((row) => row.event_id).filter((id) => !read.has(id)));
+  if (missing.size > 0) {
+    const found = await db.sql<{ id: string; body: string }>(BODIES, [db.tenantId, [...missing]]);
+    for (const { id, body } of found) {
+      read.set(id, body);
+      bodies.add(id, body);
+    }
+  }
+  return rows.flatMap((row) => {
+    const body = read.get(row.event_id);
+    return body === undefined ? [] : [{ ...row, body }];
+  });
 }
 
 /** Ends deliveries that no attempt is made for: their webhook is disabled or deleted. */
@@ -82,12 +100,16 @@ export async function failingSince(
 const LOAD: Statement = {
   name: 'webhook-deliveries-load',
   reason: 'set',
-  text: `SELECT d.id, d.event_id, e.type, e.body, d.attempts, w.id AS webhook_id, w.url, w.format, w.secret,
+  text: `SELECT d.id, d.event_id, d.attempts, w.id AS webhook_id, w.url, w.format, w.secret,
                 w.previous_secret, w.previous_secret_until
          FROM webhook_deliveries d
          JOIN webhooks w ON w.tenant_id = $1 AND w.id = d.webhook_id AND w.enabled
-         JOIN webhook_events e ON e.tenant_id = $1 AND e.id = d.event_id
          WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[]) AND d.status = 'pending'`,
+};
+const BODIES: Statement = {
+  name: 'webhook-event-bodies',
+  reason: 'hot path',
+  text: 'SELECT id, body FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
 };
 const END: Statement = {
   name: 'webhook-deliveries-end',

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { endDeliveries, loadDeliveries, type ReadyDelivery } from './delivery-queries.ts';
 import { DueListener } from './due-listener.ts';
+import { EventBodies } from './event-bodies.ts';
+import { type Lease, LeaseQueue } from './lease-queue.ts';
 import { type OutcomeServices, OutcomeWriter } from './outcome-writer.ts';
 import { QuickReceivers } from './quick-receivers.ts';
 
@@ -17,17 +19,30 @@ export interface DeliveryServices extends AttemptServices, OutcomeServices {
 
 /** Concurrent attempts of one process. Each holds an event of at most 256 KiB. */
 const CAPACITY = 512;
-/** Longer than an attempt and its transactions take; after that, another worker may take the delivery. */
+/** Concurrent attempts of one webhook; those of others than quick ones are bounded by their leases. */
+const PER_WEBHOOK = 16;
+/** Leases of one process, most of which wait for their attempt. */
+const LEASES = 4_096;
+/** The most that one claim takes. */
+const CLAIMED = 1_024;
+/** With so many waiting, it looks for more only when an event was committed, and at each poll. */
+const PLENTY = 256;
+/** Longer than the wait for an attempt, the attempt and its transactions; after that, another worker may take the delivery. */
 const LEASE_SECONDS = 45;
+/** A lease that has waited this long is given back: its receiver has become slow, or this process is busy. */
+const WAIT_MS = 8_000;
 const POLL_EVERY_MS = 500;
 const QUICK_MS = 1_000;
-/** At least this long between two claims. */
+/** At least this long between two claims, and at least as long as the claim took. */
 const BREATH_MS = 10;
+/** Attempts that end within this time are replaced together, by one statement. */
+const GATHER_MS = 3;
 /** At the end, attempts in progress get this long; an aborted one is repeated by another worker. */
 const STOP_WITHIN_MS = 3_000;
 
 interface Claimed {
   tenant_id: string;
+  webhook_id: string;
   delivery_id: string;
 }
 
@@ -40,21 +55,35 @@ export class DeliveryWorker {
   readonly #outcomes: OutcomeWriter;
   readonly #listener: DueListener;
   readonly #quick: QuickReceivers;
+  readonly #bodies = new EventBodies();
+  readonly #queue: LeaseQueue;
   /** The attempts in progress; aborting one gives it up. */
   readonly #attempts = new Set<AbortController>();
   readonly #working = new Set<Promise<void>>();
-  #claimed = 0;
+  /** Leases that wait, are attempted or have an outcome that is not recorded. */
+  #leases = 0;
   #stopping = false;
   #loop: Promise<void> | null = null;
-  /** Whether a delivery may have become ready since the last claim: one is new, or an outcome was recorded. */
+  /** Whether an outcome was recorded since the last claim, so that a webhook may get its next lease. */
   #isStirred = false;
+  /** Whether a delivery was committed since then. */
+  #isNotified = false;
   #wake: () => void = () => undefined;
+  #filling: NodeJS.Timeout | null = null;
 
   constructor(services: DeliveryServices) {
     this.#services = services;
-    this.#quick = new QuickReceivers(services.quickWithinMs ?? QUICK_MS);
+    const quickMs = services.quickWithinMs ?? QUICK_MS;
+    this.#quick = new QuickReceivers(quickMs);
+    this.#queue = new LeaseQueue({
+      ...{ capacity: CAPACITY, perWebhook: PER_WEBHOOK, quickMs },
+      isQuick: (id) => this.#quick.has(id),
+    });
     this.#outcomes = new OutcomeWriter(services);
-    this.#listener = new DueListener(services, () => this.#stir());
+    this.#listener = new DueListener(services, () => {
+      this.#isNotified = true;
+      this.#stir();
+    });
   }
 
   start(): void {
@@ -66,12 +95,13 @@ export class DeliveryWorker {
     this.#stopping = true;
     this.#stir();
     await this.#loop;
-    this.#listener.stop();
     const timer = setTimeout(() => {
       for (const attempt of this.#attempts) attempt.abort();
     }, STOP_WITHIN_MS);
-    await Promise.all(this.#working);
+    while (this.#working.size > 0) await Promise.all(this.#working);
     clearTimeout(timer);
+    // Other workers take over what was waiting.
+    this.#listener.stop();
   }
 
   /**
@@ -80,21 +110,34 @@ export class DeliveryWorker {
    */
   async deliverDue(): Promise<number> {
     const count = await this.#claim();
-    await Promise.all(this.#working);
+    this.#fill();
+    while (this.#working.size > 0) await Promise.all(this.#working);
     return count;
   }
 
   async #run(): Promise<void> {
+    let polledAt = Number.NEGATIVE_INFINITY;
     while (!this.#stopping) {
-      let count = 0;
+      const since = performance.now();
+      const everyMs = this.#services.pollEveryMs ?? POLL_EVERY_MS;
+      // Also while it is busy: further attempts become due without a notification.
+      const isPoll = !this.#isStirred || since - polledAt >= everyMs;
+      if (isPoll) polledAt = since;
+      const isWanted = isPoll || this.#isNotified || this.#queue.waiting < PLENTY;
       this.#isStirred = false;
+      let count = 0;
       try {
         await this.#listener.start();
-        if (this.#claimed < CAPACITY) count = await this.#claim();
+        if (isPoll) await this.#giveBack();
+        if (isWanted && this.#leases < LEASES) {
+          this.#isNotified = false;
+          count = await this.#claim();
+          this.#fill();
+        }
       } catch (err) {
         this.#services.log.warn({ err }, 'Failed to look for events to deliver; trying again');
       }
-      await delay(BREATH_MS);
+      await delay(Math.max(BREATH_MS, performance.now() - since));
       if (count === 0) await this.#pause();
     }
   }
@@ -116,63 +159,108 @@ export class DeliveryWorker {
     this.#wake();
   }
 
-  /** Leases due deliveries and begins with them. */
+  /** Leases due deliveries. */
   async #claim(): Promise<number> {
     const { pool, clock } = this.#services;
-    const { rows } = await pool.query<Claimed>(
-      'SELECT tenant_id, delivery_id FROM jobs.claim_deliveries($1, $2, $3, $4)',
-      [clock.now(), CAPACITY - this.#claimed, LEASE_SECONDS, this.#quick.ids],
-    );
-    this.#claimed += rows.length;
-    const byTenant = new Map<string, string[]>();
-    for (const { tenant_id: tenantId, delivery_id: id } of rows) {
-      byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), id]);
+    const most = Math.min(CLAIMED, LEASES - this.#leases);
+    const { rows } = await pool.query<Claimed>({
+      name: 'webhook-leases',
+      text: 'SELECT tenant_id, webhook_id, delivery_id FROM jobs.lease_deliveries($1, $2, $3, $4, $5)',
+      values: [clock.now(), most, LEASE_SECONDS, this.#quick.ids, this.#listener.worker],
+    });
+    this.#leases += rows.length;
+    const leasedAt = performance.now();
+    for (const row of rows) {
+      const { tenant_id: tenantId, webhook_id: webhookId, delivery_id: deliveryId } = row;
+      this.#queue.add({ tenantId, webhookId, deliveryId, leasedAt });
     }
-    for (const [tenantId, ids] of byTenant) this.#track(tenantId, ids);
     return rows.length;
   }
 
-  #track(tenantId: string, ids: readonly string[]): void {
-    const work = this.#deliver(tenantId, ids).finally(() => {
-      this.#working.delete(work);
-    });
-    this.#working.add(work);
+  async #giveBack(): Promise<void> {
+    const dropped = this.#queue.dropWaitingSince(performance.now() - WAIT_MS);
+    if (dropped.length === 0) return;
+    this.#leases -= dropped.length;
+    await this.#release(dropped);
   }
 
-  async #deliver(tenantId: string, ids: readonly string[]): Promise<void> {
-    const deliveries = await this.#load(tenantId, ids);
-    this.#claimed -= ids.length - deliveries.length;
-    await Promise.all(deliveries.map((delivery) => this.#attempt(tenantId, delivery)));
+  async #release(leases: readonly Lease[]): Promise<void> {
+    await this.#services.pool.query('SELECT jobs.release_deliveries($1, $2, $3, $4)', [
+      this.#listener.worker,
+      leases.map(({ tenantId }) => tenantId),
+      leases.map(({ webhookId }) => webhookId),
+      leases.map(({ deliveryId }) => deliveryId),
+    ]);
   }
 
-  /** Ends deliveries to webhooks that are disabled or deleted. After an error, others are claimed when the leases end. */
-  async #load(tenantId: string, ids: readonly string[]): Promise<ReadyDelivery[]> {
-    const { tenants, log } = this.#services;
-    try {
-      const deliveries = await tenants.read(tenantId, (db) => loadDeliveries(db, ids));
-      const found = new Set(deliveries.map(({ id }) => id));
-      const ended = ids.filter((id) => !found.has(id));
-      if (ended.length > 0) await tenants.write(tenantId, (db) => endDeliveries(db, ended));
-      return deliveries;
-    } catch (err) {
-      log.warn({ err, tenant: tenantId }, 'Failed to load events to deliver');
-      return [];
+  /** Begins as many attempts as may be in progress. */
+  #fill(): void {
+    if (this.#filling !== null) clearTimeout(this.#filling);
+    this.#filling = null;
+    if (this.#stopping) return;
+    for (const [tenantId, leases] of this.#queue.take(performance.now())) {
+      const work = this.#deliver(tenantId, leases).finally(() => {
+        this.#working.delete(work);
+      });
+      this.#working.add(work);
     }
   }
 
-  async #attempt(tenantId: string, delivery: ReadyDelivery): Promise<void> {
+  /** The attempts that end within a short time are replaced together. */
+  #fillSoon(): void {
+    if (this.#queue.waiting === 0) return;
+    this.#filling ??= setTimeout(() => this.#fill(), GATHER_MS);
+  }
+
+  async #deliver(tenantId: string, leases: readonly Lease[]): Promise<void> {
+    const deliveries = await this.#load(tenantId, leases);
+    const attempts = leases.map((lease) =>
+      this.#attempt(lease, deliveries.get(lease.deliveryId) ?? null),
+    );
+    await Promise.all(attempts);
+    this.#fill();
+  }
+
+  /** Ends deliveries to webhooks that are disabled or deleted. After an error, the leases are given back. */
+  async #load(tenantId: string, leases: readonly Lease[]): Promise<Map<string, ReadyDelivery>> {
+    const { tenants, log } = this.#services;
+    const ids = leases.map(({ deliveryId }) => deliveryId);
+    try {
+      const deliveries = await tenants.read(tenantId, (db) =>
+        loadDeliveries(db, this.#bodies, ids),
+      );
+      const found = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+      const ended = ids.filter((id) => !found.has(id));
+      if (ended.length > 0) await tenants.write(tenantId, (db) => endDeliveries(db, ended));
+      return found;
+    } catch (err) {
+      log.warn({ err, tenant: tenantId }, 'Failed to load events to deliver');
+      await delay(POLL_EVERY_MS);
+      // If that fails too, they end by themselves.
+      await this.#release(leases).catch(() => undefined);
+      return new Map();
+    }
+  }
+
+  async #attempt(lease: Lease, delivery: ReadyDelivery | null): Promise<void> {
+    const { tenantId } = lease;
     const controller = new AbortController();
     this.#attempts.add(controller);
     try {
-      const outcome = await attemptDelivery(this.#services, delivery, controller.signal);
+      if (delivery === null) return;
+      const outcome = await attemptDelivery(this.#services, delivery, controller.signal).finally(
+        () => this.#queue.end(lease),
+      );
       this.#quick.note(outcome);
+      this.#fillSoon();
       await this.#outcomes.record(tenantId, outcome);
     } catch (err) {
       if (controller.signal.aborted) return;
       this.#services.log.error({ err, tenant: tenantId }, 'Failed to deliver an event');
     } finally {
+      this.#queue.end(lease);
       this.#attempts.delete(controller);
-      this.#claimed -= 1;
+      this.#leases -= 1;
       this.#stir();
     }
   }

@@ -4,6 +4,7 @@ import { Analyst } from '../../../tests/kit/analyst.ts';
 import { mailsTo } from '../../../tests/kit/mailbox.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
 import { createPool } from '../../platform/database/pool.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -182,6 +183,39 @@ describe('an event', () => {
     server.clock.advance({ seconds: 46 });
     expect(await newWorker().deliverDue()).toBe(1);
     expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a lease', () => {
+  const lease = async (worker: number | null) => {
+    const text = "SELECT 1 FROM jobs.lease_deliveries($1, 10, 45, '{}', $2)";
+    return (await pool.query(text, [server.clock.now(), worker])).rows;
+  };
+
+  it('is taken over at once when the connection of its worker has ended, as that of a killed process', async () => {
+    const { id } = await create();
+    await test(id);
+    const alive = await pool.connect();
+    await alive.query('SELECT pg_advisory_lock(7303, 4711)');
+    expect(await lease(4711)).toHaveLength(1);
+    expect(await newWorker().deliverDue()).toBe(0);
+    alive.release(true);
+    await until('the end of its connection', async () => (await newWorker().deliverDue()) === 1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that is given back is taken by the next worker', async () => {
+    const { id } = await create();
+    const { id: delivery } = await test(id);
+    expect(await lease(null)).toHaveLength(1);
+    const release = (worker: number | null) =>
+      pool.query('SELECT jobs.release_deliveries($1, $2, $3, $4)', [
+        ...[worker, [user.tenant.id], [id], [delivery]],
+      ]);
+    await release(4712);
+    expect(await newWorker().deliverDue()).toBe(0);
+    await release(null);
+    expect(await newWorker().deliverDue()).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
@@ -51,6 +51,11 @@ async function subscribe(tenantId: string, url: string): Promise<void> {
     insertWebhook(db, { id, ...content, enabled: true, secret, createdAt: clock.now() }),
   );
 }
+
+// The leases of a stopped worker end with it, so the next worker would attempt what an earlier test left.
+beforeEach(async () => {
+  await server.database.owner.query('DELETE FROM jobs.webhook_dues');
+});
 
 /** A worker whose attempts have no deadline. */
 function newWorker(pollEveryMs?: number): DeliveryWorker {
@@ -149,10 +154,12 @@ it('a webhook gets 16 attempts at a time while its receiver answers quickly, and
     await until('16 attempts', async () => held.length === 16);
     const { rows } = await owner.query(
       `SELECT count(*)::int AS leases FROM jobs.webhook_dues
-       WHERE tenant_id = $1 AND leased_until > $2 GROUP BY webhook_id ORDER BY 1 DESC`,
+       WHERE tenant_id = $1 AND held_until > $2 GROUP BY webhook_id ORDER BY 1 DESC`,
       [id, server.clock.now()],
     );
-    expect(rows[0].leases).toBe(16);
+    // Further leases of a quick webhook wait in the process, with no attempt.
+    expect(rows[0].leases).toBeGreaterThanOrEqual(16);
+    expect(held).toHaveLength(16);
     expect(rows.slice(1).every(({ leases }) => leases <= 4)).toBe(true);
     quick.reaction = 204;
     for (const response of held.splice(0)) response.writeHead(204).end();

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { writeAudit } from '../../platform/audit-writer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { newId } from '../../platform/ids.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { tellAdmins, tenantNameOf } from '../tenants/index.ts';
@@ -19,18 +21,32 @@ export interface OutcomeServices {
   readonly log: Logger;
 }
 
-/** A transaction that is retried when it deadlocks with a change of the same webhooks. */
+/** A transaction is retried when it deadlocks with a change of the same webhooks, or Postgres is not reachable. */
 const TRIES = 3;
+const PAUSE_MS = 500;
 const DEADLOCK_DETECTED = '40P01';
 
+/** Outcomes of a tenant wait this long for others, so that many are recorded by one transaction. */
+const GATHER_MS = 15;
+/** Recorded at once, without waiting. */
+const ENOUGH = 128;
+/** Recorded by one transaction at most. */
+const MOST = 512;
+
+interface Waiting {
+  readonly outcome: Outcome;
+  readonly done: () => void;
+}
+
 interface Queue {
-  outcomes: Outcome[];
-  writing: Promise<void> | null;
+  waiting: Waiting[];
+  isWriting: boolean;
+  timer: NodeJS.Timeout | null;
 }
 
 /**
- * Records the outcomes of attempts. What ends while a transaction of a tenant is under way is recorded together by the
- * next one, so that many fast receivers cost few transactions.
+ * Records the outcomes of attempts. What ends within a short time, or while a transaction of the tenant is under way, is
+ * recorded together, so that many fast receivers cost few transactions.
  */
 export class OutcomeWriter {
   readonly #services: OutcomeServices;
@@ -41,28 +57,41 @@ export class OutcomeWriter {
   }
 
   /** Resolves when the outcome is recorded, or could not be; the lease then ends and the event is sent again. */
-  async record(tenantId: string, outcome: Outcome): Promise<void> {
-    const queue = this.#queues.get(tenantId) ?? { outcomes: [], writing: null };
+  record(tenantId: string, outcome: Outcome): Promise<void> {
+    const queue = this.#queues.get(tenantId) ?? { waiting: [], isWriting: false, timer: null };
     this.#queues.set(tenantId, queue);
-    queue.outcomes.push(outcome);
-    while (queue.outcomes.includes(outcome)) {
-      queue.writing ??= this.#write(tenantId, queue).finally(() => {
-        queue.writing = null;
-      });
-      await queue.writing;
-    }
-    if (queue.outcomes.length === 0 && queue.writing === null) this.#queues.delete(tenantId);
+    return new Promise((done) => {
+      queue.waiting.push({ outcome, done });
+      this.#schedule(tenantId, queue);
+    });
   }
 
-  async #write(tenantId: string, queue: Queue): Promise<void> {
-    const outcomes = [...queue.outcomes];
+  #schedule(tenantId: string, queue: Queue): void {
+    if (queue.isWriting) return;
+    if (queue.waiting.length >= ENOUGH) this.#flush(tenantId, queue);
+    else queue.timer ??= setTimeout(() => this.#flush(tenantId, queue), GATHER_MS);
+  }
+
+  #flush(tenantId: string, queue: Queue): void {
+    if (queue.timer !== null) clearTimeout(queue.timer);
+    queue.timer = null;
+    queue.isWriting = true;
+    const batch = queue.waiting.splice(0, MOST);
+    const outcomes = batch.map(({ outcome }) => outcome);
+    void this.#write(tenantId, outcomes).finally(() => {
+      queue.isWriting = false;
+      for (const { done } of batch) done();
+      if (queue.waiting.length > 0) this.#schedule(tenantId, queue);
+      else this.#queues.delete(tenantId);
+    });
+  }
+
+  async #write(tenantId: string, outcomes: readonly Outcome[]): Promise<void> {
     try {
       await retried(() => this.#services.tenants.write(tenantId, (db) => this.#all(db, outcomes)));
     } catch (err) {
       const { log } = this.#services;
       log.error({ err, tenant: tenantId }, 'Failed to record deliveries of webhooks');
-    } finally {
-      queue.outcomes = queue.outcomes.filter((outcome) => !outcomes.includes(outcome));
     }
   }
 
@@ -109,6 +138,7 @@ function idsOf(outcomes: readonly Outcome[]): string[] {
   return [...new Set(outcomes.map(({ webhookId }) => webhookId))].toSorted();
 }
 
+/** Recording twice changes nothing, because the number of attempts is compared. */
 async function retried(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -117,7 +147,9 @@ async function retried(work: () => Promise<void>): Promise<void> {
     } catch (error) {
       const isDeadlock =
         error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
-      if (!isDeadlock || tries === TRIES) throw error;
+      const isUnavailable = isDatabaseUnavailable(error);
+      if (!(isDeadlock || isUnavailable) || tries === TRIES) throw error;
+      if (isUnavailable) await delay(PAUSE_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from './delivery-queries.ts';
 
-/** The most that `jobs.claim_deliveries` accepts. */
+/** The most that `jobs.lease_deliveries` accepts. */
 const REMEMBERED = 1_000;
 
 /**
@@ -23,6 +23,10 @@ export class QuickReceivers {
     // A set keeps the order in which its members were added.
     const [oldest] = this.#ids;
     if (this.#ids.size > REMEMBERED && oldest !== undefined) this.#ids.delete(oldest);
+  }
+
+  has(webhookId: string): boolean {
+    return this.#ids.has(webhookId);
   }
 
   get ids(): string[] {

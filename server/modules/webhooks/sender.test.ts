@@ -114,6 +114,17 @@ describe('a delivery', () => {
     dripping.close();
   });
 
+  it('waits for a receiver that is slow, within the time limit', async () => {
+    let answer: () => void = () => undefined;
+    receiver.reaction = (response) => {
+      answer = () => response.writeHead(204).end();
+    };
+    const sent = sendTo(receiver.url);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    answer();
+    expect(await sent).toEqual({ status: 204, problem: null });
+  });
+
   it('takes the status of an answer whose body is endless', async () => {
     receiver.reaction = (response) => {
       response.writeHead(200);

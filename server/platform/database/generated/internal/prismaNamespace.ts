@@ -5022,7 +5022,9 @@ export const WebhookDueScalarFieldEnum = {
   webhookId: 'webhookId',
   deliveryId: 'deliveryId',
   dueAt: 'dueAt',
-  leasedUntil: 'leasedUntil'
+  leasedUntil: 'leasedUntil',
+  heldUntil: 'heldUntil',
+  leasedBy: 'leasedBy'
 } as const
 
 export type WebhookDueScalarFieldEnum = (typeof WebhookDueScalarFieldEnum)[keyof typeof WebhookDueScalarFieldEnum]

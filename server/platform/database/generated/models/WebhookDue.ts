@@ -20,8 +20,18 @@ export type WebhookDueModel = runtime.Types.Result.DefaultSelection<Prisma.$Webh
 
 export type AggregateWebhookDue = {
   _count: WebhookDueCountAggregateOutputType | null
+  _avg: WebhookDueAvgAggregateOutputType | null
+  _sum: WebhookDueSumAggregateOutputType | null
   _min: WebhookDueMinAggregateOutputType | null
   _max: WebhookDueMaxAggregateOutputType | null
+}
+
+export type WebhookDueAvgAggregateOutputType = {
+  leasedBy: number | null
+}
+
+export type WebhookDueSumAggregateOutputType = {
+  leasedBy: number | null
 }
 
 export type WebhookDueMinAggregateOutputType = {
@@ -30,6 +40,8 @@ export type WebhookDueMinAggregateOutputType = {
   deliveryId: string | null
   dueAt: Date | null
   leasedUntil: Date | null
+  heldUntil: Date | null
+  leasedBy: number | null
 }
 
 export type WebhookDueMaxAggregateOutputType = {
@@ -38,6 +50,8 @@ export type WebhookDueMaxAggregateOutputType = {
   deliveryId: string | null
   dueAt: Date | null
   leasedUntil: Date | null
+  heldUntil: Date | null
+  leasedBy: number | null
 }
 
 export type WebhookDueCountAggregateOutputType = {
@@ -46,9 +60,19 @@ export type WebhookDueCountAggregateOutputType = {
   deliveryId: number
   dueAt: number
   leasedUntil: number
+  heldUntil: number
+  leasedBy: number
   _all: number
 }
 
+
+export type WebhookDueAvgAggregateInputType = {
+  leasedBy?: true
+}
+
+export type WebhookDueSumAggregateInputType = {
+  leasedBy?: true
+}
 
 export type WebhookDueMinAggregateInputType = {
   tenantId?: true
@@ -56,6 +80,8 @@ export type WebhookDueMinAggregateInputType = {
   deliveryId?: true
   dueAt?: true
   leasedUntil?: true
+  heldUntil?: true
+  leasedBy?: true
 }
 
 export type WebhookDueMaxAggregateInputType = {
@@ -64,6 +90,8 @@ export type WebhookDueMaxAggregateInputType = {
   deliveryId?: true
   dueAt?: true
   leasedUntil?: true
+  heldUntil?: true
+  leasedBy?: true
 }
 
 export type WebhookDueCountAggregateInputType = {
@@ -72,6 +100,8 @@ export type WebhookDueCountAggregateInputType = {
   deliveryId?: true
   dueAt?: true
   leasedUntil?: true
+  heldUntil?: true
+  leasedBy?: true
   _all?: true
 }
 
@@ -113,6 +143,18 @@ export type WebhookDueAggregateArgs<ExtArgs extends runtime.Types.Extensions.Int
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: WebhookDueAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: WebhookDueSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: WebhookDueMinAggregateInputType
@@ -143,6 +185,8 @@ export type WebhookDueGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   _count?: WebhookDueCountAggregateInputType | true
+  _avg?: WebhookDueAvgAggregateInputType
+  _sum?: WebhookDueSumAggregateInputType
   _min?: WebhookDueMinAggregateInputType
   _max?: WebhookDueMaxAggregateInputType
 }
@@ -153,7 +197,11 @@ export type WebhookDueGroupByOutputType = {
   deliveryId: string
   dueAt: Date
   leasedUntil: Date | null
+  heldUntil: Date | null
+  leasedBy: number | null
   _count: WebhookDueCountAggregateOutputType | null
+  _avg: WebhookDueAvgAggregateOutputType | null
+  _sum: WebhookDueSumAggregateOutputType | null
   _min: WebhookDueMinAggregateOutputType | null
   _max: WebhookDueMaxAggregateOutputType | null
 }
@@ -182,6 +230,8 @@ export type WebhookDueWhereInput = {
   deliveryId?: Prisma.UuidFilter<"WebhookDue"> | string
   dueAt?: Prisma.DateTimeFilter<"WebhookDue"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
+  heldUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
+  leasedBy?: Prisma.IntNullableFilter<"WebhookDue"> | number | null
 }
 
 export type WebhookDueOrderByWithRelationInput = {
@@ -190,6 +240,8 @@ export type WebhookDueOrderByWithRelationInput = {
   deliveryId?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  leasedBy?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type WebhookDueWhereUniqueInput = Prisma.AtLeast<{
@@ -202,6 +254,8 @@ export type WebhookDueWhereUniqueInput = Prisma.AtLeast<{
   deliveryId?: Prisma.UuidFilter<"WebhookDue"> | string
   dueAt?: Prisma.DateTimeFilter<"WebhookDue"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
+  heldUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
+  leasedBy?: Prisma.IntNullableFilter<"WebhookDue"> | number | null
 }, "tenantId_webhookId_deliveryId">
 
 export type WebhookDueOrderByWithAggregationInput = {
@@ -210,9 +264,13 @@ export type WebhookDueOrderByWithAggregationInput = {
   deliveryId?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  leasedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.WebhookDueCountOrderByAggregateInput
+  _avg?: Prisma.WebhookDueAvgOrderByAggregateInput
   _max?: Prisma.WebhookDueMaxOrderByAggregateInput
   _min?: Prisma.WebhookDueMinOrderByAggregateInput
+  _sum?: Prisma.WebhookDueSumOrderByAggregateInput
 }
 
 export type WebhookDueScalarWhereWithAggregatesInput = {
@@ -224,6 +282,8 @@ export type WebhookDueScalarWhereWithAggregatesInput = {
   deliveryId?: Prisma.UuidWithAggregatesFilter<"WebhookDue"> | string
   dueAt?: Prisma.DateTimeWithAggregatesFilter<"WebhookDue"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDue"> | Date | string | null
+  heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDue"> | Date | string | null
+  leasedBy?: Prisma.IntNullableWithAggregatesFilter<"WebhookDue"> | number | null
 }
 
 export type WebhookDueCreateInput = {
@@ -232,6 +292,8 @@ export type WebhookDueCreateInput = {
   deliveryId: string
   dueAt: Date | string
   leasedUntil?: Date | string | null
+  heldUntil?: Date | string | null
+  leasedBy?: number | null
 }
 
 export type WebhookDueUncheckedCreateInput = {
@@ -240,6 +302,8 @@ export type WebhookDueUncheckedCreateInput = {
   deliveryId: string
   dueAt: Date | string
   leasedUntil?: Date | string | null
+  heldUntil?: Date | string | null
+  leasedBy?: number | null
 }
 
 export type WebhookDueUpdateInput = {
@@ -248,6 +312,8 @@ export type WebhookDueUpdateInput = {
   deliveryId?: Prisma.StringFieldUpdateOperationsInput | string
   dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type WebhookDueUncheckedUpdateInput = {
@@ -256,6 +322,8 @@ export type WebhookDueUncheckedUpdateInput = {
   deliveryId?: Prisma.StringFieldUpdateOperationsInput | string
   dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type WebhookDueCreateManyInput = {
@@ -264,6 +332,8 @@ export type WebhookDueCreateManyInput = {
   deliveryId: string
   dueAt: Date | string
   leasedUntil?: Date | string | null
+  heldUntil?: Date | string | null
+  leasedBy?: number | null
 }
 
 export type WebhookDueUpdateManyMutationInput = {
@@ -272,6 +342,8 @@ export type WebhookDueUpdateManyMutationInput = {
   deliveryId?: Prisma.StringFieldUpdateOperationsInput | string
   dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type WebhookDueUncheckedUpdateManyInput = {
@@ -280,6 +352,8 @@ export type WebhookDueUncheckedUpdateManyInput = {
   deliveryId?: Prisma.StringFieldUpdateOperationsInput | string
   dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type WebhookDueTenantIdWebhookIdDeliveryIdCompoundUniqueInput = {
@@ -294,6 +368,12 @@ export type WebhookDueCountOrderByAggregateInput = {
   deliveryId?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
+  leasedBy?: Prisma.SortOrder
+}
+
+export type WebhookDueAvgOrderByAggregateInput = {
+  leasedBy?: Prisma.SortOrder
 }
 
 export type WebhookDueMaxOrderByAggregateInput = {
@@ -302,6 +382,8 @@ export type WebhookDueMaxOrderByAggregateInput = {
   deliveryId?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
+  leasedBy?: Prisma.SortOrder
 }
 
 export type WebhookDueMinOrderByAggregateInput = {
@@ -310,6 +392,12 @@ export type WebhookDueMinOrderByAggregateInput = {
   deliveryId?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
+  heldUntil?: Prisma.SortOrder
+  leasedBy?: Prisma.SortOrder
+}
+
+export type WebhookDueSumOrderByAggregateInput = {
+  leasedBy?: Prisma.SortOrder
 }
 
 
@@ -320,6 +408,8 @@ export type WebhookDueSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   deliveryId?: boolean
   dueAt?: boolean
   leasedUntil?: boolean
+  heldUntil?: boolean
+  leasedBy?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -328,6 +418,8 @@ export type WebhookDueSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   deliveryId?: boolean
   dueAt?: boolean
   leasedUntil?: boolean
+  heldUntil?: boolean
+  leasedBy?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -336,6 +428,8 @@ export type WebhookDueSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   deliveryId?: boolean
   dueAt?: boolean
   leasedUntil?: boolean
+  heldUntil?: boolean
+  leasedBy?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectScalar = {
@@ -344,9 +438,11 @@ export type WebhookDueSelectScalar = {
   deliveryId?: boolean
   dueAt?: boolean
   leasedUntil?: boolean
+  heldUntil?: boolean
+  leasedBy?: boolean
 }
 
-export type WebhookDueOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "webhookId" | "deliveryId" | "dueAt" | "leasedUntil", ExtArgs["result"]["webhookDue"]>
+export type WebhookDueOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "webhookId" | "deliveryId" | "dueAt" | "leasedUntil" | "heldUntil" | "leasedBy", ExtArgs["result"]["webhookDue"]>
 
 export type $WebhookDuePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "WebhookDue"
@@ -357,9 +453,17 @@ export type $WebhookDuePayload<ExtArgs extends runtime.Types.Extensions.Internal
     deliveryId: string
     dueAt: Date
     /**
-     * A worker is delivering it until then, unless the worker has died.
+     * Until when a worker of release 0.1.0 has it. Nothing writes it any more.
      */
     leasedUntil: Date | null
+    /**
+     * A worker is delivering it until then, unless the worker has died.
+     */
+    heldUntil: Date | null
+    /**
+     * The number of the advisory lock that this worker holds.
+     */
+    leasedBy: number | null
   }, ExtArgs["result"]["webhookDue"]>
   composites: {}
 }
@@ -788,6 +892,8 @@ export interface WebhookDueFieldRefs {
   readonly deliveryId: Prisma.FieldRef<"WebhookDue", 'String'>
   readonly dueAt: Prisma.FieldRef<"WebhookDue", 'DateTime'>
   readonly leasedUntil: Prisma.FieldRef<"WebhookDue", 'DateTime'>
+  readonly heldUntil: Prisma.FieldRef<"WebhookDue", 'DateTime'>
+  readonly leasedBy: Prisma.FieldRef<"WebhookDue", 'Int'>
 }
     
 
