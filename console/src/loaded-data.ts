@@ -13,8 +13,3 @@ export function onForget(clear: () => void): void {
 export function forgetData(): void {
   for (const clear of clearings) clear();
 }
-
-/** Loads the cache, or returns the one that is loaded. */
-export function loadQueries(): Promise<typeof import('./queries.ts')> {
-  return import('./queries.ts');
-}

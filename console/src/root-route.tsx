@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { lazyPart } from './lib/lazy-part.tsx';
-import { loadQueries } from './loaded-data.ts';
+import { loadQueries } from './load-queries.ts';
 import { sessionState } from './session.ts';
 import { Overlays } from './shell/Overlays.tsx';
 

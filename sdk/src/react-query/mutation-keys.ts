@@ -30,11 +30,9 @@ export class MutationKeys {
 
 /** Whether another mutation with these variables waits for its retry and still needs its key. */
 function isRetried(variables: object, { client }: MutationFunctionContext): boolean {
-  const waits = client
-    .getMutationCache()
-    .find({
-      predicate: ({ state }) => state.variables === variables && state.failureCount > 0,
-      status: 'pending',
-    });
+  const waits = client.getMutationCache().find({
+    predicate: ({ state }) => state.variables === variables && state.failureCount > 0,
+    status: 'pending',
+  });
   return waits !== undefined;
 }
