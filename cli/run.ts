@@ -9,6 +9,7 @@ import { inventoryPull } from './commands/inventory-pull.ts';
 import { inventoryValidate } from './commands/inventory-validate.ts';
 import { login } from './commands/login.ts';
 import { mock } from './commands/mock.ts';
+import { notifications } from './commands/notifications.ts';
 import { posture } from './commands/posture.ts';
 import { preflight } from './commands/preflight.ts';
 import { scan } from './commands/scan.ts';
@@ -35,6 +36,7 @@ const COMMANDS = [
   schedules,
   sources,
   webhooks,
+  notifications,
   login,
   mock,
 ] as unknown as readonly Command[];

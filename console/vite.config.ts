@@ -1,16 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Parts that the first page needs, in one file: many small files compress worse. */
 const START =
-  /console\/src\/(session|queries\.ts|lib\/(store|safe-next|next-page|use-title|error-text)\.|ui\/(Toasts|Button|Field|Form|Outside|OutsidePage|Skeleton)\.)/;
+  /console\/src\/(session|loaded-data|load-queries|lib\/(store|safe-next|next-page|use-loaded|use-title|error-text)\.|ui\/(Toasts|Button|Field|Form|Outside|OutsidePage|Skeleton)\.)/;
+/** The cache, which all screens behind the sign-in need and the sign-in page does not. */
+const DATA = /node_modules\/@tanstack\/(react-query|query-core)\/|console\/src\/queries\.ts/;
 /** The style sheets of components that the shell and most screens need. */
 const KIT = /console\/src\/ui\/(Dialog|Menu|Popup|SearchBox|States|Tabs|Table)\.module\.css/;
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), namesOfShell()],
   // The source of the SDK, as in tsconfig.json: one copy for types and build.
   resolve: {
     alias: [
@@ -37,12 +39,46 @@ export default defineConfig({
           groups: [
             { name: 'start', test: START },
             { name: 'kit', test: KIT },
+            { name: 'data', test: DATA },
           ],
         },
       },
     },
   },
 });
+
+/** Names the code of the shell in the page: `public/theme.js` loads it together with the start where somebody is signed in. */
+function namesOfShell(): Plugin {
+  return {
+    name: 'names-of-shell',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((made) => made.type === 'chunk');
+        const withImports = (first: string[]): Set<string> => {
+          const names = new Set(first);
+          for (const name of names) {
+            for (const { fileName, imports } of chunks)
+              if (fileName === name) for (const imported of imports) names.add(imported);
+          }
+          return names;
+        };
+        const named = (holds: (chunk: (typeof chunks)[number]) => boolean) =>
+          withImports(chunks.filter(holds).map(({ fileName }) => fileName));
+        const start = named(({ isEntry }) => isEntry);
+        const shell = named(
+          ({ facadeModuleId }) => facadeModuleId?.endsWith('/Shell.tsx') === true,
+        );
+        const content = [...shell].filter((name) => !start.has(name)).join(' ');
+        return html.replace(
+          '<script src=',
+          `<meta name="shell" content="${content}">\n<script src=`,
+        );
+      },
+    },
+  };
+}
 
 function source(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@cspm/sdk';
@@ -18,6 +18,8 @@ import { startTestServer, TEST_APP_SECRET, type TestServer } from '../tests/kit/
  * and run by Node against the real server, in a folder with an inventory export. Code that a reader need not see is in
  * comments around the block: `<!-- given … -->` is put before it, `<!-- then … -->` after it, with `assert` available.
  * A block that does not import `createClient` starts like the first one, with a client named `cspm`.
+ *
+ * Blocks of TSX are files of an application that `npm run test:consumers` builds and runs.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READMES = ['sdk/README.md', 'README.md'];
@@ -25,6 +27,7 @@ const SAMPLE = join(ROOT, 'samples/shop-prod.ndjson');
 const ADDRESS = 'http://127.0.0.1:3000';
 const BLOCK =
   /(?:<!-- given\n(?<given>.*?)-->\s*)?```(?:ts|typescript|js|javascript)\n(?<code>.*?)```(?:\s*<!-- then\n(?<then>.*?)-->)?/gs;
+const FILE = /<!-- file (?<file>\S+) -->\s*```tsx\n(?<code>.*?)```/gs;
 const PROLOGUE = `import { createClient } from '@cspm/sdk';
 const cspm = createClient({ baseUrl: '${ADDRESS}', apiKey: process.env.CSPM_API_KEY });
 `;
@@ -36,6 +39,12 @@ interface Program {
 }
 
 const programs = READMES.flatMap(programsOf);
+const files = READMES.flatMap((readme) =>
+  [...read(readme).matchAll(FILE)].map(({ groups = {} }) => ({
+    file: join(dirname(readme), groups['file'] ?? ''),
+    code: groups['code'],
+  })),
+);
 const execute = promisify(execFile);
 let server: TestServer;
 let folder: string;
@@ -85,8 +94,12 @@ test('every TypeScript and JavaScript block of the READMEs is tested', () => {
       .match(/^ *(```|~~~)\w*/gm) ?? [];
   const languages = fences.map((fence) => fence.trim().slice(3));
   expect(languages.filter((name) => /^[cm]?[jt]sx?$|script$/.test(name))).toHaveLength(
-    programs.length,
+    programs.length + files.length,
   );
+});
+
+test.each(files)('the README shows $file as it is', ({ file, code }) => {
+  expect(code).toBe(read(file));
 });
 
 test('every block of the READMEs compiles', () => {

@@ -3,6 +3,7 @@
  * @property {readonly string[]} columns each client with its version
  * @property {readonly Row[]} figures
  * @property {readonly (Row & { title: string })[]} cases the values are verdicts
+ * @property {readonly { id: string, subpath: string, title: string }[]} subpaths cases of our client alone
  * @property {string} machine
  */
 /** @typedef {{ what: string, values: readonly string[] }} Row */
@@ -32,7 +33,7 @@ export function text({ columns, figures, cases, machine }) {
 }
 
 /** The same as a document. @param {Report} report */
-export function document({ columns, figures, cases, machine }) {
+export function document({ columns, figures, cases, subpaths, machine }) {
   return `# Our client beside others
 
 Written by \`npm run bench:sdk -- --write-docs\`: every client as it comes from npm, with its defaults, in a process of its own, in real
@@ -58,6 +59,19 @@ ${markdown(
     what: `\`${what}\``,
     values: [title, ...values.map((verdict) => SIGNS[verdict])],
   })),
+)}
+
+${subpathSection(subpaths)}`;
+}
+
+/** The cases of the subpaths. @param {Report['subpaths']} subpaths */
+export function subpathSection(subpaths) {
+  return `## Cases of the subpaths
+The other clients have no such parts. \`npx vitest run sdk/conformance\` runs these cases with ours, and with careless ones that fail each.
+
+${markdown(
+  ['', 'subpath', 'guarantee'],
+  subpaths.map(({ id, subpath, title }) => ({ what: `\`${id}\``, values: [subpath, title] })),
 )}
 `;
 }

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { subpathTable } from '../../sdk/conformance/subpaths/table.ts';
 import { table } from '../../sdk/conformance/table.ts';
 import { document, text } from './report.mjs';
 import { subjects } from './subjects.mjs';
@@ -38,6 +39,7 @@ try {
       ...row(id, (name) => found.get(name).results[id].verdict),
       title,
     })),
+    subpaths: subpathTable,
     machine: `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
   };
   console.log(text(report));

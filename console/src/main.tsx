@@ -2,11 +2,11 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './tokens.css';
 import { ApiError } from '@cspm/sdk';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { codeMissing } from './connection.ts';
-import { identityQuery, queryClient } from './queries.ts';
+import { loadQueries } from './load-queries.ts';
+import { forgetData } from './loaded-data.ts';
 import { router } from './router.ts';
 import { onSessionLost, onSessionOpened, sessionState } from './session.ts';
 import { Toasts, toast } from './ui/Toasts.tsx';
@@ -14,22 +14,24 @@ import { Toasts, toast } from './ui/Toasts.tsx';
 /** A session that ends while a screen is open leads to the sign-in page and back to the screen afterwards. */
 sessionState.subscribe((state) => {
   if (state !== 'signed-out') return;
-  queryClient.clear();
+  forgetData();
   void router.invalidate();
 });
 
 onSessionLost(() => toast('Your session has ended. Sign in again.', { tone: 'bad' }));
 
 /** Another tab may have signed in somebody else, whose data differs. A second factor changes the identity alone. */
-onSessionOpened(() => {
+onSessionOpened(() => void leaveDataOfOthers().catch(ignoreFailure));
+
+async function leaveDataOfOthers(): Promise<void> {
+  const { identityQuery, queryClient } = await loadQueries();
   const before = queryClient.getQueryData(identityQuery.queryKey);
   if (before === undefined) return;
-  void queryClient.fetchQuery({ ...identityQuery, staleTime: 0 }).then((now) => {
-    if (now.user?.id === before.user?.id && now.tenant.id === before.tenant.id) return;
-    queryClient.clear();
-    void router.invalidate();
-  }, ignoreFailure);
-});
+  const now = await queryClient.fetchQuery({ ...identityQuery, staleTime: 0 });
+  if (now.user?.id === before.user?.id && now.tenant.id === before.tenant.id) return;
+  forgetData();
+  await router.invalidate();
+}
 
 /** The screen shows the failure of its own calls. */
 function ignoreFailure(): void {}
@@ -46,8 +48,8 @@ createRoot(element, {
   // `ScreenFailure` explains missing code and failed calls; only other errors are reported.
   onCaughtError: (error) => codeMissing.get() || error instanceof ApiError || reportError(error),
 }).render(
-  <QueryClientProvider client={queryClient}>
+  <>
     <RouterProvider router={router} />
     <Toasts />
-  </QueryClientProvider>,
+  </>,
 );

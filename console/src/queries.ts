@@ -7,6 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { refusals } from './connection.ts';
+import { onForget } from './loaded-data.ts';
 import { api, sessionEnded } from './session.ts';
 
 export type Permission = Identity['permissions'][number];
@@ -26,6 +27,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+onForget(() => queryClient.clear());
 
 /** A refused session leads to the sign-in page. */
 function noticeRefusal(error: Error): void {

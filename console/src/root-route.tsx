@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { lazyPart } from './lib/lazy-part.tsx';
-import { identityQuery, queryClient } from './queries.ts';
+import { loadQueries } from './load-queries.ts';
 import { sessionState } from './session.ts';
 import { Overlays } from './shell/Overlays.tsx';
 
@@ -37,6 +37,7 @@ export const appRoute = createRoute({
       throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
     }
     try {
+      const { identityQuery, queryClient } = await loadQueries();
       await queryClient.ensureQueryData(identityQuery);
     } catch (error) {
       if (sessionState.get() === 'signed-in') throw error;

@@ -15,6 +15,8 @@ const execute = promisify(execFile);
 
 /** The projects, each a folder beside this file. `with` names another project whose files it also gets. */
 const CONSUMERS = {
+  // The one that takes longest comes first.
+  next: { exercises: 2 },
   'node-esm': { exercises: 1 },
   'node-cjs': { exercises: 1 },
   browser: { exercises: 1 },
@@ -111,7 +113,7 @@ async function isForHere(project) {
 }
 
 function isSource(path) {
-  return !path.endsWith('/node_modules');
+  return !/\/(node_modules|\.next)$/.test(path);
 }
 
 function complaintsAbout(output, { exercises }) {

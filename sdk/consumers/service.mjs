@@ -3,6 +3,13 @@ import { createServer } from 'node:http';
 
 const SCAN_ID = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
 
+const TOKENS = {
+  accessToken: 'access-of-ada',
+  refreshToken: 'refresh-of-ada',
+  tokenType: 'Bearer',
+  expiresIn: 900,
+};
+
 /** Two chunks; the first one ends in the middle of a character. */
 const CSV = [
   Buffer.from('rule,asset\ngcp-sql-public,Bücher\n').subarray(0, 28),
@@ -25,6 +32,9 @@ export const EXPECTED = {
     ['2', 'done', 'completed'],
   ],
   error: [true, true, 'NotFoundError', 'NOT_FOUND'],
+  session: ['signed-in', 'signed-out', 2, false],
+  upload: { assets: 3, first: 0, rises: true, all: true },
+  webhooks: ['webhook.test', true, true],
 };
 
 /**
@@ -49,8 +59,10 @@ export async function startService() {
     const body = Buffer.concat(chunks).toString();
     const key = request.headers['idempotency-key'];
     const lastEvent = request.headers['last-event-id'];
-    const reply = answer({ route, count, key, lastEvent, body, searchParams });
-    if (request.headers['x-api-key'] !== 'cspm_consumer') faults.push(`${route} without its key`);
+    const reply =
+      isPublic(route) || isKnown(request.headers)
+        ? answer({ route, count, key, lastEvent, body, searchParams })
+        : problem(401, 'UNAUTHORIZED');
     if (reply.status === undefined) faults.push(`${route}: ${body}`);
     const { status = 400, headers, json = {}, pieces = [JSON.stringify(json)] } = reply;
     response.writeHead(status, { 'content-type': typeOf(status), ...headers });
@@ -68,6 +80,15 @@ export async function startService() {
   };
 }
 
+/** Operations that need no credential are sent none. */
+function isPublic(route) {
+  return route === 'POST /auth/login' || route === 'POST /auth/logout';
+}
+
+function isKnown({ 'x-api-key': key, authorization }) {
+  return key === 'cspm_consumer' || authorization === 'Bearer access-of-ada';
+}
+
 function answer({ route, count, key, lastEvent, body, searchParams }) {
   switch (route) {
     case 'POST /scans': {
@@ -81,7 +102,7 @@ function answer({ route, count, key, lastEvent, body, searchParams }) {
     case 'GET /findings': {
       const last = searchParams.get('cursor') === 'page-2';
       const ids = last ? ['gcp-kms-public'] : ['gcp-storage-public', 'gcp-sql-public'];
-      const items = ids.map((ruleId) => ({ ruleId, severity: 'high' }));
+      const items = ids.map((ruleId) => ({ id: ruleId, ruleId, severity: 'high' }));
       return { status: 200, json: { items, nextCursor: last ? null : 'page-2' } };
     }
     case `GET /scans/${SCAN_ID}`:
@@ -99,6 +120,13 @@ function answer({ route, count, key, lastEvent, body, searchParams }) {
       if (!pieces) return {};
       return { status: 200, headers: { 'content-type': 'text/event-stream' }, pieces };
     }
+    case 'POST /auth/login':
+      if (!body.includes('"email":"ada@example.com"')) return {};
+      return { status: 200, json: TOKENS };
+    case 'POST /auth/logout':
+      return { status: 204, pieces: [] };
+    case 'PUT /projects/shop-prod/inventory':
+      return { status: 200, json: { assets: body.split('\n').filter(Boolean).length } };
     case 'GET /rules/no-such-rule':
       return problem(404, 'NOT_FOUND');
     default:
@@ -129,10 +157,10 @@ function answerPreflight(request, response) {
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', 'X-Correlation-ID, RateLimit, Retry-After');
   if (request.method !== 'OPTIONS') return false;
-  response.setHeader('access-control-allow-methods', 'GET, POST');
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT');
   response.setHeader(
     'access-control-allow-headers',
-    'Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Retry-Attempt, X-SDK-Version',
+    'Authorization, Content-Type, Content-Encoding, Idempotency-Key, Last-Event-ID, X-API-Key, X-Retry-Attempt, X-SDK-Version',
   );
   response.writeHead(204).end();
   return true;

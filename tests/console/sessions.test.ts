@@ -61,6 +61,33 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(stored).not.toMatch(/[\w-]{30,}/);
   });
 
+  it('loads the code of the shell beside the start where somebody is signed in, and not before', async () => {
+    const { page } = visitor;
+    const shell = /\/assets\/(Shell|data)-/;
+    const loaded: string[] = [];
+    page.on('request', (request) => void loaded.push(request.url()));
+    await visitor.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(loaded.filter((url) => shell.test(url))).toEqual([]);
+    await visitor.signIn(user.email, user.password);
+    await page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+    // The start is held back until the shell was asked for.
+    let isAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    await page.route(/\/assets\/index-.*\.js/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.route(shell, async (route) => {
+      isAsked();
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  });
+
   it('renews the session once for two tabs', async () => {
     await open('/projects');
     await heading(visitor, 'Projects').waitFor();

@@ -3,6 +3,8 @@ import { sessionState } from '../session.ts';
 import { stepUp } from '../step-up.ts';
 import { paletteOpen, shortcutsOpen } from './overlay-state.ts';
 
+// Each is a part of a page with a session, which has loaded it already.
+const Data = lazy(() => import('./Data.tsx'));
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'));
 const StepUpDialog = lazy(() => import('./StepUpDialog.tsx'));
@@ -13,11 +15,16 @@ export function Overlays() {
   const isPaletteOpen = paletteOpen.use();
   const areShortcutsOpen = shortcutsOpen.use();
   const request = stepUp.use();
+  const isAnyOpen = isPaletteOpen || areShortcutsOpen || request !== null;
   return (
     <Suspense fallback={null}>
-      {isPaletteOpen && isSignedIn && <CommandPalette />}
-      {areShortcutsOpen && isSignedIn && <ShortcutsDialog />}
-      {request !== null && <StepUpDialog request={request} />}
+      {isAnyOpen && (
+        <Data>
+          {isPaletteOpen && isSignedIn && <CommandPalette />}
+          {areShortcutsOpen && isSignedIn && <ShortcutsDialog />}
+          {request !== null && <StepUpDialog request={request} />}
+        </Data>
+      )}
     </Suspense>
   );
 }

@@ -7,6 +7,7 @@ import { identityQuery } from '../queries.ts';
 import { Button, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
+import Data from './Data.tsx';
 import { paletteOpen, shortcutsOpen } from './overlay-state.ts';
 import './ScreenFailure.tsx';
 import styles from './Shell.module.css';
@@ -20,8 +21,16 @@ const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.userAgent);
 /** How often a visible page looks whether the role or the session has changed, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000;
 
-/** The frame around every screen behind the sign-in. */
+/** The frame around every screen behind the sign-in, with the data that screens share. */
 export function Shell() {
+  return (
+    <Data>
+      <Frame />
+    </Data>
+  );
+}
+
+function Frame() {
   useNavigationShortcuts();
   // Somebody who comes back to the tab sees at once what an administrator has changed meanwhile.
   useQuery({ ...identityQuery, refetchOnWindowFocus: 'always', refetchInterval: LOOK_EVERY_MS });

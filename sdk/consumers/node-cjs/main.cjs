@@ -1,4 +1,9 @@
-const sdk = require('@cspm/sdk');
+const sdk = {
+  ...require('@cspm/sdk'),
+  ...require('@cspm/sdk/session'),
+  ...require('@cspm/sdk/upload'),
+  ...require('@cspm/sdk/webhooks'),
+};
 
 import('./exercise.mjs')
   .then(({ exercise }) => exercise(sdk, process.env.CSPM_URL))

@@ -1,5 +1,8 @@
 import * as sdk from '@cspm/sdk';
 import { createQueryUtils } from '@cspm/sdk/react-query';
+import * as session from '@cspm/sdk/session';
+import * as upload from '@cspm/sdk/upload';
+import * as webhooks from '@cspm/sdk/webhooks';
 import {
   QueryClient,
   QueryClientProvider,
@@ -10,7 +13,8 @@ import { createRoot } from 'react-dom/client';
 import { exercise } from './exercise.mjs';
 
 /** The exercise of all consumers, and a page with the queries of one. */
-globalThis.exercise = (baseUrl) => exercise(sdk, baseUrl);
+globalThis.exercise = (baseUrl) =>
+  exercise({ ...sdk, ...session, ...upload, ...webhooks }, baseUrl);
 globalThis.show = (baseUrl) => {
   const api = createQueryUtils(sdk.createClient({ baseUrl, apiKey: 'cspm_consumer' }));
   createRoot(document.querySelector('main')).render(

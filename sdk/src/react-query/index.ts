@@ -1,5 +1,6 @@
-import { mintKey } from '../idempotency.ts';
+import type { MutationFunctionContext } from '@tanstack/react-query';
 import type { Cspm } from '../index.ts';
+import { MutationKeys } from './mutation-keys.ts';
 import type { CspmQueryUtils } from './operations.gen.ts';
 import type { QueryCallOptions, QueryUtilsOptions } from './types.ts';
 
@@ -31,8 +32,7 @@ export function createQueryUtils(client: Cspm, options: QueryUtilsOptions = {}):
 }
 
 function operationUtils(path: readonly [string, string, string], send: Send) {
-  /** Keys of mutations that have not succeeded, by their variables. */
-  const idempotencyKeys = new WeakMap<object, string>();
+  const idempotencyKeys = new MutationKeys();
   const keyOf = (
     type: 'query' | 'infinite',
     input: object = {},
@@ -62,12 +62,14 @@ function operationUtils(path: readonly [string, string, string], send: Send) {
     }),
     mutationOptions: (options?: QueryCallOptions) => ({
       mutationKey: path,
-      mutationFn: async (variables: object = {}) => {
-        const idempotencyKey = idempotencyKeys.get(variables) ?? mintKey();
-        idempotencyKeys.set(variables, idempotencyKey);
-        const data = await send(variables, { idempotencyKey, ...options });
-        idempotencyKeys.delete(variables);
-        return data;
+      mutationFn: async (variables: object = {}, context: MutationFunctionContext) => {
+        const idempotencyKey = idempotencyKeys.begin(variables, context);
+        try {
+          return await send(variables, { idempotencyKey, ...options });
+        } catch (error) {
+          idempotencyKeys.fail(variables, idempotencyKey);
+          throw error;
+        }
       },
     }),
   };

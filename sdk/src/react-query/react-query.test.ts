@@ -144,6 +144,43 @@ describe('@cspm/sdk/react-query', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
+  it('gives two mutations that are sent at once with the same object a key each, which their retries keep', async () => {
+    const before = requests.length;
+    const options = { ...utils.scans.launch.mutationOptions(), retry: 1, retryDelay: 0 };
+    const input = { projects: ['shop-a'], profile: 'full' };
+    cut = 'scans.launch';
+    const scans = await Promise.all(
+      [1, 2].map(() => new MutationObserver(queryClient, options).mutate(input)),
+    );
+    expect(new Set(scans.map(({ id }) => id)).size).toBe(2);
+    const keys = requests.slice(before).map(({ key }) => key);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('gives a mutation that starts while another one with the same object waits for its retry a key of its own', async () => {
+    const before = requests.length;
+    const input = { projects: ['shop-a'], profile: 'full' };
+    cut = 'scans.launch';
+    let failures = 0;
+    const patient = new MutationObserver(queryClient, {
+      ...utils.scans.launch.mutationOptions(),
+      retry: (count) => count < 1,
+      retryDelay: () => {
+        failures += 1;
+        return 1000;
+      },
+    });
+    const first = patient.mutate(input);
+    await expect.poll(() => failures).toBe(1);
+    const other = new MutationObserver(queryClient, utils.scans.launch.mutationOptions());
+    const second = await other.mutate(input);
+    expect((await first).id).not.toBe(second.id);
+    const [cutKey, secondKey, retryKey] = requests.slice(before).map(({ key }) => key);
+    expect(retryKey).toBe(cutKey);
+    expect(secondKey).not.toBe(cutKey);
+  });
+
   it('sends mutations without input, and reads that are a POST as both', async () => {
     const check = utils.preflight.run;
     const input = { projects: ['shop-a'], profile: 'full' };

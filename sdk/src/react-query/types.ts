@@ -76,8 +76,8 @@ export interface ListUtils<M extends Method, O extends Id> extends QueryUtils<M,
 /** An operation that can be sent by `useMutation`. Its variables are the input of the method. */
 export interface MutationUtils<M extends Method, O extends Id> extends GroupUtils {
   /**
-   * While a mutation has not succeeded, each attempt with the same object as its variables has the same
-   * Idempotency-Key, if the operation takes one.
+   * Each `mutate()` has an Idempotency-Key of its own, if the operation takes one. Its retries have the same, and so has
+   * the next `mutate()` with the same object as its variables after one that failed.
    */
   mutationOptions(options?: QueryCallOptions): UseMutationOptions<
     Data<M>,

@@ -26,7 +26,10 @@ export function progressFetch(
     const totalBytes = file ? file.size : whole?.size;
     attempt += 1;
     const of = { totalBytes, attempt };
-    const report: Report = (progress) => onProgress({ ...of, ...progress });
+    const report: Report = (progress) => {
+      // What was read ahead of an abort is no progress.
+      if (!init.signal?.aborted) onProgress({ ...of, ...progress });
+    };
     const byBrowser = !given && whole && typeof XMLHttpRequest === 'function';
     const counter = byBrowser ? undefined : assetCounter(headers);
     report({ bytes: 0, assets: counter?.assets() });

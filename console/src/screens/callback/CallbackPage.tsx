@@ -6,7 +6,7 @@ import { takeNext } from '../../lib/next-page.ts';
 import { safeNext } from '../../lib/safe-next.ts';
 import { forgetQuery } from '../../lib/search-text.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { queryClient } from '../../queries.ts';
+import { forgetData } from '../../loaded-data.ts';
 import { api, openSession } from '../../session.ts';
 import styles from '../../ui/Outside.module.css';
 import { OutsidePage } from '../../ui/OutsidePage.tsx';
@@ -38,7 +38,7 @@ export function CallbackPage() {
   const isBegun = useRef(false);
   const [target] = useState(() => returnTo ?? takeNext());
   const open = () => {
-    queryClient.clear();
+    forgetData();
     router.history.replace(safeNext(target));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code is valid once

@@ -1,7 +1,7 @@
 import type { SignInMethods } from '@cspm/sdk';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { keepNext } from '../../lib/next-page.ts';
+import type { Loaded } from '../../lib/use-loaded.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import outside from '../../ui/Outside.module.css';
 import styles from './SignInPage.module.css';
@@ -9,7 +9,7 @@ import styles from './SignInPage.module.css';
 const route = getRouteApi('/sign-in');
 
 interface OtherMethodsProps {
-  readonly methods: UseQueryResult<SignInMethods>;
+  readonly methods: Loaded<SignInMethods>;
   readonly onSingleSignOn: () => void;
 }
 
@@ -21,7 +21,7 @@ export function OtherMethods({ methods, onSingleSignOn }: OtherMethodsProps) {
     return (
       <p className={styles.note}>
         Other ways to sign in could not be loaded.{' '}
-        <Button kind="quiet" onClick={() => void methods.refetch()}>
+        <Button kind="quiet" onClick={methods.retry}>
           Try again
         </Button>
       </p>

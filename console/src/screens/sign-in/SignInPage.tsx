@@ -1,10 +1,10 @@
 import { ApiError } from '@cspm/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { safeNext } from '../../lib/safe-next.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { queryClient } from '../../queries.ts';
+import { forgetData } from '../../loaded-data.ts';
 import { api, sessionState, signIn } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError, TextField } from '../../ui/Field.tsx';
@@ -32,9 +32,9 @@ export function SignInPage() {
   const router = useRouter();
   const [step, setStep] = useState<Step>('password');
   // The form for the password does not wait for it.
-  const methods = useQuery({ queryKey: ['sign-in-methods'], queryFn: () => api.auth.methods() });
+  const methods = useLoaded(() => api.auth.methods());
   const open = () => {
-    queryClient.clear();
+    forgetData();
     router.history.replace(safeNext(next));
   };
   // Somebody who is signed in already goes on at once.
