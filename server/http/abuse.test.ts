@@ -19,8 +19,6 @@ const cases = contractCases();
 const MOST_STALL_MS = 500;
 /** What the server may keep in memory after all attacks so far. */
 const MOST_GROWTH_BYTES = 100 * 1024 * 1024;
-/** Limit for all attacks on one operation. */
-const WITHIN_MS = 120_000;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -32,7 +30,7 @@ function liveBytes(): number {
   return heapUsed + external;
 }
 
-/** Generated from the contract,, so a new operation is attacked here automatically. */
+/** Generated from the contract, so a new operation is attacked here automatically. */
 describe('abuse of every parser of every operation', () => {
   let server: TestServer;
   let tour: Tour;
@@ -104,24 +102,19 @@ describe('abuse of every parser of every operation', () => {
       const grownMiB = (liveBytes() - liveAtRest) / 1024 / 1024;
       expect(grownMiB).toBeLessThan(MOST_GROWTH_BYTES / 1024 / 1024);
     },
-    WITHIN_MS,
   );
 
-  it(
-    'ends every request whose body trickles in, all of them at once',
-    async () => {
-      const withBody = cases.filter(({ route }) => ['json', 'form'].includes(route.metadata.body));
-      const answers = await Promise.all(
-        withBody.map(async (subject) => {
-          const params = (await subject.example.params?.(tour.owner)) ?? {};
-          const path = pathOf(subject, params);
-          return [subject.name, await trickle(subject, path, await asker())] as const;
-        }),
-      );
-      expect(answers.filter(([, status]) => status !== 408)).toEqual([]);
-    },
-    WITHIN_MS,
-  );
+  it('ends every request whose body trickles in, all of them at once', async () => {
+    const withBody = cases.filter(({ route }) => ['json', 'form'].includes(route.metadata.body));
+    const answers = await Promise.all(
+      withBody.map(async (subject) => {
+        const params = (await subject.example.params?.(tour.owner)) ?? {};
+        const path = pathOf(subject, params);
+        return [subject.name, await trickle(subject, path, await asker())] as const;
+      }),
+    );
+    expect(answers.filter(([, status]) => status !== 408)).toEqual([]);
+  });
 
   it('covers every parser that the contract has', () => {
     const attacked = new Set(cases.flatMap(parsersOf));
