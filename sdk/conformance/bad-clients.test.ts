@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { deadlineMs } from '../../tests/kit/slowness.ts';
 import { type Case, examine, type Result } from './case.ts';
 import type { Subject } from './subject.ts';
 import { eager } from './subjects/eager.ts';
@@ -6,7 +7,7 @@ import { lazy } from './subjects/lazy.ts';
 import { table } from './table.ts';
 
 /** These clients hang where they must not, so give up a case early. */
-const LIMIT_MS = 3000;
+const LIMIT_MS = deadlineMs(3_000, 15_000);
 const AT_A_TIME = 12;
 
 /** The failures that a naive fetch wrapper must cause at least, with the expected reason. */

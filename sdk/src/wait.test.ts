@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { arrange, arrangeInRealTime, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
 import { endsAtOnce } from '../conformance/at-once.ts';
@@ -207,7 +208,8 @@ describe('the wait that the server asks for', () => {
     server.on(GET, problem(429, 'RATE_LIMITED', { 'retry-after': '50' }), running);
     const [other = ''] = ids(1);
     const first = cspm.scans.wait(SCAN_ID);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // The clock jumps in a timer, so not before this has seen the wait.
+    while (!clock.sleeps.some((ms) => ms >= 50_000)) await turn();
     server.on(LIST, batch('completed'));
     const toldAt = clock.now();
     await Promise.all([first, cspm.scans.wait(other)]);

@@ -8,7 +8,7 @@ import { query, scratchFolder, serverIn } from './embedded-test-harness.ts';
 
 /** Retries a query until the database answers it. */
 function answerOf(url: string, sql: string) {
-  return until('an answer', () => query(url, sql).catch(() => null), 30_000);
+  return until('an answer', () => query(url, sql).catch(() => null));
 }
 
 describe('the Postgres of a server that brings its own', () => {

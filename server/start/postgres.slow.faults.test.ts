@@ -193,7 +193,7 @@ describe.skipIf(bin === null)(
         const names = await projectNames();
         expect(names.filter((name) => name.startsWith(`${how}-`)).toSorted()).toEqual(made);
       },
-      120_000,
+      300_000,
     );
 
     it('frozen when the server is told to end: it ends all the same, and its scan goes on in the next one', async () => {

@@ -16,7 +16,8 @@ export interface TestDatabase extends DatabaseUrls {
 
 /** Creates a separate migrated, empty database in a few milliseconds. */
 export async function cloneDatabase(): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE ${databaseIn(inject('template').ownerUrl)}`);
+  // Copying files takes a third of the time of Postgres' default, which writes the whole template to the WAL.
+  return createDatabase(`TEMPLATE ${databaseIn(inject('template').ownerUrl)} STRATEGY FILE_COPY`);
 }
 
 /** An empty database, as an operator creates it. */

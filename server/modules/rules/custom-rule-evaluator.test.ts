@@ -18,7 +18,7 @@ const LIMITS: EvaluationLimits = {
   memoryMb: 64,
 };
 /** Each strike costs a process, which must load its TypeScript first. */
-const SEVERAL_PROCESSES_MS = 90_000;
+const SEVERAL_PROCESSES_MS = 300_000;
 const TYPE = 'storage.googleapis.com/Bucket';
 const NOW = new Date('2026-11-20T12:00:00Z');
 

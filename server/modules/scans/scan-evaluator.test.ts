@@ -14,7 +14,7 @@ import {
 import { ScanFault } from './scan-fault.ts';
 
 /** Starts several processes in sequence, possibly on a busy machine. */
-const SEVERAL_PROCESSES_MS = 120_000;
+const SEVERAL_PROCESSES_MS = 300_000;
 const BUCKET = 'storage.googleapis.com/Bucket';
 const PROJECT = 'cloudresourcemanager.googleapis.com/Project';
 
