@@ -1,18 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Files that take more than five seconds each, because they start many servers, wait for many deadlines or send thousands
+ * Files that take more than four seconds each, because they start many servers, wait for many deadlines or send thousands
  * of requests. Quicker files test the same subjects too.
  */
 const LONG = [
   'cli/readme.test.ts',
+  'cli/service.test.ts',
+  'cli/sources.test.ts',
+  'google-cloud/google-cloud.test.ts',
   'openapi/live.test.ts',
   'openapi/types.test.ts',
+  'scanner/fixes/proof.test.ts',
   'scanner/growth.test.ts',
   'scanner/terraform/growth.test.ts',
   'scripts/schema-engine.test.ts',
   'sdk/conformance/bad-clients.test.ts',
+  'sdk/conformance/subpaths.test.ts',
   'sdk/snippets.test.ts',
+  'sdk/src/retry-loop.test.ts',
   'sdk/src/stream.test.ts',
   'server/administration/admin.test.ts',
   'server/administration/cells/move-tenant.test.ts',
@@ -28,11 +34,13 @@ const LONG = [
   'server/http/outage.faults.test.ts',
   'server/http/prototype-pollution.test.ts',
   'server/http/request-log.test.ts',
+  'server/modules/auth/password/password-changes.test.ts',
   'server/modules/auth/password/password.test.ts',
   'server/modules/auth/password/sign-in-throttle.test.ts',
   'server/modules/auth/password/sign-in-timing.test.ts',
   'server/modules/auth/saml/browser-binding.test.ts',
   'server/modules/auth/saml/hostile-xml.test.ts',
+  'server/modules/auth/saml/xml-thread.test.ts',
   'server/modules/findings/finding-filters.test.ts',
   'server/modules/findings/findings-over-time.test.ts',
   'server/modules/findings/project-findings.test.ts',
@@ -60,6 +68,7 @@ const LONG = [
   'server/modules/schedules/pull-first.test.ts',
   'server/modules/schedules/schedule-poll.test.ts',
   'server/modules/sources/pulls.test.ts',
+  'server/modules/tenants/domain-handlers.test.ts',
   'server/modules/webhooks/fairness.test.ts',
   'server/platform/cells/cell-surface.test.ts',
   'server/platform/database/migrate.test.ts',
@@ -69,7 +78,9 @@ const LONG = [
   'server/start/start-up.test.ts',
   'tests/operations/backup.test.ts',
   'tests/operations/many-instances.test.ts',
+  'tools/breaking/compare.test.ts',
   'tools/breaking/oasdiff.test.ts',
+  'tools/generate/openapi.test.ts',
   'tools/release/command.test.ts',
   'tools/sbom/sbom.test.ts',
 ];
