@@ -82,7 +82,8 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await searchBecomes('?severity=critical');
 
     await page.getByRole('button', { name: 'Project', exact: true }).click();
-    await page.getByRole('checkbox', { name: /shop-prod/ }).check({ force: true });
+    // It is checked once the address has changed, which `check` does not wait for.
+    await page.getByRole('checkbox', { name: /shop-prod/ }).click({ force: true });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await shown('1 finding in 1 project');

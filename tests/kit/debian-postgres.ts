@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { osUserForPostgres } from '../../server/development/embedded-os-user.ts';
 import { type OsUser, run } from '../../server/development/embedded-process.ts';
 import type { DatabaseUrls } from './database.ts';
+import { until } from './until.ts';
 
 const INSTALLED = '/usr/lib/postgresql';
 const DATABASE = 'cspm';
@@ -81,11 +82,23 @@ export class DebianCluster {
     await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
   }
 
-  /** On its former port. */
+  /** On its former port. After a kill, Postgres starts only when the last of its processes has ended. */
   async start(): Promise<void> {
     const options = `-p ${this.#port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
     const [data, log] = [join(this.#folder, 'data'), join(this.#folder, 'log')];
-    await this.#run('pg_ctl', ['-D', data, '-w', '-l', log, '-o', options, 'start']);
+    const start = ['-D', data, '-w', '-l', log, '-o', options, 'start'];
+    let failure: unknown = null;
+    const isStarted = () =>
+      this.#run('pg_ctl', start).then(
+        () => true,
+        (error: unknown) => {
+          failure = error;
+          return false;
+        },
+      );
+    await until('Postgres to start', isStarted).catch((error: unknown) => {
+      throw failure ?? error;
+    });
   }
 
   /** `fast` as an operator does, with a message to each client; `immediate` like a crash. */

@@ -1,5 +1,5 @@
 -- Tenants on several databases (docs/decisions/0068). Every database has these objects. Without `DATABASE_CELLS` nothing
--- uses them, and no table has their triggers: `admin cell prepare` and `admin tenant move` create those.
+-- uses them, and no table has their triggers: the first start with `DATABASE_CELLS` creates those.
 CREATE SCHEMA cells;
 
 -- In the directory database: where the rows of a tenant are. No row: in the directory database itself.

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Cell, HOME } from '../../platform/cells/cell-config.ts';
 import { type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
+import { primaryUrl } from '../../platform/database/primary.ts';
 import { CommandError } from '../operator.ts';
 
 /** The connections of one move, all as owners of their databases and bound to the tenant. */
@@ -38,7 +39,8 @@ export async function withMove<T>(
   };
   const clients: pg.Client[] = [];
   const open = async (url: string, isMover: boolean) => {
-    const client = new pg.Client({ connectionString: url, application_name: 'cspm move' });
+    const connectionString = await primaryUrl(url);
+    const client = new pg.Client({ connectionString, application_name: 'cspm move' });
     client.on('error', () => undefined);
     await client.connect();
     clients.push(client);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { migrate } from '../database/migrate.ts';
+import { primaryUrl } from '../database/primary.ts';
 import type { Cell } from './cell-config.ts';
 import { installGuards } from './guards.ts';
 
@@ -33,7 +34,8 @@ async function guarded(client: pg.Client, where: 'home' | 'cell'): Promise<void>
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cspm cells' });
+  const connectionString = await primaryUrl(url);
+  const client = new pg.Client({ connectionString, application_name: 'cspm cells' });
   client.on('error', () => undefined);
   await client.connect();
   try {
