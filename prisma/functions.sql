@@ -2506,8 +2506,8 @@ BEGIN
     WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL
     ON CONFLICT (tenant_id, webhook_id, delivery_id)
       DO UPDATE SET due_at = EXCLUDED.due_at, leased_until = NULL, held_until = NULL, leased_by = NULL;
-    -- Not for another attempt, which is due later.
-    IF EXISTS (
+    -- Not for another attempt, which is due later. The first condition spares outcomes the join of both.
+    IF EXISTS (SELECT 1 FROM former f WHERE f.status <> 'pending') AND EXISTS (
       SELECT 1 FROM present p JOIN former f ON f.tenant_id = p.tenant_id AND f.id = p.id
       WHERE p.status = 'pending' AND f.status <> 'pending'
     ) THEN
