@@ -8,6 +8,7 @@ import {
   nodeFolder,
   npmPackage,
 } from '../../tools/node-versions/node-versions.ts';
+import { UnsuitableMachineError } from './checks.ts';
 import { command } from './commands.ts';
 
 /** Documentation and translations, which the images of Docker Hub leave out as well. */
@@ -47,7 +48,9 @@ async function archiveOf(root: Root): Promise<string> {
       ...LEFT_OUT.map((what) => `--dpkgopt=path-exclude=/usr/share/${what}/*`),
       root.suite,
       file,
-    ]);
+    ]).catch((error: unknown) => {
+      throw new UnsuitableMachineError(`no root file system of Debian can be made: ${error}`);
+    });
     await rename(file, archive);
     return archive;
   } finally {

@@ -1,3 +1,6 @@
+/** The machine cannot build or run images, whatever they contain. */
+export class UnsuitableMachineError extends Error {}
+
 /** Prints a line. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -4,12 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../kit/until.ts';
+import { UnsuitableMachineError } from './checks.ts';
 import { command, succeeds } from './commands.ts';
 
 const GIVE_UP_MS = 120_000;
-
-/** The machine lets no Docker daemon run. The message ends with the daemon's log. */
-export class NoDaemonError extends Error {}
 
 /** A Docker daemon with its own folders, for one run. It sees only the network namespace that it is started in. */
 export class Docker {
@@ -21,7 +19,7 @@ export class Docker {
     this.#stop = stop;
   }
 
-  /** @throws {NoDaemonError} if it does not answer. */
+  /** @throws {UnsuitableMachineError} with its log if it does not answer. */
   static async start(folder: string): Promise<Docker> {
     const log = join(folder, 'dockerd.log');
     const host = `unix://${join(folder, 'docker.sock')}`;
@@ -43,7 +41,8 @@ export class Docker {
     try {
       await until('dockerd to answer', () => docker.answers(daemon.exitCode), GIVE_UP_MS);
     } catch (error) {
-      throw new NoDaemonError(`${error}\n${(await readFile(log, 'utf8')).slice(-4_000)}`);
+      const end = (await readFile(log, 'utf8')).slice(-4_000);
+      throw new UnsuitableMachineError(`${error}\n${end}`);
     }
     return docker;
   }

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { cacheFolder } from '../../tools/node-versions/node-versions.ts';
 import { servicesArchive } from './base-images.ts';
 import { buildImage } from './build.ts';
-import { check, say } from './checks.ts';
+import { check, say, UnsuitableMachineError } from './checks.ts';
 import { command } from './commands.ts';
 import { checkContainers, checkImage, checkSigterm, checkUnhealthy } from './container-checks.ts';
-import { Docker, NoDaemonError } from './docker.ts';
+import { Docker } from './docker.ts';
 import { NAMESPACES, obstacle } from './prerequisites.ts';
 import { scanThroughTheProxy } from './request-path.ts';
 import { checkSbom } from './sbom-check.ts';
@@ -18,7 +18,7 @@ import { checkUpgrade } from './upgrade.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'scripts/test-image.ts');
-/** The exit code of the process in the namespaces if no daemon starts there. */
+/** The exit code of the process in the namespaces if the machine is not suitable. */
 const NOT_RUN = 75;
 /** Says that the process runs in namespaces of its own. */
 const INSIDE = '--inside';
@@ -42,9 +42,9 @@ export async function testImage([mode, ...paths]: readonly string[]): Promise<nu
     say(`${code === 0 ? 'The image works' : 'The image does not work'} (${seconds} s).`);
     return code;
   } catch (error) {
-    if (error instanceof NoDaemonError) {
-      say(`The image was built, but not run: ${error.message}`);
-      return NOT_RUN;
+    if (error instanceof UnsuitableMachineError) {
+      say(`Skipped: ${error.message}`);
+      return mode === INSIDE ? NOT_RUN : 0;
     }
     say(error instanceof Error ? error.message : String(error));
     return 1;
