@@ -24,7 +24,7 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * @typedef {object} Rig
- * @property {string} folder for whatever a race has to keep; removed at the end
+ * @property {string} folder for the files of a race; removed at the end
  * @property {string} ownerUrl the database, as its owner sees it
  * @property {string} appUrl the database, as the serving role sees it
  * @property {(env?: Record<string, string>) => Promise<Running>} startServer

@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { contest } from './api/contest.mjs';
 import { entrantsNamed } from './api/entrants.mjs';
+import { requestsNamed } from './api/requests.mjs';
 import { verdicts } from './api/verdict.mjs';
 import { importRace } from './cold-import.mjs';
 import { loginRace } from './login.mjs';
@@ -58,7 +59,7 @@ try {
 /** The API against the baseline only; `npm run bench:api` races it against all others. */
 async function floorRace(rig) {
   const entrants = entrantsNamed(['floor']);
-  const options = { connections: [16], rounds: 5, seconds: 2.5 };
+  const options = { requests: requestsNamed([]), connections: [16], rounds: 5, seconds: 2.5 };
   return verdicts(await contest(rig, entrants, options, say), entrants);
 }
 

@@ -25,7 +25,7 @@ describe('cspm assets', () => {
 
   const assets = (...args: string[]) => cspm(['assets', ...args], { environment });
 
-  it('lists the assets of a project, one a line, with filters', async () => {
+  it('cspm assets lists the assets of a project, one a line, with filters', async () => {
     const all = await assets('list', '--project', project);
     expect(all).toMatchObject({ code: 0, messages: '' });
     expect(all.output.trimEnd().split('\n')).toEqual([
@@ -39,7 +39,7 @@ describe('cspm assets', () => {
     expect(JSON.parse(json.output)).toMatchObject({ name: bad.name, openFindings: 1 });
   });
 
-  it('shows an asset with its findings, its verdicts and its data', async () => {
+  it('cspm assets shows an asset with its findings, its verdicts and its data', async () => {
     const { code, output } = await assets('show', bad.name, '--project', project);
     expect(code).toBe(0);
     expect(output).toContain('gke-legacy-abac');
@@ -63,12 +63,12 @@ describe('cspm assets', () => {
       ['list', '--project', 'p', '--with-findings', '--without-findings'],
       'Use --with-findings or --without-findings.',
     ],
-  ])('refuses %j and exits with 2', async (args, message) => {
+  ])('cspm assets refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await assets(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('exits with 4 for an asset that the project does not have', async () => {
+  it('cspm assets exits with 4 for an asset that the project does not have', async () => {
     expect((await assets('show', '//x', '--project', project)).code).toBe(4);
   });
 });

@@ -40,7 +40,7 @@ describe('FindingStore', () => {
     finding('high', 'a', '1'),
   ];
 
-  it('returns findings sorted by severity, rule and asset', async () => {
+  it('FindingStore returns findings sorted by severity, rule and asset', async () => {
     const store = new FindingStore();
     for (const one of ADDED) await store.add(one);
     const order = (await given(store)).map((one) => [one.severity, one.ruleId, one.asset.name]);
@@ -53,7 +53,7 @@ describe('FindingStore', () => {
     ]);
   });
 
-  it('returns every finding unchanged after spilling to disk', async () => {
+  it('FindingStore returns every finding unchanged after spilling to disk', async () => {
     const store = new FindingStore(1_000);
     const many = Array.from({ length: 50 }, () => ADDED).flat();
     for (const one of many) await store.add(one);

@@ -79,7 +79,7 @@ export function leftOut({
 }: Pick<LocalSummary, 'skipped' | 'notEvaluated'>): readonly string[] {
   const lines: string[] = [];
   if (skipped.length > 0) {
-    lines.push(`Skipped ${counted(skipped.length, 'Terraform resource')}:`);
+    lines.push(`Skipped ${quantity(skipped.length, 'Terraform resource')}:`);
     for (const { address, type, reason } of skipped.slice(0, NAMED)) {
       const of = address.includes(type) ? '' : ` (${printable(type)})`;
       lines.push(`  ${printable(address)}${of}: ${printable(reason)}`);
@@ -88,7 +88,7 @@ export function leftOut({
   }
   const without = notEvaluated.filter(({ reason }) => reason === 'no_rule');
   if (without.length > 0) {
-    lines.push(`No rule evaluates ${counted(assetsOf(without), 'asset')}:`);
+    lines.push(`No rule evaluates ${quantity(assetsOf(without), 'asset')}:`);
     for (const { type, count } of without.slice(0, NAMED)) {
       lines.push(`  ${printable(type)}: ${count}`);
     }
@@ -96,7 +96,7 @@ export function leftOut({
   }
   const outside = assetsOf(notEvaluated) - assetsOf(without);
   if (outside > 0) {
-    lines.push(`The rules of this profile do not evaluate ${counted(outside, 'other asset')}.`);
+    lines.push(`The rules of this profile do not evaluate ${quantity(outside, 'other asset')}.`);
   }
   return lines;
 }
@@ -110,6 +110,6 @@ function remainder(count: number): readonly string[] {
 }
 
 /** `1 asset`, `2 assets`. */
-export function counted(count: number, noun: string): string {
+export function quantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

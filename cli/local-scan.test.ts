@@ -40,7 +40,7 @@ describe('cspm scan --local', () => {
 
   const ndjson = (records: readonly object[]) => records.map((r) => JSON.stringify(r)).join('\n');
 
-  it('scans an export without a service and exits with 1 at or above --fail-on', async () => {
+  it('cspm scan --local scans an export without a service and exits with 1 at or above --fail-on', async () => {
     const file = await fileOf('open.ndjson', ndjson(OPEN_BUCKET));
     const high = await cspm(['scan', '--local', file]);
     expect(high.code).toBe(1);
@@ -50,7 +50,7 @@ describe('cspm scan --local', () => {
     expect((await cspm(['scan', '--local', file, '--fail-on', 'never'])).code).toBe(0);
   });
 
-  it('writes the fixes of an inventory to a file, each proved on its asset', async () => {
+  it('cspm scan --local writes the fixes of an inventory to a file, each proved on its asset', async () => {
     const file = await fileOf('to-fix.ndjson', ndjson(OPEN_BUCKET));
     const fixes = join(folder, 'patch.json');
     expect((await cspm(['scan', '--local', file, '--fixes', fixes])).code).toBe(1);
@@ -84,7 +84,7 @@ describe('cspm scan --local', () => {
     expect(service.messages).toContain('--fixes needs --local or --gcp');
   });
 
-  it('puts the fixes into SARIF, and the reason of rules without one into their help', async () => {
+  it('cspm scan --local puts the fixes into SARIF, and the reason of rules without one into their help', async () => {
     const file = await fileOf('sarif.ndjson', ndjson(OPEN_BUCKET));
     const { output } = await cspm(['scan', '--local', file, '--format', 'sarif']);
     const [{ results, tool }] = JSON.parse(output).runs;
@@ -112,7 +112,7 @@ describe('cspm scan --local', () => {
     expect(rule.help.text).toContain('No automatic fix: needs the name of a key.');
   });
 
-  it('gives a gzipped file the same fingerprints as the plain file', async () => {
+  it('cspm scan --local gives a gzipped file the same fingerprints as the plain file', async () => {
     const plain = await fileOf('same.ndjson', ndjson(OPEN_BUCKET));
     const packed = await fileOf('packed.ndjson.gz', gzipSync(ndjson(OPEN_BUCKET)));
     const printsOf = async (file: string) => {
@@ -127,7 +127,7 @@ describe('cspm scan --local', () => {
     expect(await printsOf(packed)).toEqual(prints);
   });
 
-  it('scans the planned resources of a Terraform plan', async () => {
+  it('cspm scan --local scans the planned resources of a Terraform plan', async () => {
     const plan = {
       format_version: '1.2',
       planned_values: {
@@ -154,7 +154,7 @@ describe('cspm scan --local', () => {
     expect(output).toContain('fw-ssh-world');
   });
 
-  it('--output writes the complete report, and keeps the older file when the scan fails', async () => {
+  it('cspm scan --local --output writes the complete report, and keeps the older file when the scan fails', async () => {
     const report = join(folder, 'report.sarif');
     const args = ['--format', 'sarif', '--output', report, '--fail-on', 'never'];
     const { code, output } = await cspm(['scan', '--local', SAMPLE, ...args]);
@@ -169,7 +169,7 @@ describe('cspm scan --local', () => {
     expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(sarif);
   });
 
-  it('draws a progress bar on an interactive terminal only', async () => {
+  it('cspm scan --local draws a progress bar on an interactive terminal only', async () => {
     const watched = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')], {
       isInteractive: true,
     });
@@ -179,7 +179,7 @@ describe('cspm scan --local', () => {
     expect(piped.messages).not.toContain('\u001b');
   });
 
-  it('replaces terminal escape sequences in asset names', async () => {
+  it('cspm scan --local replaces terminal escape sequences in asset names', async () => {
     const evil = { ...BUCKET, name: '//storage.googleapis.com/\u001b[2Jgone' };
     const file = await fileOf('evil.ndjson', ndjson([{ ...evil, resource: { data: {} } }]));
     const { output } = await cspm(['scan', '--local', file]);
@@ -187,7 +187,7 @@ describe('cspm scan --local', () => {
     expect(output).not.toContain('\u001b');
   });
 
-  it('--rules evaluates CEL rules from YAML after their embedded tests pass', async () => {
+  it('cspm scan --local --rules evaluates CEL rules from YAML after their embedded tests pass', async () => {
     const rule = `
 title: Bucket without an owner
 severity: medium
@@ -209,7 +209,7 @@ tests:
     expect(refused.messages).toContain('tests.0: the rule returns pass; expected fail');
   });
 
-  it('prints findings sorted by severity, most severe first', async () => {
+  it('cspm scan --local prints findings sorted by severity, most severe first', async () => {
     const { output } = await cspm(['scan', '--local', SAMPLE]);
     const severities = [...output.matchAll(/^([A-Z]+) +[a-z]/gm)].map(([, word]) => word ?? '');
     const order = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
@@ -217,7 +217,7 @@ tests:
     expect(severities).toEqual(severities.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
   });
 
-  it('--summary and --format json give the verdict counts of each rule', async () => {
+  it('cspm scan --local --summary and --format json give the verdict counts of each rule', async () => {
     const file = await fileOf('counts.ndjson', ndjson(OPEN_BUCKET));
     const args = ['--profile', 'storage', '--fail-on', 'never'];
     const table = await cspm(['scan', '--local', file, ...args, '--summary']);
@@ -260,7 +260,7 @@ tests:
   const planWith = (...resources: readonly object[]) =>
     JSON.stringify({ format_version: '1.2', planned_values: { root_module: { resources } } });
 
-  it('exits with 2 for a plan without an asset that a rule can evaluate, and lists the skipped resources', async () => {
+  it('cspm scan --local exits with 2 for a plan without an asset that a rule can evaluate, and lists the skipped resources', async () => {
     const file = await fileOf('queue.json', planWith(QUEUE));
     const report = join(folder, 'queue-report.json');
     const { code, messages } = await cspm(['scan', '--local', file, '--output', report]);
@@ -270,13 +270,13 @@ tests:
     await expect(readFile(report)).rejects.toThrow('ENOENT');
   });
 
-  it('exits with 2 for an export without records', async () => {
+  it('cspm scan --local exits with 2 for an export without records', async () => {
     const { code, messages } = await cspm(['scan', '--local', await fileOf('none.ndjson', '\n')]);
     expect(code).toBe(2);
     expect(messages).toContain('nothing was scanned');
   });
 
-  it('lists skipped plan resources and assets without a rule', async () => {
+  it('cspm scan --local lists skipped plan resources and assets without a rule', async () => {
     const plan = await fileOf('mixed.json', planWith(BUCKET_RESOURCE, QUEUE));
     const planned = await cspm(['scan', '--local', plan, '--format', 'json']);
     expect(planned.messages).toContain('Skipped 1 Terraform resource:\n  google_cloud_tasks_queue');
@@ -300,7 +300,7 @@ tests:
     [{ CSPM_URL: 'https://' }, [], 'is not a URL'],
     [{}, ['--url', 'localhost'], '--url is "localhost", which does not begin with http://'],
   ])(
-    'exits with 2 for an invalid service address and says how to correct it: %j %j',
+    'cspm scan --local exits with 2 for an invalid service address and says how to correct it: %j %j',
     async (url, more, words) => {
       const environment = { CSPM_API_KEY: 'cspm_key', ...url };
       for (const command of ['findings', 'login']) {
@@ -328,7 +328,7 @@ tests:
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['scna'], 'Unknown command "scna"'],
-  ])('exits with 2 and names the mistake: %j', async (args, words) => {
+  ])('cspm scan --local exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);

@@ -12,7 +12,7 @@ import { FindingStore } from './finding-store.ts';
 import { fixesDocument } from './fixes-document.ts';
 import { LocalEvaluation } from './local-evaluation.ts';
 import { type InventorySource, readInventorySource } from './local-file.ts';
-import { counted, countsTable, jsonReport, type LocalSummary, leftOut } from './local-report.ts';
+import { countsTable, jsonReport, type LocalSummary, leftOut, quantity } from './local-report.ts';
 import { writeOut } from './output-file.ts';
 import { readOwnRules } from './own-rules.ts';
 import { ProgressBar } from './progress.ts';
@@ -91,7 +91,7 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
     const { pass, fail, unknown, na } = totals;
     say(
       terminal,
-      `Scanned ${counted(assets, 'asset')} of ${source.label} with ${counted(rules.length, 'rule')}: ${pass} passed, ${fail} failed, ${unknown} unknown, ${na} not applicable.`,
+      `Scanned ${quantity(assets, 'asset')} of ${source.label} with ${quantity(rules.length, 'rule')}: ${pass} passed, ${fail} failed, ${unknown} unknown, ${na} not applicable.`,
     );
     return evaluation.failing > 0 ? EXIT.findings : EXIT.ok;
   } catch (error) {

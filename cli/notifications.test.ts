@@ -17,7 +17,7 @@ describe('cspm notifications', () => {
 
   const notifications = (...args: string[]) => cspm(['notifications', ...args], { environment });
 
-  it('shows that e-mails are off until they are set, and what was set from then on', async () => {
+  it('cspm notifications shows that e-mails are off by default, and afterwards what was set', async () => {
     expect(await notifications()).toEqual({
       ...{ code: 0, messages: '', output: 'digest    off (no e-mails)\n' },
     });
@@ -29,7 +29,7 @@ describe('cspm notifications', () => {
   });
 
   it.each(['off', 'immediate', 'daily', 'weekly'])(
-    'sets %s and prints it as JSON',
+    'cspm notifications sets %s and prints it as JSON',
     async (digest) => {
       const { code, output } = await notifications('set', '--digest', digest, '--format', 'json');
       expect([code, JSON.parse(output)]).toEqual([0, { digest }]);
@@ -37,7 +37,7 @@ describe('cspm notifications', () => {
     },
   );
 
-  it('explains its options in its help', async () => {
+  it('cspm notifications explains its options in its help', async () => {
     const { code, output } = await notifications('--help');
     expect(code).toBe(0);
     expect(output).toContain('cspm notifications show|set [--digest off|immediate|daily|weekly]');
@@ -51,12 +51,12 @@ describe('cspm notifications', () => {
     [['set', 'daily'], 'Unexpected argument "daily".'],
     [['set', '--digest', 'hourly'], '--digest does not accept "hourly". Allowed values: off,'],
     [['show', '--digest', 'off'], '--digest belongs to notifications set.'],
-  ])('refuses %j and exits with 2', async (args, message) => {
+  ])('cspm notifications refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await notifications(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('exits with 4 where the credential may not read findings', async () => {
+  it('cspm notifications exits with 4 where the credential may not read findings', async () => {
     const user = await server.people.user({ role: ['projects.read'] });
     const outcome = await cspm(['notifications'], {
       environment: { ...environment, CSPM_API_KEY: user.key['x-api-key'] },

@@ -1,5 +1,5 @@
 import type { ExportedFinding, UndecidedRule } from '@cspm/scanner';
-import { counted } from './local-report.ts';
+import { quantity } from './local-report.ts';
 import { codeSpan } from './markdown.ts';
 import { findingLines, printable } from './table.ts';
 
@@ -31,22 +31,22 @@ export function planTable(report: PlanReport, colours: boolean): string {
   const parts: string[] = [];
   if (added.length > 0) {
     const rows = added.map(({ finding, address }) => findingRow(finding, address ?? '', colours));
-    parts.push(`The plan would add ${counted(added.length, 'finding')}:\n\n${rows.join('')}`);
+    parts.push(`The plan would add ${quantity(added.length, 'finding')}:\n\n${rows.join('')}`);
   }
   if (resolved.length > 0) {
     const rows = resolved.map((finding) =>
       findingRow(finding, finding.muted === null ? '' : 'muted', colours),
     );
     parts.push(
-      `The plan would resolve ${counted(resolved.length, 'finding')}:\n\n${rows.join('')}`,
+      `The plan would resolve ${quantity(resolved.length, 'finding')}:\n\n${rows.join('')}`,
     );
   }
   if (undecided.length > 0) {
     const rows = undecided.map(({ ruleId, asset, reason, open }) => {
-      const note = open === 0 ? '' : `  (${counted(open, 'open finding')})`;
+      const note = open === 0 ? '' : `  (${quantity(open, 'open finding')})`;
       return `UNKNOWN   ${ruleId}  ${printable(asset.name)}${note}\n          ${printable(reason)}\n`;
     });
-    const verdicts = counted(undecided.length, 'verdict');
+    const verdicts = quantity(undecided.length, 'verdict');
     parts.push(`${verdicts} will be known only after apply:\n\n${rows.join('')}`);
   }
   if (parts.length === 0) {
@@ -88,7 +88,7 @@ export function planComment(report: PlanReport): string {
       room,
       'Known only after apply',
       undecided.map(({ ruleId, asset, address, reason, open }) => {
-        const note = open === 0 ? '' : ` (${counted(open, 'open finding')})`;
+        const note = open === 0 ? '' : ` (${quantity(open, 'open finding')})`;
         return `- ${codeSpan(ruleId)} ${codeSpan(address ?? asset.name)}${note}\n  ${codeSpan(reason)}\n`;
       }),
     ),

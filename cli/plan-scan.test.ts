@@ -95,7 +95,7 @@ describe('cspm scan --plan', () => {
     return await cspm(['scan', '--plan', file, '--against', 'shop', ...args], { environment });
   }
 
-  it('prints what the plan adds, resolves and leaves open, and nothing that it does not touch', async () => {
+  it('cspm scan --plan prints what the plan adds, resolves and leaves open, and nothing that it does not change', async () => {
     const { code, output, messages } = await compare([OPENED, DELETED, KEPT, OPEN]);
     const [added = '', resolved = '', undecided = ''] = output.split(
       /^(?=The plan would r|\d+ v)/m,
@@ -115,14 +115,14 @@ describe('cspm scan --plan', () => {
     expect(code).toBe(1);
   });
 
-  it('--fail-on counts only what the plan would add', async () => {
+  it('cspm scan --plan --fail-on counts only what the plan would add', async () => {
     expect((await compare([DELETED, KEPT, OPEN])).code).toBe(0);
     expect((await compare([OPENED], '--fail-on', 'critical')).code).toBe(0);
     expect((await compare([OPENED], '--fail-on', 'never')).code).toBe(0);
     expect((await compare([KEPT])).output).toBe('The plan adds and resolves no finding of shop.\n');
   });
 
-  it('--format sarif writes only what the plan would add', async () => {
+  it('cspm scan --plan --format sarif writes only what the plan would add', async () => {
     const { output } = await compare([OPENED, DELETED, KEPT, OPEN], '--format', 'sarif');
     const { version, runs } = JSON.parse(output);
     expect(version).toBe('2.1.0');
@@ -135,7 +135,7 @@ describe('cspm scan --plan', () => {
     );
   });
 
-  it('--format markdown writes a comment in which text of the plan is never markup', async () => {
+  it('cspm scan --plan --format markdown writes a comment in which text of the plan is never markup', async () => {
     const name = 'x` @admin <img src=x> [a](https://evil.example) \u001b[2J\n# b | \u202e';
     const evil = { ...OPENED, after: { ...firewall(name, '0.0.0.0/0') } };
     const file = join(folder, 'comment.md');
@@ -156,14 +156,14 @@ describe('cspm scan --plan', () => {
     expect(comment.match(/^#+ .*/gm)).toHaveLength(4);
   });
 
-  it('replaces terminal escape sequences in names of the plan', async () => {
+  it('cspm scan --plan replaces terminal escape sequences in names of the plan', async () => {
     const evil = { ...OPENED, after: firewall('\u001b[2Jgone', '0.0.0.0/0') };
     const { output, messages } = await compare([evil]);
     expect(output).toContain('?[2Jgone');
     expect(output + messages).not.toContain('\u001b');
   });
 
-  it('exits with 2 for an unknown project and for a file that is not a plan', async () => {
+  it('cspm scan --plan exits with 2 for an unknown project and for a file that is not a plan', async () => {
     const file = join(folder, 'known.json');
     await writeFile(file, planOf(OPENED));
     const args = ['scan', '--plan', file, '--against', 'shpo'];
@@ -186,7 +186,7 @@ describe('cspm scan --plan', () => {
     [['--plan', 'p.json', '--against', 'shop', '--format', 'csv'], 'table, sarif, markdown.'],
     [['--plan', 'p.json', '--against', 'shop', '--only-new'], '--only-new does not go with --plan'],
     [['--plan', 'p.json', '--against', 'shop'], '--plan: cannot read p.json.'],
-  ])('exits with 2 and names the mistake: %j', async (args, words) => {
+  ])('cspm scan --plan exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(['scan', ...args], { environment });
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);
@@ -194,7 +194,7 @@ describe('cspm scan --plan', () => {
 });
 
 describe('a comment for a pull request', () => {
-  it('stays within the length that GitHub accepts and says how much it left out', () => {
+  it('a pull request comment stays within the length that GitHub accepts and says how much it left out', () => {
     const asset = { name: 'n'.repeat(500), type: 't' };
     const undecided = Array.from({ length: 1_000 }, (_, at) => ({
       asset,
@@ -222,7 +222,7 @@ describe('a comment for a pull request', () => {
     ['`', '`` ` ``'],
     ['a\nb', '`a?b`'],
     ['', '` `'],
-  ])('writes %j as the code span %s', (text, span) => {
+  ])('a pull request comment writes %j as the code span %s', (text, span) => {
     expect(codeSpan(text)).toBe(span);
   });
 });

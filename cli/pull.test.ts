@@ -46,7 +46,7 @@ async function findingsOf(...args: string[]): Promise<unknown[]> {
 }
 
 describe('cspm inventory pull', () => {
-  it('writes a gzipped export that only its owner may read', async () => {
+  it('cspm inventory pull writes a gzipped export that only its owner may read', async () => {
     const file = join(folder, 'inventory.ndjson.gz');
     const { code, output, messages } = await pullTo(file);
     expect({ code, output }).toEqual({ code: 0, output: '' });
@@ -61,7 +61,7 @@ describe('cspm inventory pull', () => {
     expect(lines.every((line) => typeof JSON.parse(line).assetType === 'string')).toBe(true);
   });
 
-  it('pulled, scanned as a file or directly, gives the findings of the exported file', async () => {
+  it('a pull, scanned from its file or directly, gives the findings of the exported file', async () => {
     const file = join(folder, 'inventory.ndjson.gz');
     await pullTo(file);
     const exported = await findingsOf('--local', SAMPLE);
@@ -70,13 +70,13 @@ describe('cspm inventory pull', () => {
     expect(await findingsOf('--gcp', PARENT)).toEqual(exported);
   });
 
-  it('writes to standard output without --output', async () => {
+  it('cspm inventory pull writes to standard output without --output', async () => {
     const { output } = await cspm(['inventory', 'pull', '--parent', PARENT], { environment });
     expect(output.split('\n').length).toBeGreaterThan(100);
     expect(() => JSON.parse(output.split('\n')[0] ?? '')).not.toThrow();
   });
 
-  it('draws the number of assets and the rate on an interactive terminal', async () => {
+  it('cspm inventory pull draws the number of assets and the rate on an interactive terminal', async () => {
     const { messages } = await cspm(
       ['inventory', 'pull', '--parent', PARENT, '--output', join(folder, 'x.ndjson')],
       { environment, isInteractive: true },
@@ -84,7 +84,7 @@ describe('cspm inventory pull', () => {
     expect(messages).toMatch(/\d+ assets, [\d,]+\/s/);
   });
 
-  it('leaves no file behind when it is interrupted, and keeps the older one', async () => {
+  it('cspm inventory pull leaves no file behind when it is interrupted, and keeps the older one', async () => {
     const file = join(folder, 'inventory.ndjson');
     await writeFile(file, 'older\n');
     const interruption = new AbortController();
@@ -101,7 +101,7 @@ describe('cspm inventory pull', () => {
     expect(await readFile(file, 'utf8')).toBe('older\n');
   });
 
-  it('says what is missing when Google shows no policies, and rules that need them do not pass', async () => {
+  it('cspm inventory pull reports missing permissions for policies, and rules that need them do not pass', async () => {
     google.inventory.grant(USER, PARENT, [...VIEWER.slice(0, 1), 'serviceusage.services.use']);
     const { code, messages } = await pullTo(join(folder, 'inventory.ndjson'));
     expect(code).toBe(0);
@@ -121,7 +121,7 @@ describe('cspm inventory pull', () => {
 });
 
 describe('cspm scan --gcp', () => {
-  it('exits with 1 at or above --fail-on and names the project in the summary', async () => {
+  it('cspm scan --gcp exits with 1 at or above --fail-on and names the project in the summary', async () => {
     const high = await cspm(['scan', '--gcp', PARENT], { environment });
     expect(high.code).toBe(1);
     expect(high.messages).toMatch(/^Scanned \d+ assets of projects\/shop-prod with \d+ rules/m);
@@ -129,7 +129,7 @@ describe('cspm scan --gcp', () => {
     expect(never.code).toBe(0);
   });
 
-  it('says what to do without credentials, without the API and without a permission', async () => {
+  it('cspm scan --gcp prints the remedy without credentials, without the API and without a permission', async () => {
     const remedies = async (variables: Record<string, string>) => {
       const { code, output, messages } = await cspm(['scan', '--gcp', PARENT], {
         environment: variables,
@@ -148,7 +148,7 @@ describe('cspm scan --gcp', () => {
     expect(await remedies(environment)).toContain('roles/serviceusage.serviceUsageConsumer');
   });
 
-  it('refuses a parent, an endpoint or a combination of options that cannot be', async () => {
+  it('cspm scan --gcp refuses an invalid parent, endpoint or combination of options', async () => {
     const refused = async (args: string[], more: Record<string, string> = {}) => {
       const outcome = await cspm(args, { environment: { ...environment, ...more } });
       expect(outcome.code).toBe(2);

@@ -6,7 +6,7 @@ import {
   startPull,
 } from '@cspm/google-cloud';
 import type { InventorySource } from './local-file.ts';
-import { counted } from './local-report.ts';
+import { quantity } from './local-report.ts';
 import { ProgressBar } from './progress.ts';
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
@@ -57,7 +57,7 @@ export class Pull {
     const { records, pages, readTime } = this.#state;
     say(
       this.#terminal,
-      `Pulled ${counted(records, 'record')} of ${this.#parent} in ${counted(pages, 'page')}, as of ${readTime}.`,
+      `Pulled ${quantity(records, 'record')} of ${this.#parent} in ${quantity(pages, 'page')}, as of ${readTime}.`,
     );
     this.sayMissing();
   }

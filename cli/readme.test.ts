@@ -157,7 +157,7 @@ function blocksIn(markdown: string): Block[] {
   });
 }
 
-/** The address and the key that the server printed take the place of those in the README; all else is as printed. */
+/** Replaces the address and the key in the README by those that the server printed. */
 function asOfThisServer(code: string): string {
   const url = /Serving on (\S+)/.exec(banner)?.[1] ?? ADDRESS;
   const key = /API key +(\S+)/.exec(banner)?.[1] ?? KEY;
@@ -202,20 +202,23 @@ async function startServer(code: string): Promise<void> {
 describe('README first steps, as printed', () => {
   const blocks = blocksIn(TESTED);
 
-  it.each(blocks.map((block) => [block.title, block] as const))('%s', async (_title, block) => {
-    const { language, code, introduction } = block;
-    if (code.includes('npm start')) return startServer(code);
-    if (language === 'ts') {
-      const [, name = ''] = /as `([\w-]+\.ts)`/.exec(introduction) ?? [];
-      return writeFile(join(folder, name), code);
-    }
-    const done = await run(code);
-    expect(done, `${done.output}\n${done.messages}`).toMatchObject({ code: 0 });
-    if (code.startsWith('export ')) return;
-    const checks = Object.entries(PRINTED).filter(([part]) => code.includes(part));
-    expect(checks).toHaveLength(1);
-    for (const [, check] of checks) await check(done);
-  });
+  it.each(blocks.map((block) => [block.title, block] as const))(
+    'the first steps of the README work as printed: %s',
+    async (_title, block) => {
+      const { language, code, introduction } = block;
+      if (code.includes('npm start')) return startServer(code);
+      if (language === 'ts') {
+        const [, name = ''] = /as `([\w-]+\.ts)`/.exec(introduction) ?? [];
+        return writeFile(join(folder, name), code);
+      }
+      const done = await run(code);
+      expect(done, `${done.output}\n${done.messages}`).toMatchObject({ code: 0 });
+      if (code.startsWith('export ')) return;
+      const checks = Object.entries(PRINTED).filter(([part]) => code.includes(part));
+      expect(checks).toHaveLength(1);
+      for (const [, check] of checks) await check(done);
+    },
+  );
 
   it('the commands that the server suggests at its first start work', async () => {
     const suggested = [...banner.matchAll(/^ {2}((?:export|npm) .*)$/gm)].map(([, line]) => line);
@@ -227,12 +230,12 @@ describe('README first steps, as printed', () => {
 });
 
 describe('the README', () => {
-  it('has no shell or TypeScript block outside the tested first steps', () => {
+  it('the README has no shell or TypeScript block outside the tested first steps', () => {
     const shell = ({ language }: Block) => /^(sh|bash|shell|console|ts|js)$/.test(language);
     expect(blocksIn(README).filter(shell)).toHaveLength(blocksIn(TESTED).length);
   });
 
-  it('links only to files that exist', () => {
+  it('the README links only to files that exist', () => {
     const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path ?? '');
     expect(links.length).toBeGreaterThan(5);
     expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -34,7 +34,7 @@ describe('cspm scans', () => {
 
   afterAll(() => server.close());
 
-  it('lists what changed as lines', async () => {
+  it('cspm scans compare lists what changed as lines', async () => {
     const { code, output } = await compare();
     expect(code).toBe(0);
     expect(output).toContain(`${project}: 1 new, 0 reopened, 1 resolved, 0 unchanged\n`);
@@ -42,7 +42,7 @@ describe('cspm scans', () => {
     expect(output).toMatch(/^HIGH {6}gke-legacy-abac {2}\S+goes {2}\(resolved\)$/m);
   });
 
-  it('writes one JSON document, with the filters applied', async () => {
+  it('cspm scans compare writes one JSON document, with the filters applied', async () => {
     const { output } = await compare('--format', 'json', '--change', 'new', '--severity', 'high');
     const json = JSON.parse(output);
     expect(json).toMatchObject({
@@ -54,7 +54,7 @@ describe('cspm scans', () => {
     expect(JSON.parse(none.output).items).toEqual([]);
   });
 
-  it('says why scans cannot be compared', async () => {
+  it('cspm scans compare says why scans cannot be compared', async () => {
     const swapped = ['scans', 'compare', before.id, '--with', after.id];
     const { code, messages } = await cspm(swapped, { environment });
     expect(code).toBe(4);
@@ -62,7 +62,7 @@ describe('cspm scans', () => {
     expect(messages).toContain('Swap the two');
   });
 
-  it('writes a report to a file, with every byte of a PDF', async () => {
+  it('cspm scans report writes a report to a file, with every byte of a PDF', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-report-'));
     const file = join(folder, 'report.pdf');
     const asked = ['scans', 'report', after.id, '--format', 'pdf', '--output', file];
@@ -76,7 +76,7 @@ describe('cspm scans', () => {
     expect(pdf.subarray(-6).toString('latin1')).toBe('%%EOF\n');
   });
 
-  it('writes a report to standard output, of the framework that is named', async () => {
+  it('cspm scans report writes a report to standard output, for the named framework', async () => {
     const html = await cspm(['scans', 'report', after.id], { environment });
     expect(html.output).toMatch(/^<!doctype html>/);
     const asked = ['scans', 'report', after.id, '--format', 'csv', '--framework'];
@@ -87,7 +87,7 @@ describe('cspm scans', () => {
     expect(refused.messages).toContain('framework');
   });
 
-  it('refuses a format that the action does not have', async () => {
+  it('cspm scans refuses a format that the action does not have', async () => {
     for (const args of [
       ['report', after.id, '--format', 'json'],
       ['compare', after.id, '--with', before.id, '--format', 'pdf'],
@@ -99,7 +99,7 @@ describe('cspm scans', () => {
   });
 
   it.each([[[]], [['compare']], [['compare', 'a']], [['list', 'a', '--with', 'b']]])(
-    'is refused with its usage: %j',
+    'cspm scans refuses %j with its usage',
     async (args: string[]) => {
       const { code, messages } = await cspm(['scans', ...args], { environment });
       expect(code).toBe(2);

@@ -24,7 +24,7 @@ describe('cspm schedules', () => {
 
   const schedules = (...args: string[]) => cspm(['schedules', ...args], { environment });
 
-  it('creates, lists, shows, changes and deletes a schedule', async () => {
+  it('cspm schedules creates, lists, shows, changes and deletes a schedule', async () => {
     expect(await schedules()).toMatchObject({ code: 0, messages: 'There are no schedules.\n' });
     const options = ['--name', 'Nightly', '--project', project, '--cron', '0 3 * * *'];
     const created = await schedules('create', ...options, '--timezone', 'Europe/Berlin');
@@ -53,12 +53,12 @@ describe('cspm schedules', () => {
     [['delete', 'unknown'], 'No schedule has the id or name "unknown".'],
     [['create', '--name', 'x'], 'schedules create needs --name, --project and --cron.'],
     [['update', 'x', '--enable', '--disable'], 'Use --enable or --disable.'],
-  ])('refuses %j and exits with 2', async (args, message) => {
+  ])('cspm schedules refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await schedules(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('prints why the service refuses a schedule, and exits with 4', async () => {
+  it('cspm schedules prints why the service refuses a schedule, and exits with 4', async () => {
     const options = ['--name', 'Often', '--project', project, '--cron', '* * * * *'];
     const { code, messages } = await schedules('create', ...options);
     expect([code, messages]).toEqual([4, expect.stringContaining('more often than once an hour')]);

@@ -28,7 +28,7 @@ describe('cspm with a service', () => {
   const scan = (...args: string[]) =>
     cspm(['scan', '--project', 'shop', '--profile', 'critical', ...args], { environment });
 
-  it('scan creates the project, uploads, scans, prints the findings and exits with 1', async () => {
+  it('cspm scan creates the project, uploads, scans, prints the findings and exits with 1', async () => {
     const first = await scan('--create', '--inventory', SAMPLE);
     expect(first.messages).toMatch(/Uploaded \d+ assets/);
     expect(first.messages).toMatch(/Scan completed: \d+ assets/);
@@ -42,7 +42,7 @@ describe('cspm with a service', () => {
     expect({ code: exported.code, output: exported.output }).toEqual({ code: 0, output: '' });
   });
 
-  it('scan --only-new prints new findings only', async () => {
+  it('cspm scan --only-new prints new findings only', async () => {
     const bucket = { name: '//storage.googleapis.com/new', asset_type: BUCKET };
     const policy = { bindings: [{ role: 'roles/storage.objectAdmin', members: ['allUsers'] }] };
     const folder = await mkdtemp(join(tmpdir(), 'cspm-more-'));
@@ -57,7 +57,7 @@ describe('cspm with a service', () => {
     await scan('--inventory', SAMPLE);
   });
 
-  it('scan --format sarif writes the findings as SARIF', async () => {
+  it('cspm scan --format sarif writes the findings as SARIF', async () => {
     const { output, code } = await scan('--format', 'sarif', '--fail-on', 'never');
     expect(code).toBe(0);
     const { runs } = JSON.parse(output);
@@ -65,7 +65,7 @@ describe('cspm with a service', () => {
     expect(runs[0].results[0].baselineState).toBe('unchanged');
   });
 
-  it('findings applies its filters and exports', async () => {
+  it('cspm findings applies its filters and exports', async () => {
     const listed = await cspm(['findings', '--project', 'shop', '--severity', 'critical'], {
       environment,
     });
@@ -75,7 +75,7 @@ describe('cspm with a service', () => {
     expect(csv.output.split('\r\n')[0]).toContain('ruleId');
   });
 
-  it('findings show prints the verified fix of a finding, or why there is none', async () => {
+  it('cspm findings show prints the verified fix of a finding, or why there is none', async () => {
     const listed = await cspm(['findings', '--format', 'ndjson'], { environment });
     const all = listed.output
       .trim()
@@ -100,7 +100,7 @@ describe('cspm with a service', () => {
     expect((await cspm(['findings', 'show'], { environment })).code).toBe(2);
   });
 
-  it('findings are sorted by severity, most severe first', async () => {
+  it('cspm findings sorts by severity, most severe first', async () => {
     const { output } = await cspm(['findings'], { environment });
     const severities = output.match(/^(CRITICAL|HIGH)/gm) ?? [];
     expect(new Set(severities).size).toBe(2);
@@ -118,7 +118,7 @@ describe('cspm with a service', () => {
     [['--severity', 'worst'], '--severity does not accept "worst". Allowed values: critical, high'],
     [['--format', 'xml'], '--format does not accept "xml". Allowed values: table, ndjson'],
   ])(
-    'findings: an unknown filter value is an error with the allowed values: %j',
+    'cspm findings refuses an unknown filter value and lists the allowed values: %j',
     async (args, words) => {
       for (const format of ['table', 'csv']) {
         const found = await cspm(['findings', '--format', format, ...args], { environment });
@@ -130,7 +130,7 @@ describe('cspm with a service', () => {
     },
   );
 
-  it('posture shows score, open findings and trend on one screen, of all projects and of one', async () => {
+  it('cspm posture shows score, open findings and trend on one screen, of all projects or of one', async () => {
     const all = await cspm(['posture'], { environment });
     expect(all.code).toBe(0);
     expect(all.output).toMatch(
@@ -157,13 +157,13 @@ describe('cspm with a service', () => {
     [['--days', '1.5'], '--days must be a whole number from 1 to 738.'],
     [['--interval', 'month'], '--interval does not accept "month". Allowed values: day, week.'],
     [['--project', 'shpo'], '--project: there is no project "shpo".\n  Projects: shop.'],
-  ])('posture refuses %j', async (args, words) => {
+  ])('cspm posture refuses %j', async (args, words) => {
     const { code, output, messages } = await cspm(['posture', ...args], { environment });
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);
   });
 
-  it('preflight exits with 0 when a scan can start and with 3 when it cannot', async () => {
+  it('cspm preflight exits with 0 when a scan can start and with 3 when it cannot', async () => {
     const ready = await cspm(['preflight', '--project', 'shop'], { environment });
     expect(ready.code).toBe(0);
     expect(ready.output).toContain('project.known');
@@ -178,7 +178,7 @@ describe('cspm with a service', () => {
     expect(launched.messages).toMatch(/^ {2}project\.known: /m);
   });
 
-  it('uploads nothing to an unknown project: it ends with 3 and lists the projects', async () => {
+  it('cspm scan uploads nothing to an unknown project, exits with 3 and lists the projects', async () => {
     const args = ['scan', '--project', 'shpo', '--inventory', SAMPLE];
     const { code, output, messages } = await cspm(args, { environment });
     expect({ code, output }).toEqual({ code: 3, output: '' });
@@ -187,7 +187,7 @@ describe('cspm with a service', () => {
     expect(messages).not.toContain('Uploaded');
   });
 
-  it('scan: an unknown profile is an error that lists what to choose from', async () => {
+  it('cspm scan refuses an unknown profile and lists the known ones', async () => {
     const args = ['scan', '--project', 'shop', '--profile', 'ful'];
     const { code, output, messages } = await cspm(args, { environment });
     expect({ code, output }).toEqual({ code: 3, output: '' });
@@ -195,7 +195,7 @@ describe('cspm with a service', () => {
     expect(messages).toContain('/profiles');
   });
 
-  it('login hides the password, stores the session, and signs out', async () => {
+  it('cspm login hides the password and stores the session, and cspm logout signs out', async () => {
     const home = { HOME: server.dataDir, CSPM_URL: server.url };
     const login = await cspm(['login', '--email', email], {
       environment: home,
@@ -214,7 +214,7 @@ describe('cspm with a service', () => {
     expect(after.messages).toContain('There is no credential');
   });
 
-  it('a refused or unreachable service is exit code 4, and its code is printed once', async () => {
+  it('cspm exits with 4 when the service refuses or is unreachable, and prints its code once', async () => {
     const refused = await cspm(['findings'], {
       environment: { ...environment, CSPM_API_KEY: 'cspm_wrong' },
     });

@@ -47,7 +47,7 @@ describe('cspm sources', () => {
     cspm(['sources', action, project, ...args], { environment });
   const set = () => sources('set', '--parent', PARENT, '--key-file', keyFile);
 
-  it('sets, shows, checks, pulls, lists and deletes', async () => {
+  it('cspm sources sets, shows, checks, pulls, lists and deletes sources', async () => {
     const shown = await set();
     expect(shown).toMatchObject({ code: 0, messages: '' });
     expect(shown.output).toContain(`${EMAIL} (service_account_key)`);
@@ -64,7 +64,7 @@ describe('cspm sources', () => {
     expect((await sources('show')).code).toBe(4);
   });
 
-  it('exits with 3 and prints the remedy when a permission is missing', async () => {
+  it('cspm sources exits with 3 and prints the remedy when a permission is missing', async () => {
     await set();
     google.inventory.grant(EMAIL, PARENT, []);
     try {
@@ -90,7 +90,7 @@ describe('cspm sources', () => {
       ['set', 'shop', '--parent', PARENT, '--key-file', '/nonexistent'],
       '/nonexistent is not a JSON key file that can be read.',
     ],
-  ])('refuses %j and exits with 2', async (args, message) => {
+  ])('cspm sources refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await cspm(['sources', ...args], { environment });
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });

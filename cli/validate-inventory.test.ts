@@ -30,7 +30,7 @@ describe('cspm inventory validate', () => {
   const ndjson = (...records: readonly unknown[]) =>
     records.map((record) => JSON.stringify(record)).join('\n');
 
-  it('accepts exports, answers of the API and the example of the documentation', async () => {
+  it('cspm inventory validate accepts exports, API responses and the documented example', async () => {
     const sample = await readFile(SAMPLE, 'utf8');
     const exported = await cspm(['inventory', 'validate', SAMPLE]);
     expect({ code: exported.code, output: exported.output }).toEqual({ code: 0, output: '' });
@@ -44,7 +44,7 @@ describe('cspm inventory validate', () => {
     expect((await validate('example.ndjson', example)).messages).toContain('2 records');
   });
 
-  it('prints the line and the pointer of each error and exits with 2', async () => {
+  it('cspm inventory validate prints the line and the pointer of each error and exits with 2', async () => {
     const { code, output } = await validate(
       'wrong.ndjson',
       ndjson(
@@ -63,7 +63,7 @@ describe('cspm inventory validate', () => {
     expect(output).toContain('line 5, /updateTime: This must match format "date-time".');
   });
 
-  it('goes on after a line that is not JSON or too long', async () => {
+  it('cspm inventory validate continues after a line that is not JSON or too long', async () => {
     const long = JSON.stringify({ ...GOOD, text: 'x'.repeat(5 * 1024 * 1024) });
     const { output } = await validate(
       'broken.ndjson',
@@ -74,7 +74,7 @@ describe('cspm inventory validate', () => {
     expect(output).toContain('line 5, /ancestors');
   });
 
-  it('stops after 100 errors, at most 10 of one record', async () => {
+  it('cspm inventory validate stops after 100 errors, at most 10 of one record', async () => {
     const wrong = { ...GOOD, ancestors: Array.from({ length: 500 }, (_, at) => at) };
     const one = await validate('one.ndjson', ndjson(wrong));
     expect(one.output.trimEnd().split('\n')).toHaveLength(10);
@@ -83,7 +83,7 @@ describe('cspm inventory validate', () => {
     expect(many.messages).toContain('Stopped after 100 errors');
   });
 
-  it('refuses a file without records, a missing file and a missing argument', async () => {
+  it('cspm inventory validate refuses a file without records, a missing file and a missing argument', async () => {
     expect((await validate('empty.ndjson', '# nothing\n')).code).toBe(2);
     const missing = await cspm(['inventory', 'validate', join(folder, 'nowhere')]);
     expect(missing).toMatchObject({ code: 2, messages: expect.stringContaining('cannot read') });
@@ -91,7 +91,7 @@ describe('cspm inventory validate', () => {
     expect(none).toMatchObject({ code: 2, messages: expect.stringContaining('Name the file') });
   });
 
-  it('never prints control characters of a file', async () => {
+  it('cspm inventory validate never prints control characters of a file', async () => {
     const { output } = await validate(
       'escape.ndjson',
       ndjson({ ...GOOD, resource: { '\u001b[2J': 1 } }),

@@ -26,7 +26,7 @@ describe('cspm webhooks', () => {
   const webhooks = (...args: string[]) => cspm(['webhooks', ...args], { environment });
   const to = ['--to', 'https://hooks.example.com/x', '--event', 'scan.completed'];
 
-  it('creates, lists and tests a webhook, and lists its deliveries', async () => {
+  it('cspm webhooks creates, lists and tests a webhook, and lists its deliveries', async () => {
     expect(await webhooks()).toMatchObject({ code: 0, messages: 'There are no webhooks.\n' });
     const created = await webhooks('create', ...to, '--event', 'scan.failed');
     expect(created.output).toMatch(/secret {4}whsec_\S+\n/);
@@ -37,7 +37,7 @@ describe('cspm webhooks', () => {
     expect((await webhooks('deliveries', id)).output).toMatch(/pending {4}webhook\.test/);
   });
 
-  it('forwards new events to a receiver on this machine, signed with a secret of the session', async () => {
+  it('cspm webhooks forwards new events to a receiver on this machine, signed with a secret of the session', async () => {
     const { output } = await webhooks('create', ...to, '--format', 'json');
     const { id } = JSON.parse(output);
     const listening = webhooks('listen', id, '--forward-to', receiver.url, '--count', '1');
@@ -64,12 +64,12 @@ describe('cspm webhooks', () => {
     [['listen'], 'webhooks listen needs --forward-to'],
     [['listen', '--forward-to', 'localhost:4000'], 'webhooks listen needs --forward-to'],
     [['listen', '--forward-to', 'http://localhost:4000', '--count', '0'], '--count must be'],
-  ])('refuses %j and exits with 2', async (args, message) => {
+  ])('cspm webhooks refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await webhooks(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('prints why the service refuses a webhook, and exits with 4', async () => {
+  it('cspm webhooks prints why the service refuses a webhook, and exits with 4', async () => {
     const options = ['--to', 'http://hooks.example.com/', '--event', 'scan.failed'];
     const { code, messages } = await webhooks('create', ...options);
     expect([code, messages]).toEqual([4, expect.stringContaining('https')]);

@@ -142,6 +142,7 @@ export const auth = routes({
       idempotency: 'natural',
       audit: 'auth.logout_all',
       tx: 'write',
+      identity: true,
       sessionTransport: true,
     }),
   },

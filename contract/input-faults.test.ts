@@ -114,26 +114,32 @@ const CASES: Record<Code, [schema: z.ZodType, input: unknown, expected: string][
 };
 
 describe.each(Object.entries(CASES))('an issue of kind %s', (code, cases) => {
-  it.each(cases)('has a message of our own (case %#)', (schema, input, expected) => {
-    const issues = schema.safeParse(input).error?.issues ?? [];
-    expect(issues.map((issue) => issue.code)).toContain(code);
-    expect(messages(schema, input)).toContain(expected);
-  });
+  it.each(cases)(
+    `an input fault of the kind ${code} has a message of our own (case %#)`,
+    (schema, input, expected) => {
+      const issues = schema.safeParse(input).error?.issues ?? [];
+      expect(issues.map((issue) => issue.code)).toContain(code);
+      expect(messages(schema, input)).toContain(expected);
+    },
+  );
 
   it.each(
     cases.filter(
       ([schema, input]) => !JSON.stringify(schema.safeParse(input).error).includes('must be'),
     ),
-  )('has a message without text of the validation library (case %#)', (schema, input) => {
-    const theirs = (schema.safeParse(input).error?.issues ?? []).map(({ message }) => message);
-    for (const message of messages(schema, input)) {
-      for (const their of theirs) expect(message).not.toContain(their);
-    }
-  });
+  )(
+    `an input fault of the kind ${code} has a message without text of the validation library (case %#)`,
+    (schema, input) => {
+      const theirs = (schema.safeParse(input).error?.issues ?? []).map(({ message }) => message);
+      for (const message of messages(schema, input)) {
+        for (const their of theirs) expect(message).not.toContain(their);
+      }
+    },
+  );
 });
 
 describe('the faults of a request', () => {
-  it('are at most 100, with the number of further ones', () => {
+  it('a request lists at most 100 input faults, with the number of further ones', () => {
     const schema = z.array(z.string());
     const faults = messages(
       schema,
@@ -143,7 +149,7 @@ describe('the faults of a request', () => {
     expect(faults.at(-1)).toBe('body has 4900 more faults that are not listed');
   });
 
-  it('contain at most 64 characters of a name', () => {
+  it('an input fault contains at most 64 characters of a name', () => {
     const name = 'n'.repeat(1_000_000);
     const strict = messages(z.strictObject({}), { [name]: 1 });
     const nested = messages(z.record(z.string(), z.int()), { [name]: 'x' });
@@ -153,7 +159,7 @@ describe('the faults of a request', () => {
     }
   });
 
-  it('contain no lone surrogate', () => {
+  it('an input fault contains no lone surrogate', () => {
     const [fault = ''] = messages(z.strictObject({}), { [`\ud800${'x'.repeat(61)}😀`]: 1 });
     expect(/\p{Cs}/u.test(fault)).toBe(false);
   });

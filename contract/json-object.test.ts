@@ -7,7 +7,7 @@ function messageFor(value: unknown): string | undefined {
   return schema.safeParse(value).error?.issues[0]?.message;
 }
 
-test('accepts an object at each of its limits', () => {
+test('an untyped JSON object is accepted at each of its limits', () => {
   expect(messageFor({ a: { b: { c: 1 } } })).toBeUndefined();
   expect(messageFor({ a: [1, 2, 3, 4] })).toBeUndefined();
   expect(messageFor({ a: 'x'.repeat(52) })).toBeUndefined();
@@ -26,6 +26,6 @@ test.each([
     { a: ['\ud800'] },
     'must be well-formed Unicode without the NUL character',
   ],
-])('refuses %s', (_, value, message) => {
+])('an untyped JSON object is refused for %s', (_, value, message) => {
   expect(messageFor(value)).toBe(message);
 });

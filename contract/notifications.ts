@@ -24,7 +24,7 @@ export const notifications = routes({
     path: '/auth/me/notifications',
     summary: 'Get your e-mail notifications',
     description:
-      'Yours in this tenant. `off` until you change it. A credential that belongs to nobody has none: 403.',
+      'Yours in this tenant. `off` until you change it. A credential that does not belong to a person has none: 403.',
     responses: { 200: Notifications },
     metadata: policy({
       auth: 'any',

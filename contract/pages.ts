@@ -53,7 +53,9 @@ export const pages = routes({
     responses: { 200: html },
     metadata,
   },
-  /** Of the page's form, and of mail programs with a body of their own (RFC 8058), which is ignored. */
+  /**
+   * Requests come from the page's form, and from mail programs with a body of their own (RFC 8058), which is ignored.
+   */
   confirmUnsubscribe: {
     method: 'POST',
     path: '/unsubscribe',

@@ -129,6 +129,11 @@ export interface RoutePolicy {
    */
   readonly tx: 'write' | 'read' | 'none';
   /**
+   * Whether its transaction is about people, sessions, keys and settings of the tenant. Tenants on several databases share
+   * the one that holds these rows (the schema `identity`); everything else is in the database of the tenant.
+   */
+  readonly identity: boolean;
+  /**
    * Whether its reads may be served by a read replica that has replayed everything committed before the request. Only for
    * operations that change nothing, and never for decisions about credentials.
    */
@@ -176,6 +181,7 @@ interface PolicyInput {
   readonly idempotency: RoutePolicy['idempotency'];
   readonly audit?: AuditAction;
   readonly tx: RoutePolicy['tx'];
+  readonly identity?: true;
   readonly replica?: true;
   readonly body?: RoutePolicy['body'];
   readonly stream?: StreamName;
@@ -207,6 +213,7 @@ export function policy<const P extends PolicyInput>(input: P): PolicyOf<P> {
     idempotency: input.idempotency,
     audit: input.audit ?? 'none',
     tx: input.tx,
+    identity: input.identity ?? false,
     replica: input.replica ?? false,
     body: input.body ?? 'none',
     stream: (input.stream ?? null) as PolicyOf<P>['stream'],

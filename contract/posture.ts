@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { policy } from './policy.ts';
 import { routes } from './route.ts';
-import { FRAMEWORKS, SCAN_STATUSES } from './scans.ts';
+import { SCAN_STATUSES } from './scan.ts';
+import { FRAMEWORKS } from './scans.ts';
 import { SEVERITIES, Severity } from './severity.ts';
 import { id, projectName, timestamp } from './text.ts';
 

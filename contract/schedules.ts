@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { SCAN_STATUSES } from './scans.ts';
+import { SCAN_STATUSES } from './scan.ts';
 import { id, text, timestamp } from './text.ts';
 
 /** Maximum number of schedules of a tenant. */
@@ -153,7 +153,7 @@ export const schedules = routes({
     method: 'POST',
     path: '/schedules',
     summary: 'Create a schedule',
-    description: `A tenant has at most ${SCHEDULES_MAX} schedules. Returns 409 beyond that, and when a schedule has that name. A schedule acts with your permissions at the time of each run. A credential that belongs to nobody creates no schedules: 403.`,
+    description: `A tenant has at most ${SCHEDULES_MAX} schedules. Returns 409 beyond that, and when a schedule has that name. A schedule acts with your permissions at the time of each run. A credential that does not belong to a person creates no schedules: 403.`,
     body: z
       .strictObject({
         name,

@@ -24,7 +24,7 @@ export const sessions = routes({
     description: 'Your active sessions in every tenant, newest first.',
     query: z.strictObject(pageQuery),
     responses: { 200: pageOf(Session) },
-    metadata: policy({ auth: 'session', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({ auth: 'session', idempotency: 'safe', tx: 'read', identity: true }),
   },
   revoke: {
     method: 'DELETE',
@@ -38,6 +38,7 @@ export const sessions = routes({
       idempotency: 'natural',
       audit: 'session.revoked',
       tx: 'write',
+      identity: true,
       problems: ['NOT_FOUND'],
     }),
   },

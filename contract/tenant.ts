@@ -59,7 +59,7 @@ export const tenant = routes({
     summary: 'Get your tenant',
     description: 'Returns the tenant of the credential, its licensed features and its settings.',
     responses: { 200: Tenant },
-    metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'read' }),
+    metadata: policy({ auth: 'any', idempotency: 'safe', tx: 'read', identity: true }),
   },
   update: {
     method: 'PATCH',
@@ -84,6 +84,7 @@ export const tenant = routes({
       idempotency: 'natural',
       audit: 'tenant.updated',
       tx: 'write',
+      identity: true,
       body: 'json',
     }),
   },

@@ -10,12 +10,12 @@ describe('a time in a request', () => {
     ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['0001-01-01T00:00:00+23:59', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999Z'],
-  ])('reads %s as %s', (given, read) => {
+  ])('the time %s in a request is read as %s', (given, read) => {
     expect(givenTime.parse(given)).toBe(read);
   });
 
   it.each(['yesterday', '2026-11-20', '2026-02-30T00:00:00Z', '2026-11-20T08:00:00', ''])(
-    'refuses %j',
+    'the time %j in a request is refused',
     (given) => {
       expect(givenTime.safeParse(given).success).toBe(false);
     },

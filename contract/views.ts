@@ -75,7 +75,7 @@ export const views = routes({
     method: 'POST',
     path: '/views',
     summary: 'Save a view',
-    description: `A person owns at most ${VIEWS_MAX} views. Returns 409 beyond that, and when you have a view of that name. A credential that belongs to nobody owns no views: 403.`,
+    description: `A person owns at most ${VIEWS_MAX} views. Returns 409 beyond that, and when you have a view of that name. A credential that does not belong to a person owns no views: 403.`,
     body: z.strictObject({ name, query, shared: shared.default(false) }).meta({ example }),
     responses: { 201: View },
     metadata: policy({

@@ -38,7 +38,7 @@ export async function applicationDefault(
   return client;
 }
 
-/** Where the credentials are, and whether a variable says so. */
+/** Where the credentials are, and whether a variable names the file. */
 function fileOf(environment: Environment): { readonly path: string; readonly isNamed: boolean } {
   const named = environment['GOOGLE_APPLICATION_CREDENTIALS'];
   if (named !== undefined && named !== '') return { path: named, isNamed: true };

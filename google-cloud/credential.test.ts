@@ -57,7 +57,7 @@ function withDefault(environment: Record<string, string>): GoogleCloud {
 }
 
 describe('a service account key', () => {
-  it('is used with the configured endpoints only, regardless of the addresses in its file', async () => {
+  it('a service account key is used with the configured endpoints only, regardless of the addresses in its file', async () => {
     const attacker = await FakeGoogle.start();
     try {
       const key = {
@@ -79,7 +79,7 @@ describe('a service account key', () => {
     }
   });
 
-  it('is refused if the file is of another kind, with a remedy', () => {
+  it('a service account key is refused if the file is of another kind, with a remedy', () => {
     const external = {
       type: 'external_account',
       credential_source: { executable: { command: '/bin/true' } },
@@ -97,7 +97,7 @@ describe('a service account key', () => {
     }
   });
 
-  it('is refused if its account or its key cannot be one', () => {
+  it('a service account key is refused if its account or its key cannot be one', () => {
     const key = google.viewer(PARENT);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const curve = privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -124,7 +124,7 @@ describe('impersonation', () => {
       endpoints: googleEndpoints(google.settings),
     });
 
-  it('pulls as the service account with the credentials of the process', async () => {
+  it('a pull by impersonation acts as the service account with the credentials of the process', async () => {
     const { tokenUrl } = google.settings;
     const environment = await environmentWith(google.identities.serviceAccount(OPERATOR, tokenUrl));
     google.identities.allowImpersonation(OPERATOR, TARGET);
@@ -132,7 +132,7 @@ describe('impersonation', () => {
     expect(recordsOf(await pagesOf(impersonating(environment), PARENT))).toHaveLength(6);
   });
 
-  it('names the role to grant if the account may not be impersonated', async () => {
+  it('impersonation names the role to grant if the account may not be impersonated', async () => {
     const { tokenUrl } = google.settings;
     const environment = await environmentWith(google.identities.serviceAccount(OPERATOR, tokenUrl));
     const { checks } = await impersonating(environment).check(PARENT);
@@ -140,7 +140,7 @@ describe('impersonation', () => {
     expect(checks[0]?.remedy).toContain('roles/iam.serviceAccountTokenCreator');
   });
 
-  it('accepts nothing but the address of a service account', () => {
+  it('impersonation accepts nothing but the address of a service account', () => {
     expect(parseServiceAccountEmail(TARGET)).toBe(TARGET);
     for (const email of [
       'ada@example.com',
@@ -156,7 +156,7 @@ describe('impersonation', () => {
 });
 
 describe('Application Default Credentials', () => {
-  it('charges the pulled project for credentials of a user, unless they name another project', async () => {
+  it('Application Default Credentials of a user charge the pulled project, unless they name another project', async () => {
     const user = 'ada@shop.example';
     google.inventory.grant(user, PARENT, [...VIEWER, 'serviceusage.services.use']);
     const environment = await environmentWith(google.identities.user(user, null));
@@ -169,7 +169,7 @@ describe('Application Default Credentials', () => {
     );
   });
 
-  it('requires a project to charge when credentials of a user pull an organization', async () => {
+  it('Application Default Credentials of a user require a project to charge for an organization', async () => {
     const user = 'ada@shop.example';
     google.inventory.grant(user, 'organizations/1', VIEWER);
     const environment = await environmentWith(google.identities.user(user, null));
@@ -180,7 +180,7 @@ describe('Application Default Credentials', () => {
     });
   });
 
-  it('reports missing, unreadable and expired credentials with the command that creates them', async () => {
+  it('Application Default Credentials that are missing, unreadable or expired are reported with the command that creates them', async () => {
     const none = { HOME: folder, METADATA_SERVER_DETECTION: 'none' };
     const missing = { HOME: folder, GOOGLE_APPLICATION_CREDENTIALS: join(folder, 'missing.json') };
     const malformed = await environmentWith({ type: 'authorized_user' });
@@ -198,7 +198,7 @@ describe('Application Default Credentials', () => {
 });
 
 describe('endpoints', () => {
-  it('are https, and http on loopback only where it is allowed', () => {
+  it('endpoints must be https, and may be http on loopback only where it is allowed', () => {
     expect(googleEndpoints().assetUrl).toBe('https://cloudasset.googleapis.com');
     const own = { assetUrl: 'https://restricted.example/', allowLoopbackHttp: false };
     expect(googleEndpoints(own).assetUrl).toBe('https://restricted.example');
@@ -215,7 +215,7 @@ describe('endpoints', () => {
 });
 
 describe('a parent', () => {
-  it('is a project, a folder or an organization, and cannot change the path of a request', () => {
+  it('a parent is a project, a folder or an organization, and cannot change the path of a request', () => {
     for (const parent of ['projects/shop-prod', 'projects/12', 'folders/3', 'organizations/4']) {
       expect(parseParent(parent)).toBe(parent);
     }

@@ -11,7 +11,7 @@ export interface GoogleAnswer {
   /** The service and the consumer project that `SERVICE_DISABLED` is about. */
   readonly service: string | null;
   readonly consumer: string | null;
-  /** Of the detail `google.rpc.RetryInfo`. */
+  /** The delay of the detail `google.rpc.RetryInfo`. */
   readonly retryDelaySeconds: number | null;
 }
 
@@ -24,7 +24,7 @@ export function googleAnswer(http: number, body: Buffer): GoogleAnswer {
   return googleAnswerOf(http, parse(body));
 }
 
-/** As `googleAnswer`, of a body that is parsed. */
+/** Like `googleAnswer`, for a body that is already parsed. */
 export function googleAnswerOf(http: number, body: unknown): GoogleAnswer {
   const error = objectOf(objectOf(body)['error']);
   const details = Array.isArray(error['details']) ? error['details'].map(objectOf) : [];
@@ -68,7 +68,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A name that may appear in a command that the user is told to run. */
+/** A name that may appear in a command that a message recommends. */
 function nameOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9./:_-]{1,200}$/.test(value) ? value : null;
 }

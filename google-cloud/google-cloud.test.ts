@@ -34,7 +34,7 @@ async function failureOf(work: Promise<unknown>): Promise<GoogleCloudError> {
 const pull = (options = {}) => pagesOf(clientOf(google, key, { clock, ...options }), PARENT, clock);
 
 describe('a pull', () => {
-  it('reads all pages of all content types as of one moment', async () => {
+  it('a pull reads all pages of all content types at one read time', async () => {
     google.inventory.serve(PARENT, manyRecords(2_500));
     const pages = await pull();
     const last = pages.at(-1)?.state;
@@ -45,7 +45,7 @@ describe('a pull', () => {
     expect(google.requests.filter(({ path }) => path === '/token')).toHaveLength(1);
   });
 
-  it('yields each asset as Google wrote it, on one line', async () => {
+  it('a pull yields each asset as Google wrote it, on one line', async () => {
     await google.serveFile(PARENT, SAMPLE);
     const records = recordsOf(await pull());
     expect(records.length).toBeGreaterThan(100);
@@ -54,7 +54,7 @@ describe('a pull', () => {
     expect(project).toMatchObject({ assetType: expect.any(String), ancestors: expect.any(Array) });
   });
 
-  it('continues after any page from the stored state without a gap or a repetition', async () => {
+  it('a pull continues after any page from the stored state without a gap or a repetition', async () => {
     google.inventory.serve(PARENT, manyRecords(1_500));
     const expected = recordsOf(await pull());
     const pulled: string[] = [];
@@ -71,7 +71,7 @@ describe('a pull', () => {
     expect(pulled).toEqual(expected);
   });
 
-  it('is partial when the permission for policies is missing, and names it', async () => {
+  it('a pull is partial when the permission for policies is missing, and names it', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     google.inventory.grant(ACCOUNT, PARENT, ['cloudasset.assets.listResource']);
     const pages = await pull();
@@ -86,7 +86,7 @@ describe('a pull', () => {
     expect(pages.at(-1)?.state.missing[0]?.remedy).toContain('roles/cloudasset.viewer');
   });
 
-  it('fails when the permission for resources is missing', async () => {
+  it('a pull fails when the permission for resources is missing', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     google.inventory.grant(ACCOUNT, PARENT, ['cloudasset.assets.listIamPolicy']);
     expect(await failureOf(pull())).toMatchObject({
@@ -98,7 +98,7 @@ describe('a pull', () => {
     });
   });
 
-  it('fails when a permission is withdrawn between two pages, so that no half of the policies counts as all', async () => {
+  it('a pull fails when a permission is withdrawn between two pages, so that a part of the policies never counts as all', async () => {
     google.inventory.serve(PARENT, manyRecords(1_500));
     google.misbehave = ({ query }) => {
       if (query.get('contentType') === 'IAM_POLICY' && query.has('pageToken')) {
@@ -109,7 +109,7 @@ describe('a pull', () => {
     expect(await failureOf(pull())).toMatchObject({ code: 'permission_denied' });
   });
 
-  it('stops at once when it is aborted, also while it waits', async () => {
+  it('a pull stops at once when it is aborted, also while it waits', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     google.misbehave = () => googleError(503, 'UNAVAILABLE', 'The service is unavailable.');
     const abort = new AbortController();
@@ -128,7 +128,7 @@ describe('a pull', () => {
 });
 
 describe('quota and failures', () => {
-  it('begins at most 100 calls in a minute', async () => {
+  it('a pull sends at most 100 calls in a minute', async () => {
     google.inventory.serve(PARENT, manyRecords(300));
     google.inventory.largestPage = 5;
     expect((await pull()).at(-1)?.state.records).toBe(600);
@@ -136,14 +136,14 @@ describe('quota and failures', () => {
     expect(clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(MINUTE_MS / 2);
   });
 
-  it('waits as long as Retry-After says when the quota is used by others', async () => {
+  it('a pull waits as long as Retry-After says when others use up the quota', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     google.inventory.quotaPerMinute = 1;
     expect((await pull()).at(-1)?.state.records).toBe(6);
     expect(clock.waits).toEqual([MINUTE_MS, MINUTE_MS]);
   });
 
-  it('gives up when the quota stays exhausted, and says when to come back', async () => {
+  it('a pull gives up when the quota stays exhausted, and says when to try again', async () => {
     google.misbehave = ({ path }) =>
       path.endsWith('/assets')
         ? {
@@ -157,7 +157,7 @@ describe('quota and failures', () => {
     });
   });
 
-  it('retries broken connections and 5xx with growing waits, then reports that Google is unavailable', async () => {
+  it('a pull retries broken connections and 5xx with growing waits, then reports that Google is unavailable', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     let faults = 3;
     google.misbehave = ({ path }) => {
@@ -171,7 +171,7 @@ describe('quota and failures', () => {
     expect(await failureOf(pull())).toMatchObject({ code: 'unavailable' });
   });
 
-  it('gets a new token when Google ends one before its time', async () => {
+  it('a pull gets a new token when Google ends one early', async () => {
     google.inventory.serve(PARENT, manyRecords(1_500));
     let hasEnded = false;
     google.misbehave = ({ query }) => {
@@ -185,7 +185,7 @@ describe('quota and failures', () => {
     expect(google.requests.filter(({ path }) => path === '/token')).toHaveLength(2);
   });
 
-  it('reports a page token that has expired, so that the pull is started again', async () => {
+  it('a pull reports a page token that has expired, so that it can be started again', async () => {
     google.inventory.serve(PARENT, manyRecords(1_500));
     google.misbehave = ({ query }) => {
       if (query.has('pageToken')) google.inventory.endPageTokens();
@@ -194,7 +194,7 @@ describe('quota and failures', () => {
     expect(await failureOf(pull())).toMatchObject({ code: 'page_token_expired' });
   });
 
-  it('asks for a page that is too large again with fewer assets', async () => {
+  it('a pull requests a page that is too large again with fewer assets', async () => {
     google.inventory.serve(PARENT, manyRecords(1_200));
     const pages = await pull({ maxPageBytes: 100_000 });
     expect(recordsOf(pages)).toHaveLength(2_400);
@@ -204,13 +204,13 @@ describe('quota and failures', () => {
     });
   });
 
-  it('refuses pages without an end', async () => {
+  it('a pull refuses an endless list of pages', async () => {
     google.misbehave = ({ path }) =>
       path.endsWith('/assets') ? json({ assets: [], nextPageToken: 'again' }) : null;
     expect(await failureOf(pull())).toMatchObject({ code: 'invalid_response' });
   });
 
-  it('does not follow a redirect with the token', async () => {
+  it('a pull does not follow a redirect with the token', async () => {
     google.misbehave = ({ path }) =>
       path.endsWith('/assets')
         ? { status: 302, headers: { location: `${google.url}/elsewhere` }, body: '' }
@@ -221,7 +221,7 @@ describe('quota and failures', () => {
 });
 
 describe('refusals', () => {
-  it('names the command that enables the API', async () => {
+  it('a refusal by Google names the command that enables the API', async () => {
     google.inventory.disableApi('tools-1');
     expect(await failureOf(pull())).toMatchObject({
       code: 'service_disabled',
@@ -231,7 +231,7 @@ describe('refusals', () => {
     });
   });
 
-  it('tells a parent that does not exist', async () => {
+  it('a parent that does not exist is reported as such', async () => {
     google.inventory.grant(ACCOUNT, 'projects/shop-prud', VIEWER);
     const client = clientOf(google, key, { clock });
     expect(await failureOf(pagesOf(client, 'projects/shop-prud'))).toMatchObject({
@@ -239,7 +239,7 @@ describe('refusals', () => {
     });
   });
 
-  it('tells a deleted account, and quotes neither the key nor the assertion', async () => {
+  it('a deleted account is reported, without the key or the assertion', async () => {
     google.identities.remove(ACCOUNT);
     const error = await failureOf(pull());
     expect(error).toMatchObject({ code: 'credential_refused' });
@@ -252,7 +252,7 @@ describe('check', () => {
   const check = () => clientOf(google, key, { clock }).check(PARENT);
   const failed = async () => (await check()).checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
-  it('passes with pages of one asset', async () => {
+  it('a check passes after reading pages of one asset', async () => {
     google.inventory.serve(PARENT, manyRecords(2));
     const { ok, checks } = await check();
     expect(ok).toBe(true);
@@ -267,7 +267,7 @@ describe('check', () => {
     expect(google.lists.map(({ query }) => query.get('pageSize'))).toEqual(['1', '1', '1']);
   });
 
-  it('reports within two attempts that Google does not answer or that the quota is used up', async () => {
+  it('a check reports within two attempts that Google does not answer or that the quota is used up', async () => {
     google.misbehave = () => 'cut';
     expect((await check()).checks[0]).toMatchObject({ name: 'credential', ok: false });
     expect(clock.waits).toHaveLength(1);
@@ -281,7 +281,7 @@ describe('check', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('names the first stage that fails, with a remedy, and does not throw', async () => {
+  it('a check names the first stage that fails, with a remedy, and does not throw', async () => {
     google.inventory.serve(PARENT, manyRecords(2));
     google.inventory.grant(ACCOUNT, PARENT, VIEWER.slice(0, 1));
     expect(await failed()).toEqual(VIEWER.slice(1));
@@ -298,7 +298,7 @@ describe('check', () => {
 });
 
 describe('Pacer', () => {
-  it('spreads concurrent calls over the minutes', async () => {
+  it('Pacer spreads concurrent calls over the minutes', async () => {
     const at = new SkippingClock();
     const pacer = new Pacer(2, {
       now: () => new Date(0),

@@ -113,8 +113,8 @@ export class GoogleCloud {
 }
 
 /**
- * Whether the pull goes on without the content type. Without resources nothing could be evaluated, and a permission
- * that is withdrawn between two pages must not leave half of the policies.
+ * Whether the pull continues without the content type. Nothing can be evaluated without resources, and a permission
+ * that is withdrawn between two pages must not leave only a part of the policies.
  */
 function isMissing(
   error: unknown,
@@ -134,7 +134,7 @@ function smaller(pageSize: number): number {
   if (pageSize > 1) return Math.max(1, Math.floor(pageSize / 10));
   throw new GoogleCloudError(
     'invalid_response',
-    'One asset alone is larger than the limit of a page.',
-    'Exclude the asset from the parent, or pull its neighbours project by project.',
+    'A single asset is larger than the limit of a page.',
+    'Pull the projects of the parent one by one, without the project of this asset.',
   );
 }

@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** From the connection to the last byte. */
   readonly timeoutMs: number;
-  /** Of the decompressed answer. */
+  /** The limit of the decompressed response. */
   readonly maxBytes: number;
 }
 

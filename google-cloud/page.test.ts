@@ -7,7 +7,7 @@ const split = (page: unknown, indent?: number) =>
   splitPage(Buffer.from(JSON.stringify(page, null, indent)));
 
 describe('splitPage', () => {
-  it('gives the assets and the token of a page, indented or not', async () => {
+  it('splitPage returns the assets and the token of a page, indented or not', async () => {
     const page = { readTime: '2026-01-01T00:00:00Z', assets: [ASSET, ASSET], nextPageToken: 't' };
     for (const indent of [0, 2]) {
       const { records, nextPageToken } = await split(page, indent);
@@ -17,7 +17,7 @@ describe('splitPage', () => {
     }
   });
 
-  it('accepts pages without assets or without a token', async () => {
+  it('splitPage accepts pages without assets or without a token', async () => {
     expect(await split({})).toEqual({ records: [], nextPageToken: null });
     expect(await split({ assets: [], nextPageToken: '' })).toEqual({
       records: [],
@@ -25,13 +25,13 @@ describe('splitPage', () => {
     });
   });
 
-  it('finds the list of assets at the outermost level only', async () => {
+  it('splitPage finds the list of assets at the outermost level only', async () => {
     const inner = { ...ASSET, resource: { data: { assets: [1, 2], nextPageToken: 5 } } };
     const page = await split({ other: { assets: [3] }, assets: [inner] });
     expect(page.records).toHaveLength(1);
   });
 
-  it('refuses anything else', async () => {
+  it('splitPage refuses anything else', async () => {
     const deep = `{"assets":[{"name":"a","assetType":"b","x":${'['.repeat(70)}${']'.repeat(70)}}]}`;
     const wrong = [
       '',
@@ -58,7 +58,7 @@ describe('splitPage', () => {
     await expect(splitPage(Buffer.from([0xff, 0xfe]))).rejects.toThrow('UTF-8');
   });
 
-  it('lets others have their turn while it splits a page of 16 MB', async () => {
+  it('splitPage yields to the event loop while it splits a page of 16 MB', async () => {
     const asset = {
       ...ASSET,
       resource: { data: { lists: Array.from({ length: 1_500 }, String) } },

@@ -42,7 +42,8 @@ export async function splitPage(bytes: Buffer): Promise<Page> {
     list === null
       ? bytes
       : Buffer.concat([bytes.subarray(0, list.start), bytes.subarray(list.end)]);
-  if (envelope.length > ENVELOPE_MAX_BYTES) throw invalid('it has too much beside the assets');
+  if (envelope.length > ENVELOPE_MAX_BYTES)
+    throw invalid('it has too much data besides the assets');
   const { nextPageToken } = objectIn(envelope);
   if (nextPageToken !== undefined && typeof nextPageToken !== 'string') {
     throw invalid('nextPageToken is not text');

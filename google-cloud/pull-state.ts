@@ -62,7 +62,7 @@ export function isComplete(state: PullState): boolean {
 /** A bound on what a faulty service can make the client do: at 1,000 assets a page far above any organization. */
 const PAGES_MAX = 100_000;
 
-/** @throws {GoogleCloudError} `invalid_response` when the pages have no end */
+/** @throws {GoogleCloudError} `invalid_response` when there are more pages than a pull may read */
 export function afterPage(
   state: PullState,
   page: { readonly records: number; readonly nextPageToken: string | null },
@@ -73,7 +73,7 @@ export function afterPage(
   if ((nextPageToken !== null && nextPageToken === next.pageToken) || state.pages >= PAGES_MAX) {
     throw new GoogleCloudError(
       'invalid_response',
-      'The pages of the Cloud Asset API have no end.',
+      'The Cloud Asset API returned more pages than a pull may read.',
       'Start the pull again. If it happens again, check GOOGLE_ASSET_URL.',
     );
   }

@@ -82,7 +82,7 @@ function permissionDenied(
 function parentNotFound(parent: string): GoogleCloudError {
   return new GoogleCloudError(
     'parent_not_found',
-    `Google knows no ${parent}.`,
+    `${parent} does not exist in Google Cloud.`,
     'Check the id: gcloud projects list, gcloud organizations list. Folders and organizations are named by number.',
   );
 }

@@ -77,7 +77,7 @@ async function clientOf(
   }
 }
 
-/** Whoever named the account to impersonate must not learn about the files of this machine. */
+/** The person who named the account to impersonate must not learn about the files of this machine. */
 async function ownIdentity(
   environment: Parameters<typeof applicationDefault>[0],
   endpoints: GoogleEndpoints,

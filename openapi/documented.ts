@@ -5,12 +5,12 @@ import formats from 'ajv-formats';
 // biome-ignore lint/suspicious/noExplicitAny: the document as a stranger reads it, without our types
 export type Json = any;
 
-/** An answer, as far as the document says something about it. */
+/** The parts of a response that the document describes. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined where the body is not JSON. */
   readonly json: Json;
 }
 

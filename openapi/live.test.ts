@@ -15,7 +15,7 @@ const values = new SchemaArbitrary(document);
 
 const cases = contractCases().filter(({ route }) => openapi.operation(route.path, route.method));
 
-/** Of a path; one or two dots would make it another path. */
+/** Segments of a path, except one or two dots, which would make it another path. */
 const segment = fc
   .stringMatching(/^[A-Za-z0-9%._~-]{1,40}$/)
   .filter((text) => !/^\.{1,2}$/.test(text));
@@ -41,7 +41,7 @@ function requestTo({ route, parameters }: ContractCase) {
   });
 }
 
-describe('the running server, asked as the OpenAPI document tells strangers to', () => {
+describe('the running server, called as the OpenAPI document describes', () => {
   let server: TestServer;
   let tour: Tour;
   const seen = new Map<string, Set<number>>();
@@ -54,7 +54,7 @@ describe('the running server, asked as the OpenAPI document tells strangers to',
   afterAll(() => server.close());
 
   it.each(cases.map((subject) => [subject.name, subject] as const))(
-    'answers %s as documented, with bodies that fit',
+    'the running server answers %s as documented, with bodies that match',
     async (name, subject) => {
       const { example, route } = subject;
       const operation = openapi.operation(route.path, route.method);
@@ -97,7 +97,7 @@ describe('the running server, asked as the OpenAPI document tells strangers to',
     },
   );
 
-  it('met every operation of the document', () => {
+  it('the tests of the running server call every operation of the document', () => {
     const documented = Object.values(document.paths).flatMap((item) =>
       Object.keys(item as object).filter((method) => /^(get|put|post|patch|delete)$/.test(method)),
     );

@@ -111,7 +111,7 @@ async function expectExamples(
 
 const isOpen = ({ route }: NamedRoute) => route.metadata.credentials === 'public';
 
-test('without a credential', async () => {
+test('a request without a credential is refused as the document says', async () => {
   expect(
     await expectExamples(
       'UNAUTHORIZED',
@@ -121,7 +121,7 @@ test('without a credential', async () => {
   ).toBeGreaterThan(50);
 });
 
-test('without the permission', async () => {
+test('a request without the permission is refused as the document says', async () => {
   const count = await expectExamples(
     'FORBIDDEN',
     ({ route }) => route.metadata.permissions.length > 0,
@@ -132,7 +132,7 @@ test('without the permission', async () => {
   expect(count).toBeGreaterThan(40);
 });
 
-test('refuses a credential of another kind as the document says', async () => {
+test('a credential of another kind is refused as the document says', async () => {
   const headers: Record<CredentialKind, Record<string, string>> = {
     jwt: admin.session,
     api_key: admin.key,
@@ -150,7 +150,7 @@ test('refuses a credential of another kind as the document says', async () => {
   }
 });
 
-test('without the licence', async () => {
+test('a request of a tenant without the licence is refused as the document says', async () => {
   const { session } = await server.people.user({ amr: ['pwd', 'otp'] });
   const count = await expectExamples(
     'FEATURE_NOT_LICENSED',
@@ -160,7 +160,7 @@ test('without the licence', async () => {
   expect(count).toBeGreaterThan(5);
 });
 
-test('without a second factor', async () => {
+test('a session without a second factor is refused as the document says', async () => {
   const { headers } = await server.people.session(admin);
   const count = await expectExamples(
     'MFA_REQUIRED',
@@ -170,7 +170,7 @@ test('without a second factor', async () => {
   expect(count).toBeGreaterThan(5);
 });
 
-test('refuses another content type as the document says', async () => {
+test('another content type is refused as the document says', async () => {
   const count = await expectExamples(
     'UNSUPPORTED_MEDIA_TYPE',
     ({ route }) => route.metadata.body !== 'none',
@@ -179,7 +179,7 @@ test('refuses another content type as the document says', async () => {
   expect(count).toBeGreaterThan(25);
 });
 
-test('refuses input that does not fit as the document says', async () => {
+test('invalid input is refused as the document says', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const count = await expectExamples(
     'VALIDATION_FAILED',
@@ -201,7 +201,7 @@ test('refuses input that does not fit as the document says', async () => {
 });
 
 test.each([...Object.keys(LIMITS), 'default'].filter((name) => name !== 'break-glass'))(
-  'once the limit %s is used up',
+  'a request beyond the limit %s is refused as the document says',
   async (name) => {
     const named = routes.find(({ route }) => route.metadata.limit === name);
     if (named === undefined) throw new Error(`No operation has the limit ${name}`);

@@ -4,10 +4,12 @@ type Schema = { readonly [keyword: string]: unknown };
 
 const NO_NUL = '^[^\\x00]*$';
 const DEPTH_MAX = 4;
-/** Long enough for whatever a schema asks for, and short enough to be sent by the thousand. */
+/** Long enough for the schemas, and short enough to send thousands of them. */
 const LENGTH_MAX = 60;
 
-/** Values that fit a JSON Schema of an OpenAPI 3.1 document, in all their variety: what a stranger's fuzzer makes of it. */
+/**
+ * Values of all kinds that match a JSON Schema of an OpenAPI 3.1 document, as an independent fuzzer would make them.
+ */
 export class SchemaArbitrary {
   readonly #document: unknown;
 
@@ -109,9 +111,9 @@ function text(schema: Schema): fc.Arbitrary<string> {
   if (schema['format'] === 'email') return fc.emailAddress({ size: '-1' });
   if (schema['format'] === 'uri') return fc.webUrl();
   const { pattern } = schema;
-  // All that this one forbids, `bounded` and the kind of string see to.
+  // `bounded` and the kind of string already exclude everything that NO_NUL forbids.
   if (typeof pattern === 'string' && pattern !== NO_NUL) {
-    // Its own bounds, whatever they are: a pattern may ask for more than we would make.
+    // A pattern may require longer strings than the generator makes by default.
     const most = Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY);
     return fc
       .stringMatching(new RegExp(pattern, 'u'), { size: 'small' })

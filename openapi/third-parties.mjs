@@ -46,7 +46,7 @@ function tool(name, ...args) {
 
 /** @throws {Error} with all that was printed, where the command fails. */
 async function run(command, args, cwd) {
-  // None of them is to ask the network for news of itself.
+  // Keeps the programs from asking the network for updates.
   const env = { ...process.env, CI: 'true', NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';

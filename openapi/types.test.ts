@@ -52,7 +52,7 @@ const SLIPS: Record<string, (document: Document) => void> = {
   'metaAlive is no operation of the contract': () => {},
 };
 
-test('a document that slips in one place is refused by the type checker, which names that place', async () => {
+test('the type checker refuses a document with one error in any place, and names the place', async () => {
   const document: Document = structuredClone(generateOpenApi(contract, '1'));
   for (const slip of Object.values(SLIPS)) slip(document);
   const complaints = check(await generateOpenApiTypes(document));

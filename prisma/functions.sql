@@ -2712,11 +2712,25 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_findings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM public.findings f WHERE f.tenant_id = OLD.tenant_id AND f.project_id = OLD.id;
+  RETURN NULL;
+END
+$function$;
+
 CREATE TRIGGER delete_asset_index AFTER DELETE ON inventories FOR EACH ROW EXECUTE FUNCTION delete_asset_index();
 
 CREATE TRIGGER note_changed_digest AFTER UPDATE OF due_at ON notification_settings FOR EACH ROW WHEN (new.due_at IS DISTINCT FROM old.due_at) EXECUTE FUNCTION jobs.note_digest();
 
 CREATE TRIGGER note_digest AFTER INSERT OR DELETE ON notification_settings FOR EACH ROW EXECUTE FUNCTION jobs.note_digest();
+
+CREATE TRIGGER delete_findings AFTER DELETE ON projects FOR EACH ROW EXECUTE FUNCTION delete_findings();
 
 CREATE TRIGGER note_schedule AFTER INSERT OR DELETE OR UPDATE OF enabled, next_run_at ON schedules FOR EACH ROW EXECUTE FUNCTION jobs.note_schedule();
 

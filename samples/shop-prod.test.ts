@@ -244,13 +244,13 @@ function shortName(name: string): string {
 }
 
 describe('the sample inventory', () => {
-  it('is an export of many kinds of assets', async () => {
+  it('the sample inventory is an export of many kinds of assets', async () => {
     const assets = await assetsOf();
     expect(assets.length).toBeGreaterThanOrEqual(55);
     expect(countTypes(assets).size).toBeGreaterThanOrEqual(15);
   });
 
-  it('has no malformed record, and none that another one overrules', async () => {
+  it('the sample inventory has no malformed record, and none that another record replaces', async () => {
     const records = await recordsOf();
     for (const record of records) {
       expect(record.name).toMatch(/^\/\/[a-z]+\.googleapis\.com\/\S+$/);
@@ -261,7 +261,7 @@ describe('the sample inventory', () => {
     expect(merge(records).flatMap(({ warnings }) => warnings)).toEqual([]);
   });
 
-  it('is written as exports are: in separate records, two spellings, with comments and a blank line', async () => {
+  it('the sample inventory is written as exports are: in separate records, two spellings, with comments and a blank line', async () => {
     const lines = (await readFile(SAMPLE, 'utf8')).trimEnd().split('\n');
     const records = await recordsOf();
     expect(records.length).toBeGreaterThan((await assetsOf()).length);
@@ -271,7 +271,7 @@ describe('the sample inventory', () => {
     expect(lines).toContain('');
   });
 
-  it('names no real mailbox, address or key', async () => {
+  it('the sample inventory contains no real mailbox, address or key', async () => {
     const text = await readFile(SAMPLE, 'utf8');
     // The names of Gmail are longer than four characters, so that this one can be nobody's.
     const mail = text.replaceAll('temp@gmail.com', '');
@@ -288,7 +288,7 @@ describe('the sample inventory', () => {
     expect([...new Set(text.match(/AKIA\w+/g))]).toEqual(['AKIAIOSFODNN7EXAMPLE']);
   });
 
-  it('has for every rule an asset that passes and one that fails', async () => {
+  it('the sample inventory has for every rule an asset that passes and one that fails', async () => {
     const evaluations = await evaluationsOf();
     const having = (verdict: Verdict) =>
       new Set(evaluations.flatMap((each) => (each.verdict === verdict ? [each.ruleId] : [])));
@@ -305,7 +305,7 @@ describe('the sample inventory', () => {
     ).toEqual([]);
   });
 
-  it('fails exactly where it is meant to', async () => {
+  it('the sample inventory fails exactly where it is meant to', async () => {
     const failing = (await evaluationsOf()).filter(({ verdict }) => verdict === 'fail');
     const pairs = failing.map(({ ruleId, asset }) => `${ruleId} ${asset}`);
     const meant = Object.entries(FAILURES).flatMap(([rule, assets]) =>
@@ -315,10 +315,13 @@ describe('the sample inventory', () => {
     expect(pairs.toSorted(), remedy).toEqual(meant.toSorted());
   });
 
-  it.each(TRAPS)('%s: %s says %s, as %s', async (asset, rule, verdict) => {
-    const own = (await evaluationsOf()).filter(
-      (each) => each.asset === asset && each.ruleId === rule,
-    );
-    expect(own.map((each) => each.verdict)).toEqual([verdict]);
-  });
+  it.each(TRAPS)(
+    'the sample asset %s: the rule %s gives %s, as %s',
+    async (asset, rule, verdict) => {
+      const own = (await evaluationsOf()).filter(
+        (each) => each.asset === asset && each.ruleId === rule,
+      );
+      expect(own.map((each) => each.verdict)).toEqual([verdict]);
+    },
+  );
 });

@@ -6,7 +6,7 @@ const named = { name: 'custom:mine', title: 'T', description: 'D' };
 const asking = { id: 'asks', version: 1, parameters: { allowedDomains: [], days: 1 } };
 const other = { id: 'other', version: 1, parameters: { days: 90 } };
 
-it("gives the tenant's domains to the rules that ask for them, and the profile another digest", () => {
+it('allowed domains of a tenant are passed to the rules that have the parameter, and change the digest of the profile', () => {
   const profile = profileOf(named, [asking, other]);
   const own = withAllowedDomains(profile, ['b.example', 'a.example', 'b.example']);
   expect(own.rules).toEqual([
@@ -18,13 +18,13 @@ it("gives the tenant's domains to the rules that ask for them, and the profile a
   expect(own.digest).toBe(withAllowedDomains(profile, ['a.example', 'b.example']).digest);
 });
 
-it('leaves alone what the profile itself has settled', () => {
+it('allowed domains of a tenant do not replace those that a profile sets', () => {
   const settled = { ...asking, parameters: { allowedDomains: ['c.example'] } };
   const profile = profileOf(named, [settled]);
   expect(withAllowedDomains(profile, ['a.example'])).toBe(profile);
 });
 
-it('changes nothing for a tenant without domains, nor in a profile that asks for none', () => {
+it('a tenant without allowed domains, or a profile without the parameter, is unchanged', () => {
   const profile = profileOf(named, [asking]);
   expect(withAllowedDomains(profile, [])).toBe(profile);
   const indifferent = profileOf(named, [other]);

@@ -19,18 +19,21 @@ describe('the requirements of the benchmark', () => {
     ['cis-gcp-2.0', 84, 11],
     ['cis-gcp-4.0', 84, 12],
     ['cis-gcp-5.0', 93, 21],
-  ] as const)('are in version %s %i, of which %i are manual', (framework, all, manual) => {
-    const requirements = REQUIREMENTS[framework];
-    expect(requirements).toHaveLength(all);
-    expect(requirements.filter(({ assessment }) => assessment === 'manual')).toHaveLength(manual);
-    expect(new Set(requirements.map(({ id }) => id)).size).toBe(all);
-    for (const { section, title } of requirements) {
-      expect(section).not.toBe('');
-      expect(title).toMatch(/^\S.{10,70}[^.]$/);
-    }
-  });
+  ] as const)(
+    'the benchmark %s has %i requirements, of which %i are manual',
+    (framework, all, manual) => {
+      const requirements = REQUIREMENTS[framework];
+      expect(requirements).toHaveLength(all);
+      expect(requirements.filter(({ assessment }) => assessment === 'manual')).toHaveLength(manual);
+      expect(new Set(requirements.map(({ id }) => id)).size).toBe(all);
+      for (const { section, title } of requirements) {
+        expect(section).not.toBe('');
+        expect(title).toMatch(/^\S.{10,70}[^.]$/);
+      }
+    },
+  );
 
-  it('the requirements of the benchmark of version 4.0 are decided by rules, but for two automated ones and most manual ones', () => {
+  it('every automated requirement of CIS 4.0 has a rule, except two', () => {
     const decided = new Set(
       RULES.flatMap(({ compliance }) =>
         compliance.flatMap(({ framework, id }) => (framework === 'cis-gcp-4.0' ? [id] : [])),
@@ -45,7 +48,7 @@ describe('the requirements of the benchmark', () => {
     expect(ids('manual', true)).toEqual(['1.1', '1.13', '1.17', '3.9']);
   });
 
-  it('are in the order of their numbers', () => {
+  it('the requirements of a benchmark are in the order of their numbers', () => {
     const ids = REQUIREMENTS['cis-gcp-5.0'].map(({ id }) => id);
     expect(ids.slice(0, 6)).toEqual(['1.1.1', '1.1.2', '1.1.3', '1.1.4', '1.2', '1.3']);
     expect(ids.indexOf('3.10')).toBe(ids.indexOf('3.9') + 1);
@@ -53,7 +56,7 @@ describe('the requirements of the benchmark', () => {
     expect(ids.at(-1)).toBe('8.1');
   });
 
-  it('go by the number of their version', () => {
+  it('the requirements of a benchmark have the numbers of their version', () => {
     const titled = (framework: keyof typeof REQUIREMENTS, id: string) =>
       REQUIREMENTS[framework].find((requirement) => requirement.id === id)?.title;
     expect(titled('cis-gcp-2.0', '1.18')).toBe(titled('cis-gcp-4.0', '1.17'));
@@ -62,7 +65,7 @@ describe('the requirements of the benchmark', () => {
   });
 
   it.each(RULES.filter(({ compliance }) => compliance.length > 0))(
-    'hold those that $id decides',
+    'the requirements of a benchmark include those that the rule $id decides',
     ({ compliance }) => {
       for (const { framework, id } of compliance) {
         expect(REQUIREMENTS[framework].map((requirement) => requirement.id)).toContain(id);
@@ -72,7 +75,7 @@ describe('the requirements of the benchmark', () => {
 });
 
 describe('a report', () => {
-  it('derives the status of a requirement from the verdicts of its rule', () => {
+  it('a compliance report derives the status of a requirement from the verdicts of its rule', () => {
     const bucket = (verdicts: Partial<VerdictCount>) =>
       status('5.2', count('bucket-uniform-access', verdicts));
     expect(bucket({ pass: 9, fail: 1, unknown: 5, na: 3 })).toBe('fail');
@@ -82,16 +85,16 @@ describe('a report', () => {
     expect(bucket({})).toBe('na');
   });
 
-  it('does not pass what the profile of the scan did not look at', () => {
+  it('a compliance report does not pass a requirement whose rules are not in the profile of the scan', () => {
     expect(status('5.2')).toBe('unknown');
   });
 
-  it('marks requirements that only people can assess, and leaves those without a rule undecided', () => {
+  it('a compliance report marks requirements that only people can assess, and leaves those without a rule undecided', () => {
     expect(status('1.2')).toBe('manual');
     expect(status('2.15')).toBe('unknown');
   });
 
-  it('shows the counts of the rules as they were given, and sums up', () => {
+  it('a compliance report shows the counts of the rules as given, and their sums', () => {
     const row = { ...count('bucket-uniform-access', { pass: 2 }), missing: ['IAM_POLICY'] };
     const report = complianceReport('cis-gcp-5.0', [row, count('bucket-cmek', { fail: 1 })]);
     expect(report.framework).toBe('cis-gcp-5.0');

@@ -16,16 +16,16 @@ export type RequirementStatus = 'pass' | 'fail' | 'unknown' | 'na' | 'manual';
 export interface AssessedRequirement<C extends VerdictCount> extends FrameworkRequirement {
   readonly status: RequirementStatus;
   /** The rules that decide the requirement and that the scan evaluated. */
-  readonly rules: readonly C[];
+  readonly rules: C[];
 }
 
 /** The result of a scan for each requirement of a framework. */
 export interface ComplianceReport<C extends VerdictCount> {
   readonly framework: Framework;
   /** Requirements by status. */
-  readonly summary: Readonly<Record<RequirementStatus, number>>;
+  readonly summary: Record<RequirementStatus, number>;
   /** Every requirement of the framework, in its order. */
-  readonly requirements: readonly AssessedRequirement<C>[];
+  readonly requirements: AssessedRequirement<C>[];
 }
 
 /**
@@ -39,8 +39,7 @@ export function complianceReport<C extends VerdictCount>(
   counts: readonly C[],
 ): ComplianceReport<C> {
   const byRule = new Map(counts.map((count) => [count.ruleId, count]));
-  const requirements = REQUIREMENTS[framework].map((requirement) => {
-    const deciding = DECIDING.get(`${framework} ${requirement.id}`) ?? [];
+  const requirements = DECIDED[framework].map(({ requirement, deciding }) => {
     const rules = deciding.flatMap((id) => byRule.get(id) ?? []);
     const status = statusOf(requirement, deciding.length, rules);
     return { ...requirement, status, rules };
@@ -50,18 +49,19 @@ export function complianceReport<C extends VerdictCount>(
   return { framework, summary, requirements };
 }
 
-/** The ids of the rules that decide a requirement, by framework and id of the requirement. */
-const DECIDING: ReadonlyMap<string, readonly string[]> = decidingRules();
+/** The requirements of each framework, in its order, with the ids of the rules that decide them. */
+const DECIDED = {
+  'cis-gcp-2.0': withRules('cis-gcp-2.0'),
+  'cis-gcp-4.0': withRules('cis-gcp-4.0'),
+  'cis-gcp-5.0': withRules('cis-gcp-5.0'),
+} satisfies Record<Framework, unknown>;
 
-function decidingRules(): Map<string, string[]> {
-  const deciding = new Map<string, string[]>();
-  for (const rule of RULES) {
-    for (const { framework, id } of rule.compliance) {
-      const key = `${framework} ${id}`;
-      deciding.set(key, [...(deciding.get(key) ?? []), rule.id]);
-    }
-  }
-  return deciding;
+function withRules(framework: Framework) {
+  return REQUIREMENTS[framework].map((requirement) => {
+    const decides = (rule: (typeof RULES)[number]) =>
+      rule.compliance.some((one) => one.framework === framework && one.id === requirement.id);
+    return { requirement, deciding: RULES.filter(decides).map(({ id }) => id) };
+  });
 }
 
 /** A violation outweighs an unknown verdict, and that outweighs a pass. */

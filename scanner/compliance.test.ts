@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cis } from './compliance.ts';
 
-it('version 2.0 numbers a requirement as 4.0 does, unless it is said to differ or to lack it', () => {
+it('CIS 2.0 numbers a requirement as CIS 4.0 does, unless the mapping lists a difference', () => {
   expect(cis({ v4: '6.6', v5: '6.7' })).toEqual([
     { framework: 'cis-gcp-2.0', id: '6.6' },
     { framework: 'cis-gcp-4.0', id: '6.6' },

@@ -19,7 +19,7 @@ const idsOf = (parts: Partial<ProfileDefinition>) =>
 const faultsOf = (parts: Partial<ProfileDefinition>) => defined(parts).faults;
 
 describe('a custom profile', () => {
-  it('holds what is included but for what is excluded, in the order of the ids', () => {
+  it('a custom profile has the included rules without the excluded ones, in the order of their ids', () => {
     expect(idsOf({ include: ['fw-*-world', 'bucket-public'], exclude: ['*-all-*'] })).toEqual(
       RULES.map(({ id }) => id).filter(
         (id) => id === 'bucket-public' || /^fw-(?!all-).*-world$/.test(id),
@@ -43,7 +43,7 @@ describe('a custom profile', () => {
       ({ id }: ProfileRule) => resolveProfile('critical')?.rules.some((rule) => rule.id === id),
     ],
     ['profile:full', () => true],
-  ] as const)('includes by %s', (selector, belongs) => {
+  ] as const)('a custom profile can include rules by %s', (selector, belongs) => {
     const ids = idsOf({ include: [selector] });
     expect(ids.length).toBeGreaterThan(0);
     expect(ids).toEqual(RULES.filter(belongs).map(({ id }) => id));
@@ -53,7 +53,7 @@ describe('a custom profile', () => {
     );
   });
 
-  it('has the parameters that it names, the others at their default, and a digest of its own', () => {
+  it('a custom profile has the parameters that it names, defaults for the others, and its own digest', () => {
     const include = ['kms-rotation-90d', 'bucket-public'];
     const plain = defined({ include }).profile;
     const strict = defined({ include, parameters: { 'kms-rotation-90d': { days: 30 } } }).profile;
@@ -66,7 +66,7 @@ describe('a custom profile', () => {
     );
   });
 
-  it('chooses among the rules of a tenant too, where they are given', () => {
+  it('a custom profile can include rules of the tenant', () => {
     const own: ProfileRule = {
       id: 'bucket-has-owner',
       version: 3,
@@ -126,11 +126,14 @@ describe('a definition of a custom profile', () => {
         /integer from 1 to 3650/,
       ],
     ),
-  ])('is refused for %s, with its place and what to do', (_what, parts, path, message) => {
-    expect(faultsOf(parts)).toEqual([{ path, message: expect.stringMatching(message) }]);
-  });
+  ])(
+    'the definition of a custom profile is refused for %s, with its place and the remedy',
+    (_what, parts, path, message) => {
+      expect(faultsOf(parts)).toEqual([{ path, message: expect.stringMatching(message) }]);
+    },
+  );
 
-  it('reports all of its faults together', () => {
+  it('the definition of a custom profile reports all of its faults together', () => {
     const faults = faultsOf({
       include: ['nope', '*'],
       exclude: ['severity:none'],

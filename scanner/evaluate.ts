@@ -57,7 +57,7 @@ export class Evaluator {
   readonly #byType = new Map<string, PreparedRule[]>();
   /** The rules that check policies on assets of any type. */
   readonly #onEveryPolicy: PreparedRule[] = [];
-  /** As `#byType`, including those rules. */
+  /** Like `#byType`, including those rules. */
   readonly #byTypeWithPolicy = new Map<string, readonly PreparedRule[]>();
 
   /**
@@ -145,7 +145,7 @@ export class Evaluator {
     return [...this.eachProject()];
   }
 
-  /** As `evaluateProjects`, but lazily, for inventories with many projects. */
+  /** Like `evaluateProjects`, but lazily, for inventories with many projects. */
   *eachProject(): Generator<ProjectEvaluations, void, undefined> {
     if (this.#ofProjects.length === 0) return;
     for (const project of this.#snapshot.derive(projectsOf).all) {

@@ -85,7 +85,7 @@ const asset = fc
   );
 
 describe('the most evaluations of a scan', () => {
-  it('is never exceeded, for any inventory and any choice of rules', () => {
+  it("the upper bound of a scan's evaluations is never exceeded, for any inventory and any choice of rules", () => {
     fc.assert(
       fc.property(fc.array(asset, { maxLength: 12 }), ids, fc.nat(3), (assets, chosen, max) => {
         const { counts, snapshot } = takenIn(assets, max);
@@ -97,7 +97,7 @@ describe('the most evaluations of a scan', () => {
     );
   });
 
-  it('is not exceeded for an inventory that an earlier release took in, which counted less', () => {
+  it("the upper bound of a scan's evaluations holds for an inventory of an earlier release, which counted less", () => {
     fc.assert(
       fc.property(fc.array(asset, { maxLength: 12 }), ids, (assets, chosen) => {
         const { counts, snapshot } = takenIn(assets);
@@ -109,7 +109,7 @@ describe('the most evaluations of a scan', () => {
     );
   });
 
-  it('is what a scan evaluates, for an inventory whose assets all tell their project', () => {
+  it("the upper bound of a scan's evaluations is exact if all assets name their project", () => {
     const ancestors = ['projects/1', 'organizations/8'];
     const assets = [
       assetOf({ type: 'storage.googleapis.com/Bucket', ancestors, data: {} }),
@@ -128,7 +128,7 @@ describe('the most evaluations of a scan', () => {
     );
   });
 
-  it('is found in bounded time for many projects that are all the same', () => {
+  it("the upper bound of a scan's evaluations is computed in bounded time for many equal projects", () => {
     const projects = Array.from(
       { length: 200_000 },
       (_, at) => `projects/${at} projects/${at + 1}`,

@@ -19,7 +19,7 @@ const rule: Rule = resourceRule(
 );
 
 describe('the findings of a rule', () => {
-  it('carry the title and severity of the rule, unless the violation has its own', () => {
+  it('the findings of a rule carry the title and severity of the rule, unless the violation has its own', () => {
     const findings = findingsOf(rule, [
       { message: 'One.', evidence: [] },
       { subject: 'two', message: 'Two.', evidence: [], severity: 'critical' },
@@ -37,13 +37,13 @@ describe('the findings of a rule', () => {
     ]);
   });
 
-  it('are one for each subject', () => {
+  it('a rule has one finding for each subject', () => {
     const first = { subject: 'same', message: 'First.', evidence: [] };
     const findings = findingsOf(rule, [first, { ...first, message: 'Again.' }]);
     expect(findings.map(({ message }) => message)).toEqual(['First.']);
   });
 
-  it('are bounded and storable for any inventory', () => {
+  it('findings have a limited length and can be stored for any inventory', () => {
     const [finding] = findingsOf(rule, [
       { subject: `\0${'s'.repeat(1e5)}`, message: `\0${'m'.repeat(1e5)}`, evidence: [] },
     ]);

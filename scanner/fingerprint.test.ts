@@ -11,14 +11,14 @@ const identity = {
 };
 
 describe('a fingerprint', () => {
-  it('never changes for the same finding', () => {
+  it('a fingerprint never changes for the same finding', () => {
     // A fixed value: changing it would turn every stored finding into a new one.
     expect(fingerprint(identity)).toBe(
       '451793e7984e1d97b138cd813e9565ca194027600c5ced8dee6842fb51c55c0a',
     );
   });
 
-  it('differs wherever one part does, also where the parts run into each other', () => {
+  it('a fingerprint differs when one part differs, even if characters move to the next part', () => {
     const parts = fc.record({
       tenantId: fc.string(),
       projectId: fc.string(),
@@ -40,7 +40,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('is of five parts and no others', () => {
+  it('a fingerprint has exactly five parts', () => {
     const more = { ...identity, message: 'm', severity: 'high', scanId: 's', version: 2 };
     expect(fingerprint(more)).toBe(fingerprint(identity));
   });

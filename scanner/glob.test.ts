@@ -10,7 +10,7 @@ it.each([
   ['fw-ssh-world', 'fw-*-world'],
   ['a-b-a-c', '*a-c'],
   ['', '*'],
-])('%j matches %j', (text, pattern) => {
+])('the text %j matches the pattern %j', (text, pattern) => {
   expect(matchesGlob(text, pattern)).toBe(true);
 });
 
@@ -22,10 +22,10 @@ it.each([
   ['fw-world', 'fw-*-world'],
   ['bucket-public', ''],
   ['', 'a'],
-])('%j does not match %j', (text, pattern) => {
+])('the text %j does not match the pattern %j', (text, pattern) => {
   expect(matchesGlob(text, pattern)).toBe(false);
 });
 
-it('is soon done with a pattern that is meant to take long', () => {
+it('a pattern that is meant to take long is matched quickly', () => {
   expect(matchesGlob('a'.repeat(5_000), `${'*a'.repeat(50)}*b`)).toBe(false);
 });

@@ -42,7 +42,7 @@ function evaluated(assets: readonly Asset[], rules: readonly string[]) {
 }
 
 describe('the index of projects takes linear time for', () => {
-  it('many project records that claim one id', () => {
+  it('indexing many project records that claim one id takes linear time', () => {
     const work = (size: number) => {
       const assets = times(size, (at) => project(at, { projectId: 'one', projectNumber: `${at}` }));
       return () => snapshotOf(assets).derive(projectsOf);
@@ -51,7 +51,7 @@ describe('the index of projects takes linear time for', () => {
     expect(growth(work, 5_000)).toBeLessThan(LINEAR);
   }, 300_000);
 
-  it('a chain of project records of which each claims the id of the next', () => {
+  it('indexing a chain of project records of which each claims the id of the next takes linear time', () => {
     const work = (size: number) => {
       const assets = times(size, (at) =>
         project(at, { projectId: `id-${at}`, projectNumber: `${at + 1}` }, [
@@ -65,7 +65,7 @@ describe('the index of projects takes linear time for', () => {
     expect(growth(work, 5_000)).toBeLessThan(LINEAR);
   }, 300_000);
 
-  it('folders that are nested without end, below which there are many projects', () => {
+  it('indexing many projects below endlessly nested folders takes linear time', () => {
     const work = (size: number) => {
       const assets = times(size, (at) => [
         project(at, { projectId: `p-${at}`, parent: 'folders/0' }),
@@ -80,7 +80,7 @@ describe('the index of projects takes linear time for', () => {
 });
 
 describe('rules on projects take linear time for', () => {
-  it('many sinks and contacts of an organisation of many projects', () => {
+  it('rules on projects take linear time for many sinks and contacts of an organisation of many projects', () => {
     const work = (size: number) => {
       const above = ['organizations/1'];
       const assets = [
@@ -108,7 +108,7 @@ describe('rules on projects take linear time for', () => {
     expect(growth(work, 1_500)).toBeLessThan(LINEAR);
   }, 300_000);
 
-  it('many sinks of one project', () => {
+  it('rules on projects take linear time for many sinks of one project', () => {
     const work = (size: number) => {
       const assets = times(size, (at) =>
         asset(SINK, `//logging.googleapis.com/projects/p/sinks/${at}`, { filter: 'x' }),
@@ -118,7 +118,7 @@ describe('rules on projects take linear time for', () => {
     expect(growth(work, 3_000)).toBeLessThan(LINEAR);
   }, 300_000);
 
-  it('many log metrics of one project that no alerting policy of many watches', () => {
+  it('rules on projects take linear time for many log metrics that no alerting policy of many watches', () => {
     const work = (size: number) => {
       const filter = 'protoPayload.methodName="cloudsql.instances.update"';
       const assets = times(size, (at) => [
@@ -153,7 +153,7 @@ describe('texts are looked through in linear time for', () => {
         ),
     ],
   ])(
-    '%s',
+    'searching texts for %s takes linear time',
     (_what, work) => {
       expect(growth(work, 5_000)).toBeLessThan(LINEAR);
     },
@@ -166,7 +166,7 @@ describe('a log filter that is too large to be real', () => {
     ['too long', 'x '.repeat(20_000)],
     ['of too many terms', `${'x '.repeat(2_000)} y`],
     ['of too many regular expressions', 'a=~"b" '.repeat(17)],
-  ])('is UNKNOWN, with the metric, where it is %s', (_what, filter) => {
+  ])('a log filter that is %s gives UNKNOWN and names the metric', (_what, filter) => {
     const assets = [
       asset(METRIC, '//logging.googleapis.com/projects/p/metrics/m', { name: 'm', filter }),
     ];
@@ -175,7 +175,7 @@ describe('a log filter that is too large to be real', () => {
     ]);
   });
 
-  it('is cut to little more than the longest that is read', () => {
+  it('a log filter of excessive length is stored with little more than the longest readable length', () => {
     const filter = 'protoPayload.methodName="x" OR '.repeat(35_000);
     const assets = times(20, (at) =>
       asset(METRIC, `//logging.googleapis.com/projects/p/metrics/${at}`, { filter }),
@@ -186,7 +186,7 @@ describe('a log filter that is too large to be real', () => {
     expect(new Set(kept)).toEqual(new Set([20_001]));
   });
 
-  it('does not pass for a sink without one', () => {
+  it('a sink with an excessive log filter does not pass as a sink of all entries', () => {
     const filter = `${' '.repeat(20_001)}severity=ERROR`;
     const assets = [asset(SINK, '//logging.googleapis.com/projects/p/sinks/s', { filter })];
     expect(evaluated(assets, ['log-sink-all'])[0]?.evaluations[0]?.verdict).toBe('fail');
@@ -194,7 +194,7 @@ describe('a log filter that is too large to be real', () => {
 });
 
 describe('findings on one asset', () => {
-  it('end at 2,500 for one rule, and it is said that there are more', () => {
+  it('one rule records at most 2,500 findings on one asset, and says that there are more', () => {
     const full = resolveProfile('full');
     if (full === undefined) throw new Error('There is no profile of all rules');
     const members = times(200_000, (at) => `user:${at}@x.example`);

@@ -23,7 +23,7 @@ describe('checkJsonText', () => {
     ['a quote that is escaped', String.raw`{"a\"[[[[[[": 1}`],
     ['a backslash that is escaped', String.raw`["\\", [[[1]]]]`],
     ['commas inside strings', '[",,,,,,,,,,,,"]'],
-  ])('accepts %s', (_, text) => {
+  ])('checkJsonText accepts %s', (_, text) => {
     expect(faultOf(text)).toBeNull();
     expect(faultOf(Buffer.from(text))).toBeNull();
   });
@@ -34,13 +34,13 @@ describe('checkJsonText', () => {
     ['a seventh value', '[1,2,3,4,5,6]', 'values', '/5', 12],
     ['a seventh value in an object', '{"a":1,"b":2,"c":3,"d":[1,2]}', 'values', '/d', 28],
     ['a seventh value in a text that is cut off', '[1,2,3,4,5,6,7', 'values', '/5', 12],
-  ])('refuses %s and names the place', (_, text, limit, pointer, offset) => {
+  ])('checkJsonText refuses %s and names the place', (_, text, limit, pointer, offset) => {
     const expected = { limit, offset, pointer };
     expect(faultOf(text)).toMatchObject(expected);
     expect(faultOf(Buffer.from(text))).toMatchObject(expected);
   });
 
-  test('refuses more object members than allowed, counted over all objects', () => {
+  test('checkJsonText refuses more object members than allowed, counted over all objects', () => {
     const limits = { depth: 4, values: 20, members: 2 };
     expect(faultOf('{"a":{"b":[":",1]}}', limits)).toBeNull();
     expect(faultOf('[{"a":1},{"b":1}]', limits)).toBeNull();
@@ -48,7 +48,7 @@ describe('checkJsonText', () => {
     expect(faultOf('{"a":{"b":1,"c":2}}', limits)).toMatchObject(expected);
   });
 
-  test('counts every value of any JSON exactly once', () => {
+  test('checkJsonText counts every value of any JSON exactly once', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (value, spaced) => {
         const text = JSON.stringify(value, null, spaced ? 2 : 0);
@@ -60,7 +60,7 @@ describe('checkJsonText', () => {
     );
   });
 
-  test('measures the depth of any JSON exactly', () => {
+  test('checkJsonText measures the depth of any JSON exactly', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -72,7 +72,7 @@ describe('checkJsonText', () => {
     );
   });
 
-  test('throws only its own error for any text', () => {
+  test('checkJsonText throws only its own error for any text', () => {
     const token = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', 'é', '\ud800', ' ');
     fc.assert(
       fc.property(fc.array(token, { maxLength: 60 }), (tokens) => {
@@ -81,21 +81,21 @@ describe('checkJsonText', () => {
     );
   });
 
-  test('gives the offset of a string in UTF-16 code units and that of bytes in bytes', () => {
+  test('checkJsonText gives the offset of a string in UTF-16 code units and that of bytes in bytes', () => {
     const text = '["é😀",[[[[]]]]]';
     expect(text[faultOf(text)?.offset ?? -1]).toBe('[');
     expect(faultOf(text)?.offset).toBe(10);
     expect(faultOf(Buffer.from(text))?.offset).toBe(13);
   });
 
-  test('cuts a pointer off that long member names would make long', () => {
+  test('checkJsonText shortens a pointer that long member names would make long', () => {
     const name = 'x'.repeat(100_000);
     const fault = faultOf(`{"${name}":{"${name}":{"${name}":{"${name}":{}}}}}`);
     expect(fault?.pointer.length).toBeLessThanOrEqual(256);
     expect(fault?.pointer).toMatch(/^\/x+…$/);
   });
 
-  test('takes a million open brackets without recursion', () => {
+  test('checkJsonText handles a million open brackets without recursion', () => {
     const text = '['.repeat(1_000_000);
     expect(faultOf(text, JSON_LIMITS.record)).toMatchObject({ limit: 'depth', offset: 64 });
   });

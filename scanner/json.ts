@@ -47,26 +47,26 @@ export function items(
   return otherSpelling === undefined ? NOTHING : items(parent, otherSpelling);
 }
 
-/** As `items`, objects only. */
+/** Like `items`, objects only. */
 export function objects(
   parent: JsonObject | null,
   member: string,
   otherSpelling?: string,
 ): readonly JsonObject[] {
-  return only(items(parent, member, otherSpelling), isObject);
+  return matching(items(parent, member, otherSpelling), isObject);
 }
 
-/** As `items`, strings only. */
+/** Like `items`, strings only. */
 export function strings(
   parent: JsonObject | null,
   member: string,
   otherSpelling?: string,
 ): readonly string[] {
-  return only(items(parent, member, otherSpelling), isString);
+  return matching(items(parent, member, otherSpelling), isString);
 }
 
 /** Returns the list itself if all elements match, which is the usual case; copying would be expensive. */
-function only<T extends JsonValue>(
+function matching<T extends JsonValue>(
   list: readonly JsonValue[],
   is: (value: JsonValue) => value is T,
 ): readonly T[] {

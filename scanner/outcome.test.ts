@@ -5,7 +5,7 @@ import { Snapshot } from './snapshot.ts';
 const NEEDED = ['logging.googleapis.com/LogSink', 'storage.googleapis.com/Bucket'];
 
 describe('the absence of something', () => {
-  it('is unknown where no asset of the needed types was exported', () => {
+  it('the absence of an asset is unknown when no asset of the needed types was exported', () => {
     const others = new Map([['compute.googleapis.com/Network', 3]]);
     expect(unknownWithout({ snapshot: new Snapshot({ assetTypes: others }) }, NEEDED)).toEqual({
       verdict: 'unknown',
@@ -15,7 +15,7 @@ describe('the absence of something', () => {
     expect(unknownWithout({ snapshot: new Snapshot({ assetTypes: none }) }, NEEDED)).not.toBeNull();
   });
 
-  it('is not unknown if there is an asset of one of the types', () => {
+  it('the absence of an asset is known if there is an asset of one of the types', () => {
     const assetTypes = new Map([['storage.googleapis.com/Bucket', 1]]);
     expect(unknownWithout({ snapshot: new Snapshot({ assetTypes }) }, NEEDED)).toBeNull();
   });

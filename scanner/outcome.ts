@@ -8,7 +8,7 @@ export function fail(first: Violation, ...more: readonly Violation[]): Outcome {
   return { verdict: 'fail', violations: [first, ...more] };
 }
 
-/** As `fail` for any number of violations, because the arguments of a call must fit on the stack. */
+/** Like `fail`, for any number of violations, because the arguments of a call must fit on the stack. */
 export function failAll(first: Violation, more: readonly Violation[]): Outcome {
   return { verdict: 'fail', violations: [first, ...more] };
 }

@@ -11,7 +11,7 @@ it.each<[string, JsonValue, JsonValue]>([
   ['names', ['a'], ['b']],
   ['strict', false, true],
   ['region', 'eu', 'us'],
-])('%s may be %j', (name, value, byDefault) => {
+])('the parameter %s may be %j', (name, value, byDefault) => {
   expect(parameterFault(name, value, byDefault)).toBeNull();
 });
 
@@ -35,6 +35,6 @@ it.each<[string, JsonValue, JsonValue]>([
   ['region', 1, 'us'],
   ['nested', {}, {}],
   ['nothing', null, null],
-])('%s may not be %j', (name, value, byDefault) => {
+])('the parameter %s may not be %j', (name, value, byDefault) => {
   expect(parameterFault(name, value, byDefault)).toMatch(/^(must be|cannot) \S/);
 });

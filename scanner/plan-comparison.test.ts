@@ -114,7 +114,7 @@ async function addedBy(document: JsonObject): Promise<OpenFinding[]> {
 }
 
 describe('a plan compared with the open findings of a project', () => {
-  it('adds the findings of a created resource, with its address', async () => {
+  it('a plan comparison adds the findings of a created resource, with its address', async () => {
     const created = plan([
       { address: FIREWALL, actions: ['create'], after: firewall('0.0.0.0/0') },
     ]);
@@ -123,7 +123,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(comparison.added[0]).toMatchObject({ address: FIREWALL });
   });
 
-  it('does not add a finding that the project has', async () => {
+  it('a plan comparison does not add a finding that the project already has', async () => {
     const created = plan([
       { address: FIREWALL, actions: ['create'], after: firewall('0.0.0.0/0') },
     ]);
@@ -131,7 +131,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(await compare(created, ...stored)).toMatchObject({ added: [], resolved: [] });
   });
 
-  it('resolves all findings of a deleted resource, also those of rules that were not evaluated', async () => {
+  it('a plan comparison resolves all findings of a deleted resource, also those of rules that were not evaluated', async () => {
     const deleted = plan([
       { address: FIREWALL, actions: ['delete'], before: firewall('0.0.0.0/0') },
     ]);
@@ -141,7 +141,7 @@ describe('a plan compared with the open findings of a project', () => {
   });
 
   it.each([['delete', 'create'], ['create', 'delete'], ['update']])(
-    'adds only what %s %s changes for the worse and resolves what it changes for the better',
+    'a plan comparison adds what the actions %s %s make worse and resolves what they improve',
     async (...actions) => {
       const change = (from: string, to: string) =>
         plan([{ address: FIREWALL, actions, before: firewall(from), after: firewall(to) }]);
@@ -154,7 +154,7 @@ describe('a plan compared with the open findings of a project', () => {
     },
   );
 
-  it('leaves resources alone that the plan does not change, only reads or forgets', async () => {
+  it('a plan comparison ignores resources that the plan does not change, only reads or forgets', async () => {
     const site = bucket(false);
     const found = await compare(
       plan([
@@ -168,7 +168,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(found).toMatchObject({ added: [], resolved: [], undecided: [] });
   });
 
-  it('takes the rest of an earlier replacement for no deletion', async () => {
+  it('a plan comparison does not take the rest of an earlier replacement for a deletion', async () => {
     const site = bucket(true);
     const found = await compare(
       plan([
@@ -180,7 +180,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(found.resolved).toEqual([]);
   });
 
-  it('names verdicts that are known only after apply, and resolves none of their findings', async () => {
+  it('a plan comparison names verdicts that are known only after apply, and resolves none of their findings', async () => {
     const { source_ranges: _, ...rest } = firewall('');
     const found = await compare(
       plan([
@@ -203,7 +203,7 @@ describe('a plan compared with the open findings of a project', () => {
     });
   });
 
-  it('resolves a grant that the plan removes, and no grant that it does not know', async () => {
+  it('a plan comparison resolves a grant that the plan removes, and no grant that it does not know', async () => {
     const site = bucket(true);
     const kept = { address: BUCKET, actions: ['no-op'], before: site, after: site };
     const granted = plan([kept, { address: MEMBER, actions: ['create'], after: EVERYONE }]);
@@ -222,7 +222,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(resolved).toEqual(['bucket-public']);
   });
 
-  it('does not resolve the findings of a bucket to which a grant may apply after apply', async () => {
+  it('a plan comparison does not resolve the findings of a bucket to which an unknown grant may apply', async () => {
     const site = bucket(true);
     const granted = plan([
       { address: BUCKET, actions: ['no-op'], before: site, after: site },
@@ -252,7 +252,7 @@ describe('a plan compared with the open findings of a project', () => {
     );
   });
 
-  it('matches a project by its number if a resource of the plan has it, or if there is no other', async () => {
+  it('a plan comparison matches a project by its number if a resource of the plan has it, or if there is no other', async () => {
     const number = '482915036174';
     const change = { address: FIREWALL, actions: ['delete'], before: firewall('0.0.0.0/0') };
     const finding = openFirewall('fw-ssh-world', number);
@@ -272,7 +272,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect((await compare(known, finding, another)).resolved).toHaveLength(1);
   });
 
-  it('matches Cloud SQL and zonal clusters by the names of an inventory', async () => {
+  it('a plan comparison matches Cloud SQL and zonal clusters by the names of an inventory', async () => {
     const deleted = plan([
       {
         address: 'google_sql_database_instance.db',
@@ -302,14 +302,14 @@ describe('a plan compared with the open findings of a project', () => {
     expect(resolved).toEqual(['sql-backup', 'gke-legacy-abac']);
   });
 
-  it('finds what a plan of Terraform with moved blocks changes', async () => {
+  it('a plan comparison reports the changes of a plan with moved blocks', async () => {
     const file = new URL('testing/generated/provider-6-moved.plan.json', import.meta.url);
     const { added, comparison } = await compare(JSON.parse(readFileSync(file, 'utf8')));
     expect(added).not.toContain('bucket-public');
     expect(comparison.changedAssets).toBeGreaterThan(0);
   });
 
-  it('counts an asset once that many resources add to', async () => {
+  it('a plan comparison counts an asset once when several resources add to it', async () => {
     const members = Array.from({ length: 3_000 }, (_, at) => ({
       address: `google_storage_bucket_iam_member.m${at}`,
       actions: ['create'],

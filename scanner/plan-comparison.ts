@@ -39,7 +39,7 @@ export interface UndecidedRule extends PlannedPlace {
   readonly open: number;
 }
 
-/** The number of projects of an inventory that are told apart. Plans are matched by number only if there is one. */
+/** The number of distinct projects of an inventory. Plans are matched by number only if there is one. */
 const PROJECTS_MAX = 1_000;
 
 export interface ComparisonRules {

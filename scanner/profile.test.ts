@@ -5,7 +5,7 @@ import { RULES } from './rules/catalogue.ts';
 const idsOf = (name: string) => resolveProfile(name)?.rules.map(({ id }) => id) ?? [];
 
 describe('a profile', () => {
-  it('a profile of every name on offer resolves, with rules in the order of their ids', () => {
+  it('every listed profile resolves, with rules in the order of their ids', () => {
     expect(PROFILE_NAMES).toContain('full');
     for (const name of PROFILE_NAMES) {
       const ids = idsOf(name);
@@ -14,13 +14,13 @@ describe('a profile', () => {
     }
   });
 
-  it('named full holds every rule in its version and with its parameters', () => {
+  it('the profile full has every rule in its version and with its parameters', () => {
     expect(resolveProfile('full')?.rules).toEqual(
       RULES.map(({ id, version, parameters }) => ({ id, version, parameters })),
     );
   });
 
-  it('resolves an alias to its target, under the name of the target', () => {
+  it('an alias of a profile resolves to its target, under the name of the target', () => {
     expect(resolveProfile('cis-gcp')).toBe(resolveProfile('cis-gcp-4.0'));
     expect(resolveProfile('cis-gcp')?.name).toBe('cis-gcp-4.0');
     expect(resolveProfile('quick')?.name).toBe('critical');
@@ -28,7 +28,7 @@ describe('a profile', () => {
   });
 
   it.each(['', 'Full', 'custom:mine', '__proto__', 'constructor'])(
-    'named %j does not exist, or has no rule yet',
+    'the profile %j does not exist, or has no rule yet',
     (name) => {
       expect(resolveProfile(name)).toBeUndefined();
       expect(PROFILE_NAMES).not.toContain(name);
@@ -41,7 +41,7 @@ describe('a profile', () => {
     expect(idsOf('cis-gcp-2.0')).toEqual(idsOf('cis-gcp-4.0'));
   });
 
-  it('named critical holds what is critical or high', () => {
+  it('the profile critical has the rules with the severity critical or high', () => {
     const severe = RULES.filter(({ severity }) => severity === 'critical' || severity === 'high');
     expect(idsOf('critical')).toEqual(severe.map(({ id }) => id));
     expect(idsOf('critical')).toContain('bucket-public');
@@ -49,7 +49,7 @@ describe('a profile', () => {
     expect(idsOf('critical').filter((id) => projects.includes(id))).toEqual([]);
   });
 
-  it('named public-exposure holds what the internet or everyone can reach', () => {
+  it('the profile public-exposure has the rules about access from the internet or by everyone', () => {
     expect(idsOf('public-exposure')).toEqual([
       'ar-repo-public',
       'bq-dataset-public',
@@ -77,7 +77,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('a profile of each category holds its rules, so that together they hold all', () => {
+  it('the profiles of the categories have all rules, each those of its category', () => {
     const categories = [
       'iam',
       'network',
@@ -97,12 +97,12 @@ describe('the digest of a profile', () => {
   const a = { id: 'a', version: 1, parameters: { days: 90, nested: { x: 1, y: [1, 2] } } };
   const b = { id: 'b', version: 1, parameters: {} };
 
-  it('is SHA-256 in hex, over the rules alone', () => {
+  it('the digest of a profile is SHA-256 in hex over its rules only', () => {
     expect(resolveProfile('full')?.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(resolveProfile('full')?.digest).toBe(digestOf(resolveProfile('full')?.rules ?? []));
   });
 
-  it('does not depend on the order of the rules or of their parameters', () => {
+  it('the digest of a profile does not depend on the order of the rules or of their parameters', () => {
     const turned = { ...a, parameters: { nested: { y: [1, 2], x: 1 }, days: 90 } };
     expect(digestOf([b, turned])).toBe(digestOf([a, b]));
   });
@@ -115,7 +115,7 @@ describe('the digest of a profile', () => {
       'another order in a list',
       [{ ...a, parameters: { days: 90, nested: { x: 1, y: [2, 1] } } }, b],
     ],
-  ])('differs for %s', (_what, rules) => {
+  ])('the digest of a profile differs for %s', (_what, rules) => {
     expect(digestOf(rules)).not.toBe(digestOf([a, b]));
   });
 });

@@ -40,7 +40,7 @@ function namesIn(...inventory: Inventory): readonly string[] {
 }
 
 describe('the projects of an inventory', () => {
-  it('are found by their assets, by the ancestors of others, or by names', () => {
+  it('the projects of an inventory are found by their assets, by the ancestors of others, or by names', () => {
     expect(namesIn(rmProject('1', 'shop'))).toEqual(['//cloudresourcemanager 1']);
     expect(namesIn(computeProject('shop'))).toEqual(['//compute shop']);
     expect(namesIn(instance('shop', 'projects/1', 'folders/2'))).toEqual([
@@ -50,7 +50,7 @@ describe('the projects of an inventory', () => {
     expect(namesIn(sink('organizations/7', 'organizations/7'))).toEqual([]);
   });
 
-  it('go by number and by id, and are not counted twice for it', () => {
+  it('a project is counted once, although assets name it by number and by id', () => {
     const one = ['//cloudresourcemanager 1'];
     const [number, id] = [rmProject('1', 'shop'), computeProject('shop')];
     expect(namesIn(number, id)).toEqual(one);
@@ -68,7 +68,7 @@ describe('the projects of an inventory', () => {
     ).toEqual(['//cloudresourcemanager 2', '//compute shop']);
   });
 
-  it('prefer the asset of Resource Manager to that of Compute Engine', () => {
+  it('the asset of Resource Manager takes precedence over that of Compute Engine for a project', () => {
     expect(namesIn(computeProject('shop'), instance('shop', 'projects/1'))).toEqual([
       '//compute shop',
     ]);
@@ -77,7 +77,7 @@ describe('the projects of an inventory', () => {
     ).toEqual(['//cloudresourcemanager 1']);
   });
 
-  it('are distinguished', () => {
+  it('different projects of an inventory are distinguished', () => {
     expect(namesIn(rmProject('1', 'a'), rmProject('2', 'b'), instance('b', 'projects/2'))).toEqual([
       '//cloudresourcemanager 1',
       '//cloudresourcemanager 2',
@@ -97,7 +97,7 @@ describe('the reference assets of a project', () => {
         );
   };
 
-  it('belong to it by any reference, and to no other project', () => {
+  it("a project's reference assets belong to it by any form of reference, and to no other project", () => {
     const inventory = [
       rmProject('1', 'a'),
       rmProject('2', 'b'),
@@ -110,13 +110,13 @@ describe('the reference assets of a project', () => {
     expect(sinksOf('c', ...inventory)).toBeUndefined();
   });
 
-  it('are all of the inventory where there is no other project', () => {
+  it('a single project has all reference assets of the inventory', () => {
     const nameless = record(SINK, '//logging.googleapis.com/sinks/s', []);
     expect(sinksOf('a', rmProject('1', 'a'), nameless)).toEqual(['sinks/s']);
     expect(sinksOf('a', rmProject('1', 'a'), rmProject('2', 'b'), nameless)).toEqual([]);
   });
 
-  it('include those of what is above it, by ancestors or by the parents of folders', () => {
+  it("a project's reference assets include those of its folders and organisation, by ancestors or by parents of folders", () => {
     const others = [
       sink('folders/3', 'folders/3', 'organizations/7'),
       sink('folders/4', 'folders/4', 'organizations/8'),
@@ -144,7 +144,7 @@ describe('the reference assets of a project', () => {
     }
   });
 
-  it('include those of an organisation where nothing tells what is above', () => {
+  it("a project's reference assets include those of an organisation if no asset names the parents of the project", () => {
     expect(sinksOf('a', computeProject('a'), sink('organizations/7'), sink('folders/3'))).toEqual([
       'organizations/7',
       'folders/3',

@@ -12,13 +12,13 @@ function referenceAsset(type: string, data: JsonValue, rest: JsonObject = {}): J
 }
 
 describe('a reference asset', () => {
-  it('is kept of the types that rules look up, and of no others', () => {
+  it('a reference asset is stored for exactly the asset types that rules look up', () => {
     expect(isReferenceAssetType('logging.googleapis.com/LogSink')).toBe(true);
     expect(isReferenceAssetType('compute.googleapis.com/Instance')).toBe(false);
     expect(referenceAsset('compute.googleapis.com/Instance', {})).toBeNull();
   });
 
-  it('has what rules read, and nothing else', () => {
+  it('a reference asset has exactly the members that rules read', () => {
     expect(
       referenceAsset('storage.googleapis.com/Bucket', {
         name: 'logs',
@@ -54,7 +54,7 @@ describe('a reference asset', () => {
     });
   });
 
-  it('is not kept of what is of no use though its type is', () => {
+  it('a reference asset that no rule can use is not stored, although rules look up its type', () => {
     const service = 'serviceusage.googleapis.com/Service';
     const named = (name: string) => ({
       name: `//serviceusage.googleapis.com/projects/1/services/${name}`,
@@ -79,7 +79,7 @@ describe('a reference asset', () => {
     });
   });
 
-  it('has the ancestors, and the organisation policies without their lists', () => {
+  it('a reference asset has its ancestors, and organisation policies without their lists', () => {
     const line = referenceAssetOf(
       parseAsset(
         JSON.stringify({
@@ -101,7 +101,7 @@ describe('a reference asset', () => {
     ]);
   });
 
-  it('is small enough of an asset that is nested without end', () => {
+  it('a reference asset of a deeply nested asset is within the size limit', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const record = `{"name":"n","asset_type":"logging.googleapis.com/LogSink","resource":{"data":{"filter":${deep},"exclusions":${deep},"name":"s"}}}`;
     expect(referenceAssetOf(parseAsset(record))).toContain('"name":"s"');

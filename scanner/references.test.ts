@@ -42,11 +42,11 @@ describe('a reference', () => {
     'projects/1/global/urlMaps/web',
     'global/urlMaps/web',
     '/global/urlMaps/web',
-  ])('is the same for the same resource: %s', (reference) => {
+  ])('the reference %s identifies the same resource', (reference) => {
     expect(inShop(reference)).toBe(inShop('projects/shop/global/urlMaps/web'));
   });
 
-  it('differs by project, place and name', () => {
+  it('a reference differs by project, place and name', () => {
     const all = [
       'projects/shop/global/urlMaps/web',
       'projects/other/global/urlMaps/web',
@@ -63,7 +63,7 @@ describe('a reference', () => {
 describe('the reference assets that refer to an asset', () => {
   const web = 'projects/shop/global/urlMaps/web';
 
-  it('is found by any form of the reference', () => {
+  it('an asset finds the reference assets that refer to it in any form', () => {
     const snapshot = snapshotOf([proxy(`https://www.googleapis.com/compute/v1/${web}`)]);
     const key = (reference: string) => canonicalReference(reference, planned, snapshot);
     const references = referencesIn(snapshot);
@@ -73,7 +73,7 @@ describe('the reference assets that refer to an asset', () => {
     expect(references.some(key(`${web}-2`))).toBe(false);
   });
 
-  it('may match if some references are unknown and none is known to match', () => {
+  it('an asset may have reference assets if some references are unknown and none is known to match', () => {
     const snapshot = snapshotOf([planned, proxy(web)]);
     const key = (reference: string) => canonicalReference(reference, planned, snapshot);
     const references = referencesIn(snapshot);
@@ -88,14 +88,14 @@ describe('a search in a list', () => {
     return value === 3;
   };
 
-  it('finds what is known wherever it stands', () => {
+  it('a search in a list finds a known value at any position', () => {
     expect(someKnown([0, 1, 3], isThree)).toBe(true);
     expect(someKnown([3, 0], isThree)).toBe(true);
     expect(someKnown([1, 2], isThree)).toBe(false);
     expect(someKnown([], isThree)).toBe(false);
   });
 
-  it('leaves open what could be among the unknown, and hides no other fault', () => {
+  it('a search in a list throws UnknownValue if an unknown value could match, and passes other errors on', () => {
     expect(() => someKnown([1, 0, 2], isThree)).toThrow(UnknownValue);
     const broken = () => {
       throw new RangeError('broken');

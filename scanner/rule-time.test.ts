@@ -5,14 +5,14 @@ import { RuleTime } from './rule-time.ts';
 const NOW = new Date('2026-11-20T12:00:00.500Z');
 const instant = (time: string) => instantOf(time) ?? 0n;
 
-it('the time of a rule is after instants before it, to the nanosecond', () => {
+it('the time of a rule compares with instants to the nanosecond', () => {
   const time = new RuleTime(NOW);
   expect(time.isAfter(instant('2026-11-20T12:00:00.499999999Z'))).toBe(true);
   expect(time.isAfter(instant('2026-11-20T12:00:00.5Z'))).toBe(false);
   expect(time.isAfter(instant('2026-11-20T12:00:00.500000001Z'))).toBe(false);
 });
 
-it('answers of the time of a rule stay the same until the earliest instant that it has not passed', () => {
+it('the results of a time comparison hold until the earliest instant that has not passed', () => {
   const time = new RuleTime(NOW);
   expect(time.takeSameUntil()).toBe(Number.POSITIVE_INFINITY);
   time.isAfter(instant('2026-12-01T00:00:00.000999999Z'));
@@ -27,7 +27,7 @@ it('answers of the time of a rule stay the same until the earliest instant that 
   expect(time.takeSameUntil()).toBe(Number.POSITIVE_INFINITY);
 });
 
-it('nothing is known about a later time when a rule computes with the time of a scan', () => {
+it('results that a rule computes from the time of a scan are not valid at a later time', () => {
   const time = new RuleTime(NOW);
   expect(time.date).toEqual(NOW);
   expect(time.takeSameUntil()).toBe(Number.NEGATIVE_INFINITY);

@@ -8,7 +8,7 @@ const anything = fc.oneof(
 );
 
 describe('a storable text', () => {
-  it('holds no NUL and no lone surrogate, and is not longer than asked', () => {
+  it('a sanitized text has no NUL and no lone surrogate, and is not longer than the given limit', () => {
     fc.assert(
       fc.property(anything, fc.integer({ min: 1, max: 12 }), (text, max) => {
         const stored = sanitizeText(text, max);
@@ -19,12 +19,12 @@ describe('a storable text', () => {
     );
   });
 
-  it('is the text itself where nothing is wrong with it', () => {
+  it('a sanitized text is unchanged if nothing is wrong with it', () => {
     expect(sanitizeText('grüße 😀', 100)).toBe('grüße 😀');
     expect(sanitizeKey('roles/viewer allUsers', 512)).toBe('roles/viewer allUsers');
   });
 
-  it('stays different from that of another text where it is a key', () => {
+  it('sanitized texts that are keys differ when the original texts differ', () => {
     const long = 'x'.repeat(600);
     expect(sanitizeKey(`${long}a`, 512)).not.toBe(sanitizeKey(`${long}b`, 512));
     expect(sanitizeKey('a\0', 512)).not.toBe(sanitizeKey('a\uFFFD', 512));

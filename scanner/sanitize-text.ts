@@ -12,7 +12,9 @@ export function sanitizeText(text: string, max: number): string {
   return clean.length <= max ? clean : `${cutAt(clean, max - 1)}…`;
 }
 
-/** As `sanitizeText`, but different texts stay different: the truncated part is replaced by the SHA-256 of the whole. */
+/**
+ * Like `sanitizeText`, but different texts stay different: the truncated part is replaced by the SHA-256 of the whole.
+ */
 export function sanitizeKey(text: string, max: number): string {
   const clean = sanitizeText(text, text.length);
   if (clean === text && text.length <= max) return text;

@@ -44,7 +44,7 @@ function isWordOrDash(code: number): boolean {
   return code === 0x2d || isWord(code);
 }
 
-/** As `\w`: a letter, a digit or an underscore. */
+/** Whether the code is matched by `\w`: a letter, a digit or an underscore. */
 function isWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

@@ -45,7 +45,7 @@ export class Snapshot {
     return [...this.each(type)];
   }
 
-  /** As `of`, but lazily, for types with many reference assets. */
+  /** Like `of`, but lazily, for types with many reference assets. */
   *each(type: string): Generator<Asset, void, undefined> {
     for (const referenceAsset of this.#referenceAssets.get(type) ?? [])
       yield parseAsset(referenceAsset);

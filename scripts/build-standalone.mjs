@@ -1,17 +1,15 @@
 // npm run build: a server in dist/standalone that needs only Node. The npm installation is ten times as large, because
 // Prisma alone brings its studio, its engines and TypeScript.
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { addPdfFonts } from './build.mjs';
 import { buildConsole } from './build-console.mjs';
 import { STANDALONE_FILES, standaloneBundle } from './standalone.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/standalone');
-
-/** pdfkit is bundled, but loads the metrics of its fonts by name, as its package.json says. */
-const PDF_FONTS = { '#standard-fonts/*': './standard-fonts/*.cjs' };
 
 await buildConsole();
 await rm(OUT, { recursive: true, force: true });
@@ -21,11 +19,5 @@ for (const file of STANDALONE_FILES) {
   await mkdir(join(OUT, file, '..'), { recursive: true });
   await cp(join(ROOT, file), join(OUT, file), { recursive: true });
 }
-await cp(join(ROOT, 'node_modules/pdfkit/js/standard-fonts'), join(OUT, 'standard-fonts'), {
-  recursive: true,
-});
-await writeFile(
-  join(OUT, 'package.json'),
-  `${JSON.stringify({ type: 'module', private: true, imports: PDF_FONTS })}\n`,
-);
+await addPdfFonts(OUT);
 console.log(`Built ${OUT}. Start it with: node ${join(OUT, 'dist/server/main.mjs')}`);

@@ -149,7 +149,7 @@ function environment(postgres: RestartablePostgres, redisUrl: string): Record<st
     RATE_LIMIT: '1000000',
     APP_SECRET: 'a secret that only this run knows of',
     WEB_URL: 'https://posture.example.com',
-    // Nothing may be mailed in this run.
+    // An address without a mail server: this run must not send mails.
     MAIL_URL: 'smtp://127.0.0.1:1',
     BOOTSTRAP_EMAIL: account.email,
     BOOTSTRAP_PASSWORD: account.password,

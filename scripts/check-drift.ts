@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       ]);
       if (difference !== null) {
         console.error(
-          'prisma/schema.prisma is not what the migrations build. It would take this:\n',
+          'prisma/schema.prisma differs from the schema that the migrations build. The difference is:\n',
         );
         console.error(difference);
         console.error(
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       }
       if ((await staleFiles(root, { [FUNCTIONS_FILE]: functions })).length > 0) {
         console.error(
-          `${FUNCTIONS_FILE} is not what the migrations build. Run \`npm run generate\` and commit the file.`,
+          `${FUNCTIONS_FILE} differs from the functions that the migrations build. Run \`npm run generate\` and commit the file.`,
         );
         process.exitCode = 1;
       }

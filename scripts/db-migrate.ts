@@ -59,7 +59,7 @@ async function nextTimestamp(): Promise<string> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const last = names.sort().at(-1) ?? '';
   if (last.slice(0, 14) >= now) {
-    throw new Error(`It is ${now} in UTC, and a migration is there from later: ${last}.`);
+    throw new Error(`The migration ${last} is later than the present time, ${now} UTC.`);
   }
   return now;
 }

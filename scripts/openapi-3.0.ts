@@ -1,4 +1,4 @@
-// npm run openapi:3.0 -- <file>: writes openapi.json as OpenAPI 3.0.3, for generators that know nothing newer.
+// npm run openapi:3.0 -- <file>: writes openapi.json as OpenAPI 3.0.3, for generators that support no later version.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toOpenApi30 } from '../tools/openapi-3.0.ts';

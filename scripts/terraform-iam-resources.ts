@@ -62,7 +62,7 @@ function read(directory: string, bases: Map<string, IamResource>, others: Set<st
     )) {
       registrations.push([base, schema.includes('.') ? schema : `${own}.${schema}`]);
     }
-    // As a key of the map of resources, or as the name in a separate registration.
+    // The resource is a key of the map of resources, or the name in a separate registration.
     for (const [, name = ''] of code.matchAll(
       /(?:\n\s*|Name:\s+)"(google_\w+)"(?::\s+\w+\.(?:Resource|ResourceIam)\w*\(|,\s*\n\s*ProductName:[^\n]*\n\s*Type:\s+registry\.SchemaType(?:IAM)?Resource)/g,
     )) {

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     return answer;
   }
 
-  it('uploads a file, launches with its own key and follows the scan to its end', async () => {
+  it('a page of another origin uploads a file, launches with its own key and follows the scan to its end', async () => {
     const seen = await inPage(async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey });
       await cspm.projects.create({ name: 'shop' });
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     });
   });
 
-  it('follows a scan and resumes after the last event', async () => {
+  it('a page of another origin follows a scan and resumes after the last event', async () => {
     const seen = await inPage(async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey });
       const { id } = await cspm.scans.launch({ projects: ['shop'], profile: 'full' });
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     expect(seen).toEqual(['done', 'done']);
   });
 
-  it('reads the remaining time of a rate limit', async () => {
+  it('a page of another origin reads the remaining time of a rate limit', async () => {
     const seen = await inPage(async ({ createClient, RateLimitError }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey, pacing: 'off', retry: false });
       const calls = Array.from({ length: 11 }, () =>
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     expect(seen).toEqual([[true, true]]);
   });
 
-  it('is refused by CORS when the service does not list its origin, which appears as a broken connection', async () => {
+  it('a page whose origin the service does not list is refused by CORS, which appears as a broken connection', async () => {
     const ask: Work<string> = async ({ createClient }, baseUrl, apiKey) => {
       const cspm = createClient({ baseUrl, apiKey, retry: false });
       return cspm.auth.me().then(

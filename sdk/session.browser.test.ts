@@ -13,6 +13,12 @@ interface InPage {
   readonly events: string[];
 }
 
+/** Where a session is kept, as an expression in the page. */
+const KEPT = {
+  'in a cookie': 'cookieSession()',
+  'in localStorage': 'storedSession(localStorageStore())',
+};
+
 /** A page of the service on which the SDK runs, under the service's own content security policy. */
 describe.skipIf(noBrowser)('pages of the service that share a session', () => {
   let server: TestServer;
@@ -23,7 +29,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
   let sent: string[];
 
   beforeAll(async () => {
-    script = await bundle();
+    script = await bundle(KEPT['in a cookie']);
     server = await startTestServer();
     browser = await launchBrowser();
   });
@@ -45,10 +51,10 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
   });
 
   /** A tab on any page of the service. */
-  async function open(): Promise<Page> {
+  async function open(of = script): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${server.url}/verify-email`);
-    await page.evaluate(script);
+    await page.evaluate(of);
     return page;
   }
 
@@ -65,7 +71,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     run(page, async ({ cspm }) => cspm.auth.me().then(({ user }) => user?.email, String));
   const refreshes = () => sent.filter((request) => request === 'POST /auth/refresh').length;
 
-  it('keeps the refresh token out of the reach of scripts and survives a reload', async () => {
+  it('a session shared by pages keeps the refresh token out of the reach of scripts and survives a reload', async () => {
     const page = await open();
     await signIn(page);
     const [cookie] = await context.cookies(server.url);
@@ -83,12 +89,12 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(await whoAmI(again)).toBe(user.email);
   });
 
-  it('is not asked for again in a browser that never signed in', async () => {
+  it('a browser that never signed in requests no session', async () => {
     expect(await whoAmI(await open())).toContain('UNAUTHORIZED');
     expect(refreshes()).toBe(0);
   });
 
-  it('gives the token of a sign-in to the other tabs', async () => {
+  it('a sign-in gives its token to the other tabs', async () => {
     const [one, two] = [await open(), await open()];
     await signIn(one);
     await two.waitForFunction('globalThis.shared.events.includes("signed-in")');
@@ -96,7 +102,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(refreshes()).toBe(0);
   });
 
-  it('is renewed once by two tabs whose token was refused at the same time', async () => {
+  it('a shared session is renewed once by two tabs whose token was refused at the same time', async () => {
     const [one, two] = [await open(), await open()];
     await signIn(one);
     expect(await whoAmI(two)).toBe(user.email);
@@ -105,7 +111,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('outlives two tabs that refresh at once without a lock', async () => {
+  it('a shared session outlives two tabs that refresh at once without a lock', async () => {
     const [one, two] = [await open(), await open()];
     for (const page of [one, two]) {
       await page.evaluate(
@@ -121,7 +127,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(await whoAmI(two)).toBe(user.email);
   });
 
-  it('is not held up by a tab that sleeps with the lock', async () => {
+  it('a shared session is not held up by a tab that sleeps with the lock', async () => {
     const [one, two] = [await open(), await open()];
     await signIn(one);
     await one.evaluate('void navigator.locks.request("cspm.session", () => new Promise(() => {}))');
@@ -130,7 +136,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(await whoAmI(two)).toBe(user.email);
   });
 
-  it('ends in all tabs when one signs out', async () => {
+  it('a shared session ends in all tabs when one signs out', async () => {
     const [one, two] = [await open(), await open()];
     await signIn(one);
     expect(await whoAmI(two)).toBe(user.email);
@@ -143,7 +149,7 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(refreshes()).toBe(0);
   });
 
-  it('ends in all tabs when the session is revoked elsewhere', async () => {
+  it('a shared session ends in all tabs when it is revoked elsewhere', async () => {
     const [one, two] = [await open(), await open()];
     await signIn(one);
     expect(await whoAmI(two)).toBe(user.email);
@@ -153,7 +159,42 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
     expect(await context.cookies(server.url)).toEqual([]);
   });
 
-  it('cannot be opened, renewed or ended by a page of another site', async () => {
+  it.each(Object.entries(KEPT))(
+    'a shared session outlives, %s, a tab that sleeps for an hour while another one renews it',
+    async (_where, expression) => {
+      const kept = await bundle(expression);
+      const [awake, asleep] = [await open(kept), await open(kept)];
+      await signIn(awake);
+      expect(await whoAmI(asleep)).toBe(user.email);
+      for (let quarter = 0; quarter < 4; quarter += 1) {
+        server.clock.advance({ minutes: 16 });
+        expect(await whoAmI(awake)).toBe(user.email);
+      }
+      expect(refreshes()).toBe(4);
+      expect(await whoAmI(asleep)).toBe(user.email);
+      expect(refreshes()).toBe(4);
+      server.clock.advance({ minutes: 64 });
+      expect(await Promise.all([whoAmI(asleep), whoAmI(awake)])).toEqual([user.email, user.email]);
+      expect(refreshes()).toBe(5);
+      await run(asleep, async ({ cspm }) => {
+        await cspm.auth.logout();
+      });
+      await awake.waitForFunction('globalThis.shared.events.includes("signed-out")');
+      expect(await whoAmI(awake)).toContain('UNAUTHORIZED');
+    },
+  );
+
+  it('a session in localStorage is known to a page that was reloaded', async () => {
+    const kept = await bundle(KEPT['in localStorage']);
+    const page = await open(kept);
+    await signIn(page);
+    const again = await open(kept);
+    expect(await run(again, async ({ session }) => session.isSignedIn)).toBe(true);
+    expect(await whoAmI(again)).toBe(user.email);
+    expect(refreshes()).toBe(0);
+  });
+
+  it('a session cannot be opened, renewed or ended by a page of another site', async () => {
     await signIn(await open());
     const evil = await context.newPage();
     // Another site on the same machine: browsers take `localhost` and `127.0.0.1` for two sites.
@@ -174,11 +215,11 @@ describe.skipIf(noBrowser)('pages of the service that share a session', () => {
 });
 
 /** The client and its session as a global of the page. */
-async function bundle(): Promise<string> {
+async function bundle(session: string): Promise<string> {
   const contents = `
     import { createClient } from '@cspm/sdk';
-    import { cookieSession } from '@cspm/sdk/session';
-    const session = cookieSession();
+    import { cookieSession, localStorageStore, storedSession } from '@cspm/sdk/session';
+    const session = ${session};
     const events = [];
     session.subscribe((event) => events.push(event));
     const cspm = createClient({ baseUrl: location.origin, session });

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isConfidential, isOrigin, isServerAddress } from './config-addresses.ts';
 import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
 import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
@@ -381,21 +381,4 @@ function secretsOf(value: string | undefined): string[] | null {
 function trustProxyOf(value: string | undefined): Config['trustProxy'] {
   if (value === undefined) return false;
   return /^\d+$/.test(value) ? Number(value) : listOf(value);
-}
-
-/** Whether the transport protects what is fetched there from being replaced on the way. */
-function isConfidential(url: URL): boolean {
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-}
-
-/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
-function isServerAddress(value: string): boolean {
-  if (isIP(value) !== 0) return true;
-  const [, v6, v4, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)):(\d{1,5})$/.exec(value) ?? [];
-  return isIP(v6 ?? v4 ?? '') !== 0 && Number(port) > 0 && Number(port) < 65_536;
-}
-
-function isOrigin(value: string): boolean {
-  // URL takes an asterisk for a host name, but no browser ever sends it, so it would silently match nothing.
-  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*');
 }

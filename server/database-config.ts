@@ -6,7 +6,7 @@ interface Variables {
   readonly DATABASE_APP_URL?: string | undefined;
   readonly DATABASE_WORKER_URL?: string | undefined;
   readonly DATABASE_REPLICA_URL?: string | undefined;
-  /** Undefined: it is invalid, which is told elsewhere. */
+  /** Undefined: it is invalid, which is reported elsewhere. */
   readonly DATABASE_CELLS?: readonly Cell[] | undefined;
 }
 

@@ -7,7 +7,7 @@ const LAST_SPANS_WITHIN_MS = 5_000;
 try {
   const running = await serve(process.env, (line) => process.stdout.write(`${line}\n`));
   const end = (exitCode: number) => {
-    // A hanging operation must not keep a process alive that was told to stop.
+    // A hanging operation must not keep a process alive after a stop signal.
     setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
     running
       .stop()

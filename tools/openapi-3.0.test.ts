@@ -34,11 +34,11 @@ describe('the document in OpenAPI 3.0', () => {
       { type: 'object', properties: { examples: { type: 'string' }, const: { type: 'string' } } },
       { type: 'object', properties: { examples: { type: 'string' }, const: { type: 'string' } } },
     ],
-  ])('has its own form of %s', (_, schema, expected) => {
+  ])('the document in OpenAPI 3.0 has its own form of %s', (_, schema, expected) => {
     expect(converted(schema)).toEqual(expected);
   });
 
-  it('has the same operations, and nothing that only OpenAPI 3.1 has', () => {
+  it('the document in OpenAPI 3.0 has the same operations, and nothing that only OpenAPI 3.1 has', () => {
     const result = toOpenApi30(document);
     expect(Object.keys(result['paths'] as object)).toEqual(Object.keys(document.paths));
     expect(result).not.toHaveProperty('webhooks');

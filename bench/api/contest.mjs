@@ -15,22 +15,23 @@ import { inTurns, warmUp } from './turns.mjs';
 /**
  * @param {import('../rig.mjs').Rig} rig
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants ours the first
- * @param {{ connections: readonly number[], rounds: number, seconds: number }} options
+ * @param {{ requests: readonly string[], connections: readonly number[], rounds: number, seconds: number }} options
  * @param {(line: string) => void} say
  * @returns {Promise<Heat[]>}
  */
 export async function contest(rig, entrants, options, say) {
-  await prepare(rig, entrants);
+  const filled = await prepare(rig, entrants);
   /** @type {Record<string, import('../rig.mjs').Running>} */
   const servers = {};
   for (const entrant of entrants) servers[entrant.name] = await start(rig, entrant);
   for (const entrant of entrants) {
     if (entrant.kind === 'ours') continue;
-    await assertSameWork(servers['ours'], servers[entrant.name], entrant);
+    await assertSameWork(servers['ours'], servers[entrant.name], entrant, filled);
     say(`${entrant.title} does the same work`);
   }
   const heats = [];
-  for (const [request, requestFor] of Object.entries(REQUESTS)) {
+  for (const request of options.requests) {
+    const requestFor = (host) => REQUESTS[request](host, filled);
     say(`${request}, warming up`);
     await warmUp(servers, requestFor);
     for (const connections of options.connections) {
@@ -44,13 +45,15 @@ export async function contest(rig, entrants, options, say) {
 }
 
 /**
- * Builds the servers, and fills the database through ours, which also creates the listed scans.
+ * Builds the servers, and fills the database through ours, which also creates the listed scans and findings.
  * @param {import('../rig.mjs').Rig} rig
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants
+ * @returns {Promise<import('./requests.mjs').Filled>}
  */
 async function prepare(rig, entrants) {
   await buildPeers(entrants);
   const server = await rig.startServer();
-  await fill(rig, server);
+  const filled = await fill(rig, server);
   await server.stop();
+  return filled;
 }

@@ -1,6 +1,7 @@
 // Starts each participant as a separate process on the same database.
 import { access } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { writeStatements } from './floor-statements.mjs';
 
 const HERE = new URL('.', import.meta.url).pathname;
 
@@ -14,7 +15,7 @@ const PRODUCTION = {
 };
 
 /**
- * Bundles the peers, because Node 20 runs no TypeScript. npm packages stay outside, as in our server.
+ * Bundles the peers and the floor, because Node 20 runs no TypeScript. npm packages stay outside.
  * @param {readonly import('./entrants.mjs').Entrant[]} entrants
  * @throws {Error} when the dependencies of the peers are not installed
  */
@@ -22,10 +23,13 @@ export async function buildPeers(entrants) {
   await access(`${HERE}node_modules`).catch(() => {
     throw new Error('The peers are not installed: npm ci --prefix bench/api');
   });
-  const peers = entrants.filter(isPeer);
+  const others = entrants.filter(({ kind }) => kind !== 'ours');
   await build({
     absWorkingDir: HERE,
-    entryPoints: peers.map(({ name }) => `peers/${name}.ts`),
+    entryPoints: others.map(({ name, kind }) => ({
+      in: kind === 'floor' ? 'floor/main.mjs' : `peers/${name}.ts`,
+      out: name,
+    })),
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -35,6 +39,7 @@ export async function buildPeers(entrants) {
     target: 'node20',
     logLevel: 'warning',
   });
+  await writeStatements(`${HERE}dist/floor-statements.json`);
 }
 
 /**
@@ -44,16 +49,10 @@ export async function buildPeers(entrants) {
  */
 export async function start(rig, entrant) {
   if (entrant.kind === 'ours') return rig.startServer({ ...PRODUCTION, TRUST_PROXY: '' });
-  const program = isPeer(entrant) ? `api/dist/${entrant.name}.mjs` : 'api/floor.mjs';
-  return rig.startProgram(program, {
+  return rig.startProgram(`api/dist/${entrant.name}.mjs`, {
     NODE_ENV: 'production',
     // Prisma's tables of people and keys belong to the owner; row-level security hides tenants' rows from it as well.
     PEER_DATABASE_URL: rig.ownerUrl,
     APP_URL: rig.appUrl,
   });
-}
-
-/** @param {import('./entrants.mjs').Entrant} entrant */
-function isPeer({ kind }) {
-  return kind === 'prisma' || kind === 'drizzle';
 }

@@ -1,4 +1,4 @@
-// npm run bench:api [-- --only hono,floor] [--connections 16,64] [--rounds N] [--seconds N] [--write-docs]
+// npm run bench:api [-- --only hono,floor] [--requests "GET /scans,GET /findings"] [--connections 16,64] [--rounds N] [--seconds N] [--write-docs]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { aligned, table } from '../report.mjs';
@@ -7,11 +7,13 @@ import { contest } from './contest.mjs';
 import { writeDocs } from './document.mjs';
 import { entrantsNamed } from './entrants.mjs';
 import { footprints as footprintsOf, footprintTable } from './footprint.mjs';
+import { requestsNamed } from './requests.mjs';
 import { measured, verdicts } from './verdict.mjs';
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    requests: { type: 'string', default: '' },
     connections: { type: 'string', default: '1,16,64' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
@@ -19,8 +21,13 @@ const { values } = parseArgs({
     'write-docs': { type: 'boolean', default: false },
   },
 });
+if (values['write-docs'] && values.requests !== '') {
+  console.error('--write-docs writes the results of all requests; leave out --requests.');
+  process.exit(1);
+}
 const entrants = entrantsNamed(listOf(values.only));
 const options = {
+  requests: requestsNamed(listOf(values.requests)),
   connections: listOf(values.connections).map((given) => positive('connections', given)),
   rounds: positive('rounds', values.rounds),
   seconds: positive('seconds', values.seconds),

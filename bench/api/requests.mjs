@@ -1,5 +1,10 @@
-// The two requests of the race, as bytes.
+// The requests of the race, as bytes.
 import { API_KEY } from '../rig.mjs';
+
+/**
+ * @typedef {object} Filled what `fill.mjs` put into the database
+ * @property {string} scanId the newest scan
+ */
 
 let names = 0;
 
@@ -9,9 +14,9 @@ export function freshName() {
   return `made-${names}`;
 }
 
-/** @param {string} host */
-function list(host) {
-  return `GET /scans HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${API_KEY}\r\n\r\n`;
+/** @param {string} host @param {string} path */
+function get(host, path) {
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${API_KEY}\r\n\r\n`;
 }
 
 /** @param {string} host */
@@ -20,5 +25,24 @@ function create(host) {
   return `POST /projects HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** @type {Readonly<Record<string, (host: string) => string>>} */
-export const REQUESTS = { 'GET /scans': list, 'POST /projects': create };
+/** @type {Readonly<Record<string, (host: string, filled: Filled) => string>>} */
+export const REQUESTS = {
+  'GET /scans': (host) => get(host, '/scans'),
+  'GET /findings': (host) => get(host, '/findings'),
+  'GET /findings/summary': (host) => get(host, '/findings/summary'),
+  'GET /scans/{id}/compliance': (host, { scanId }) => get(host, `/scans/${scanId}/compliance`),
+  'POST /projects': create,
+};
+
+/**
+ * The named requests; without names: all.
+ * @param {readonly string[]} named
+ * @throws {Error} for an unknown name
+ */
+export function requestsNamed(named) {
+  const unknown = named.find((name) => !Object.hasOwn(REQUESTS, name));
+  if (unknown !== undefined) {
+    throw new Error(`The race has no ${unknown}: ${Object.keys(REQUESTS).join(', ')}.`);
+  }
+  return Object.keys(REQUESTS).filter((name) => named.length === 0 || named.includes(name));
+}

@@ -1,5 +1,6 @@
 // A race is fair only if all do the same work: a server with other responses or other writes does not start.
 import { deepStrictEqual } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { API_KEY } from '../rig.mjs';
 import { freshName } from './requests.mjs';
@@ -10,17 +11,26 @@ const WRONG_KEY = API_KEY.replace(/.$/, 'x');
  * @param {import('../rig.mjs').Running} ours
  * @param {import('../rig.mjs').Running} other
  * @param {import('./entrants.mjs').Entrant} entrant
+ * @param {import('./requests.mjs').Filled} filled
  * @throws {Error} that says in what they differ
  */
-export async function assertSameWork(ours, other, { title, kind }) {
+export async function assertSameWork(ours, other, { title, kind }, { scanId }) {
   try {
-    deepStrictEqual(await ask(`${other.url}/scans`), await ask(`${ours.url}/scans`));
+    for (const path of pathsOf(scanId)) {
+      const expected = await ask(`${ours.url}${path}`);
+      deepStrictEqual({ path, ...(await ask(`${other.url}${path}`)) }, { path, ...expected });
+    }
     await assertCreatesAlike(ours, other);
     // The baseline neither limits nor validates by design.
-    if (kind !== 'floor') await assertRefuses(other);
+    if (kind !== 'floor') await assertRefuses(other, scanId);
   } catch (cause) {
     throw new Error(`${title} does not do the same work: ${cause.message}`, { cause });
   }
+}
+
+/** What is read in the race. */
+function pathsOf(scanId) {
+  return ['/scans', '/findings', '/findings/summary', `/scans/${scanId}/compliance`];
 }
 
 /**
@@ -45,13 +55,17 @@ async function assertCreatesAlike(ours, other) {
   deepStrictEqual(made[1], made[0]);
 }
 
-async function assertRefuses({ url }) {
+async function assertRefuses({ url }, scanId) {
   const name = freshName();
   const status = async (path, options) => (await ask(`${url}${path}`, options)).status;
+  const statuses = (paths, options) => Promise.all(paths.map((path) => status(path, options)));
   deepStrictEqual(
     {
-      wrongKey: await status('/scans', { key: WRONG_KEY }),
-      wrongLimit: await status('/scans?limit=0'),
+      wrongKey: await statuses(pathsOf(scanId), { key: WRONG_KEY }),
+      wrongLimit: await statuses(['/scans?limit=0', '/findings?limit=0']),
+      noScan: await status(`/scans/${randomUUID()}/compliance`),
+      wrongScan: await status('/scans/first/compliance'),
+      wrongFramework: await status(`/scans/${scanId}/compliance?framework=none`),
       wrongName: await status('/projects', { json: { name: 'No name' } }),
       surplusMember: await status('/projects', { json: { name, more: true } }),
       newName: await status('/projects', { json: { name } }),
@@ -59,8 +73,11 @@ async function assertRefuses({ url }) {
       wrongKeyAtCreate: await status('/projects', { json: { name }, key: WRONG_KEY }),
     },
     {
-      wrongKey: 401,
-      wrongLimit: 400,
+      wrongKey: [401, 401, 401, 401],
+      wrongLimit: [400, 400],
+      noScan: 404,
+      wrongScan: 400,
+      wrongFramework: 400,
       wrongName: 400,
       surplusMember: 400,
       newName: 201,

@@ -32,10 +32,15 @@ function goals({ cpu, perSecond, floor }) {
   ];
 }
 
+const READ = goals({ cpu: 0.5, perSecond: 1.8, floor: 2 });
+
 /** @type {Readonly<Record<string, readonly Goal[]>>} */
 const GOALS = {
-  'GET /scans': goals({ cpu: 0.5, perSecond: 1.8, floor: 2.5 }),
-  'POST /projects': goals({ cpu: 0.6, perSecond: 1.7, floor: 4 }),
+  'GET /scans': READ,
+  'GET /findings': READ,
+  'GET /findings/summary': READ,
+  'GET /scans/{id}/compliance': READ,
+  'POST /projects': goals({ cpu: 0.6, perSecond: 1.7, floor: 2.3 }),
 };
 
 /**

@@ -6,15 +6,15 @@ import { tsImport } from 'tsx/esm/api';
 const SETTLED_AFTER = 6;
 
 export async function openPlanner(appUrl) {
-  const load = (path) => tsImport(`../../server/${path}`, import.meta.url);
+  const load = (path) => tsImport(`../../server/modules/${path}.ts`, import.meta.url);
   const [findings, summary, scans, audit, projects] = await Promise.all(
     [
-      'findings/finding-rows',
+      'findings/queries',
       'findings/summary',
-      'scans/scan-rows',
-      'audit/audit-rows',
-      'projects/project-rows',
-    ].map((path) => load(`${path}.ts`)),
+      'scans/queries',
+      'audit/queries',
+      'projects/queries',
+    ].map(load),
   );
   const client = new pg.Client({ connectionString: appUrl });
   // If a run ends early, its database does too.
@@ -25,14 +25,15 @@ export async function openPlanner(appUrl) {
     findings: (db, { limit = 25, before, ...filter }) => {
       const muted = filter.muted === undefined ? undefined : filter.muted === 'true';
       const { scan } = filter;
+      const after = before === null ? null : { id: before, key: '' };
       return findings.listFindings(
         db,
         { ...lists(filter), scan, muted },
-        { before, limit: Number(limit) + 1, now: new Date() },
+        { sort: 'newest', after, limit: Number(limit) + 1, now: new Date() },
       );
     },
     finding: (db, { id }) => findings.findFinding(db, id, new Date()),
-    summary: (db, query) => summary.summarise(db, lists(query).project, new Date()),
+    summary: (db, query) => summary.summarise(db, lists(query), new Date()),
     scans: (db, { before, ...filter }) =>
       scans.listScans(db, { ...lists(filter), before, limit: 26 }),
     audit: (db, { before, from, to, ...filter }) =>

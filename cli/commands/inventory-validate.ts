@@ -1,7 +1,7 @@
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { fileSource } from '../local-file.ts';
-import { counted } from '../local-report.ts';
+import { quantity } from '../local-report.ts';
 import { printable } from '../table.ts';
 import { say } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -35,8 +35,8 @@ export const inventoryValidate = command({
       say(
         terminal,
         faults === FAULTS_MAX
-          ? `Stopped after ${counted(faults, 'error')}.`
-          : `${counted(faults, 'error')}.`,
+          ? `Stopped after ${quantity(faults, 'error')}.`
+          : `${quantity(faults, 'error')}.`,
       );
       return EXIT.usage;
     }
@@ -44,7 +44,7 @@ export const inventoryValidate = command({
       say(terminal, `${printable(file)} contains no record.`);
       return EXIT.usage;
     }
-    say(terminal, `${counted(records, 'record')} of ${printable(source.label)}, no error.`);
+    say(terminal, `${quantity(records, 'record')} of ${printable(source.label)}, no error.`);
     return EXIT.ok;
   },
 });

@@ -45,7 +45,7 @@ describe('the mock server', () => {
     for (const mock of mocks) await mock.stop();
   });
 
-  it('answers every read operation without path parameters with its example', async () => {
+  it('the mock server answers every read without path parameters with its example', async () => {
     const operations = operationsOf(openapi).filter(
       ({ method, path, permissions }) =>
         method === 'GET' &&
@@ -65,7 +65,7 @@ describe('the mock server', () => {
     }
   });
 
-  it('a scan is queued, runs and completes, and the SDK can wait for it', async () => {
+  it('the mock server queues, runs and completes a scan, and the SDK can wait for it', async () => {
     const cspm = client();
     const { id, status } = await cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' });
     expect(status).toBe('queued');
@@ -77,7 +77,7 @@ describe('the mock server', () => {
     expect(done.totals.assets).toBeGreaterThan(0);
   });
 
-  it('lists findings over several pages', async () => {
+  it('the mock server lists findings over several pages', async () => {
     const severities = new Set<string>();
     let count = 0;
     for await (const finding of client().findings.list({ project: ['shop-prod'], limit: 25 })) {
@@ -88,7 +88,7 @@ describe('the mock server', () => {
     expect(severities.size).toBe(5);
   });
 
-  it('enforces the policy of each operation: 401, 403, 404, 405, 400 and 415', async () => {
+  it('the mock server enforces the policy of each operation: 401, 403, 404, 405, 400 and 415', async () => {
     expect((await fetch(`${url}/scans`)).status).toBe(401);
     const bearer = { authorization: `Bearer ${MOCK_KEYS.admin}` };
     const keyAsBearer = await fetch(`${url}/scans`, { headers: bearer });
@@ -120,7 +120,7 @@ describe('the mock server', () => {
     expect(unknownQuery.status).toBe(400);
   });
 
-  it('replays the answer to an Idempotency-Key, and answers 422 for another payload', async () => {
+  it('the mock server replays the response to an Idempotency-Key, and answers 422 for another payload', async () => {
     const key = { 'idempotency-key': 'launch-1' };
     const body = { projects: ['shop-prod'], profile: 'full' };
     const first = await (await post('/scans', body, key)).json();
@@ -130,7 +130,7 @@ describe('the mock server', () => {
     expect((await post('/scans', { ...body, profile: 'iam' }, key)).status).toBe(422);
   });
 
-  it('enforces the rate limits of the document and reports them in headers', async () => {
+  it('the mock server enforces the rate limits of the document and reports them in headers', async () => {
     url = await start({ rateLimit: 60 });
     const answers = [];
     for (let calls = 0; calls < 11; calls += 1) {
@@ -148,7 +148,7 @@ describe('the mock server', () => {
     url = await start();
   });
 
-  it('signs in with a second factor and refreshes expired tokens', async () => {
+  it('the mock server signs in with a second factor and refreshes expired tokens', async () => {
     const signIn = client({ apiKey: undefined } as Partial<ClientOptions>);
     const missing = signIn.auth.login(ADMIN);
     await expect(missing).rejects.toMatchObject({ code: 'TOTP_REQUIRED' });
@@ -159,7 +159,7 @@ describe('the mock server', () => {
     await signIn.roles.create({ name: 'auditor', permissions: ['scans.read'] });
   });
 
-  it('ends the session when a used refresh token is sent again', async () => {
+  it('the mock server ends the session when a used refresh token is sent again', async () => {
     const login = await post('/auth/login', { ...ADMIN, totp: MOCK_SIGN_IN.code });
     const { refreshToken } = await login.json();
     const renewed = await (await post('/auth/refresh', { refreshToken })).json();
@@ -169,7 +169,7 @@ describe('the mock server', () => {
     expect(after.status).toBe(401);
   });
 
-  it('blocks a scan of an unknown project with PREFLIGHT_BLOCKED', async () => {
+  it('the mock server blocks a scan of an unknown project with PREFLIGHT_BLOCKED', async () => {
     const launch = client().scans.launch({ projects: ['nowhere'], profile: 'full' });
     const error = await launch.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);

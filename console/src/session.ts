@@ -27,7 +27,7 @@ export const sessionState = createStore<SessionState>(
   session.isSignedIn ? 'signed-in' : 'signed-out',
 );
 
-// The event counts, not the memory of the browser: another tab's change of it arrives later than the event.
+// Uses the event rather than the browser's storage, because a change by another tab arrives there later than the event.
 session.subscribe((event) => sessionState.set(event));
 
 /** Whether the person is signing out here, so that they need no explanation. */

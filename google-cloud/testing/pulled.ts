@@ -57,7 +57,7 @@ export function recordsOf(pages: readonly PulledPage[]): string[] {
   return pages.flatMap(({ records }) => [...records]);
 }
 
-/** As many records of an export as asked for, each with a resource and a policy. */
+/** The given number of records of an export, each with a resource and a policy. */
 export function* manyRecords(count: number): Generator<string> {
   for (let at = 0; at < count; at += 1) {
     yield JSON.stringify({

@@ -42,14 +42,14 @@ function verdictOf(predicate: string, record: { data?: JsonValue; iamPolicy?: Js
 const on = (data: JsonValue) => (predicate: string) => verdictOf(predicate, { data });
 
 describe('a predicate', () => {
-  it('a predicate that is true is a violation, and one that is false is none', () => {
+  it('a predicate that is true is a violation, and one that is false is not', () => {
     const of = on({ labels: { owner: 'web' }, versioning: { enabled: false } });
     expect(of('resource.data.versioning.enabled == false')).toBe('fail');
     expect(of('!has(resource.data.labels.owner)')).toBe('pass');
     expect(of('asset.type.startsWith("storage.") && asset.name.endsWith("/it")')).toBe('fail');
   });
 
-  it('finds the content directly below resource too, as in Security Health Analytics', () => {
+  it('a predicate can read the content directly below resource, as in Security Health Analytics', () => {
     const of = on({ rotationPeriod: '8640000s', data: 'its own' });
     expect(of('duration(resource.rotationPeriod) > duration("7776000s")')).toBe('fail');
     expect(of('resource.data.data == "its own" && resource.data.rotationPeriod != ""')).toBe(
@@ -57,13 +57,13 @@ describe('a predicate', () => {
     );
   });
 
-  it('knows the moment of the scan', () => {
+  it('a predicate can read the time of the scan', () => {
     const of = on({ timeCreated: '2026-05-01T00:00:00.000Z' });
     expect(of('now - timestamp(resource.data.timeCreated) > duration("2160h")')).toBe('fail');
     expect(of('now - timestamp(resource.data.timeCreated) > duration("8760h")')).toBe('pass');
   });
 
-  it('reads members of any name from the inventory', () => {
+  it('a predicate can read members of any name from the inventory', () => {
     const of = on({ constructor: { name: 'x' }, list: [{ constructor: 1 }], ['__proto__x']: 1 });
     expect(of('resource.data.constructor.name == "x"')).toBe('fail');
     expect(of('resource.data.list.exists(one, one.constructor == 1)')).toBe('fail');
@@ -83,7 +83,7 @@ describe('a predicate', () => {
     // In protocol buffers a field without a value is absent.
     ['has(resource.data.nothing)', 'pass'],
     ['resource.data.map(name, name).size() == 4', 'fail'],
-  ])('reads %s as CEL does', (predicate, verdict) => {
+  ])('the predicate %s has the value that CEL defines', (predicate, verdict) => {
     const data = { size: 5, ports: [22, 443], tls: 'TLS_1_0', nothing: null };
     expect(on(data)(predicate)).toBe(verdict);
   });
@@ -99,7 +99,7 @@ describe('content that is missing in the inventory makes the verdict UNKNOWN', (
     ['resource.website == 1', 'resource.website'],
     ['resource.data.list.exists(one, one.size > 3)', 'one.size'],
     ['resource.data.list[1].name == "x"', 'line 1 column 1: the index is out of range'],
-  ])('%s lacks %s', (predicate, missing) => {
+  ])('%s is UNKNOWN because the inventory lacks %s', (predicate, missing) => {
     expect(of(predicate)).toBe(`unknown: ${missing}`);
   });
 
@@ -155,11 +155,14 @@ describe('a value of another type than the predicate takes it for makes the verd
       'resource.data.name.matches(resource.data.name + "(")',
       'line 1 column 19: a function does not accept the given value',
     ],
-  ])('%s', (predicate, reason) => {
-    expect(of(predicate)).toBe(`unknown: ${reason}`);
-  });
+  ])(
+    '%s is UNKNOWN because a value has another type than the predicate expects',
+    (predicate, reason) => {
+      expect(of(predicate)).toBe(`unknown: ${reason}`);
+    },
+  );
 
-  it('the reason quotes nothing of the asset', () => {
+  it('the reason of an UNKNOWN verdict quotes no data of the asset', () => {
     expect(of('timestamp(resource.data.name) < now')).not.toContain('secret');
     expect(of('bool(resource.data.name)')).not.toContain('secret');
     expect(of('resource.data[resource.data.name] == 1')).toBe('unknown: a computed member');
@@ -167,7 +170,7 @@ describe('a value of another type than the predicate takes it for makes the verd
 });
 
 describe('a violation', () => {
-  it('is one of the asset as a whole, and cites the fields that the predicate names', () => {
+  it('a violation of a custom rule is about the asset as a whole, and cites the fields that the predicate names', () => {
     const rule = ruleOf(
       '!has(resource.data.labels.owner) && resource.location == "EU" && resource.data.acl.exists(a, a == iam_policy.etag)',
       { description: 'Every bucket names its owner.' },
@@ -193,7 +196,7 @@ describe('a violation', () => {
     });
   });
 
-  it('shows neither secrets nor whole objects', () => {
+  it('a violation of a custom rule shows neither secrets nor whole objects', () => {
     const rule = ruleOf('resource.data.key != "" && size(resource.data.nested) > 0');
     const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;
     const asset = assetOf({ type: BUCKET, data: { key, nested: { a: 'b' } } });
@@ -202,7 +205,7 @@ describe('a violation', () => {
 });
 
 describe('a custom rule', () => {
-  it('says which content it needs', () => {
+  it('a custom rule lists the content that it needs', () => {
     expect(ruleOf('has(resource.data.x)').needs).toEqual(['RESOURCE']);
     expect(ruleOf('isPublic(iamPolicy) || has(resource.x)').needs).toEqual([
       'IAM_POLICY',
@@ -211,7 +214,7 @@ describe('a custom rule', () => {
     expect(ruleOf('asset.name == ""').needs).toEqual([]);
   });
 
-  it('is evaluated beside built-in ones, where a profile names it in its version', () => {
+  it('a custom rule is evaluated together with built-in ones, if a profile names its version', () => {
     const rule = ruleOf('resource.data.name == "it"');
     const builtIn = resolveProfile('storage')?.rules ?? [];
     const rules = [{ id: 'mine', version: 1, parameters: {} }, ...builtIn];

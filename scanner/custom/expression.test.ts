@@ -58,7 +58,7 @@ describe('a predicate is refused, with the place,', () => {
       'resource.data.l.exists(resource, resource == 1)',
       'line 1, column 16: resource is already a variable; use another name',
     ],
-  ])('%s', (predicate, fault) => {
+  ])('the predicate %j is refused with the place of the fault', (predicate, fault) => {
     expect(faultOf(predicate)).toBe(fault);
   });
 
@@ -75,11 +75,11 @@ describe('a predicate is refused, with the place,', () => {
     ['has(resource.data.x) ? "yes" : "no"', 'string'],
     ['true && "yes"', 'string'],
     ['!resource.data.l.filter(x, true)', 'list'],
-  ])('where its value is none of truth: %s', (predicate, kind) => {
+  ])('the predicate %j is refused because its value is not a boolean', (predicate, kind) => {
     expect(faultOf(predicate)).toMatch(`expected a boolean, not a value of type ${kind}`);
   });
 
-  it('refuses a function with an argument that it never takes', () => {
+  it('a predicate is refused when it calls a function with an argument of a type that it never accepts', () => {
     expect(faultOf('"a" + 1 == ""')).toBe('line 1, column 4: + does not accept (string, int)');
     expect(faultOf('now < resource.data.x')).toBe('');
     expect(faultOf('now < "2026"')).toMatch(
@@ -112,17 +112,17 @@ describe('a predicate is taken', () => {
     'strings.quote(asset.name) != ""',
     '["a", "b"].exists(one, one in asset.ancestors)',
     'duration("1h") < (now - timestamp("2026-01-01T00:00:00Z"))',
-  ])('%s', (predicate) => {
+  ])('the predicate %s is accepted', (predicate) => {
     expect(faultOf(predicate)).toBe('');
   });
 
-  it('accepts hundreds of alternatives', () => {
+  it('a predicate with hundreds of alternatives is accepted', () => {
     expect(faultOf(Array(400).fill('asset.name=="a"').join('||'))).toBe('');
   });
 });
 
 describe('the fields that a predicate reads', () => {
-  it('are its variables and the longest paths that it names', () => {
+  it('the fields that a predicate reads are its variables and the longest paths that it names', () => {
     const { reads, leaves } = parseExpression(
       'has(resource.data.labels.owner) && resource.data["labels"]["team"] == iam_policy.etag && asset.name != ""',
     );

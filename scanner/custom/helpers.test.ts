@@ -32,7 +32,7 @@ describe('isPublic', () => {
     ['iam_policy.bindings.exists(b, b.role == "roles/viewer" && isPublic(b.members))', 'fail'],
     ['iam_policy.bindings.exists(b, b.role == "roles/owner" && isPublic(b.members))', 'pass'],
     ['isPublic(resource.data.missing)', 'unknown: resource.data.missing'],
-  ])('%s', (predicate, verdict) => {
+  ])('the predicate %s gives %s', (predicate, verdict) => {
     const policy = policyOf('roles/owner user:ada@example.com', 'roles/viewer allUsers');
     expect(verdictOf(predicate, {}, policy)).toBe(verdict);
   });
@@ -48,7 +48,7 @@ describe('coversInternet', () => {
     ['coversInternet(resource)', 'fail'],
     ['coversInternet(resource.data)', 'fail'],
     ['coversInternet(resource.data.sourceRanges)', 'unknown: resource.data.sourceRanges'],
-  ])('%s', (predicate, verdict) => {
+  ])('the predicate %s gives %s', (predicate, verdict) => {
     expect(verdictOf(predicate, { sourceRange: ['::/0'] })).toBe(verdict);
   });
 });
@@ -67,7 +67,7 @@ describe('portOpen', () => {
     ['a rule for what goes out', { allowed, direction: 'EGRESS' }, 'pass'],
     ['a rule that denies', { denied: allowed }, 'pass'],
     ['a rule that says neither', { name: 'f' }, 'unknown: allowed'],
-  ])('%s', (_what, data, verdict) => {
+  ])('portOpen gives the expected verdict for %s', (_what, data, verdict) => {
     expect(open(data)).toBe(verdict);
     expect(open(data, 'portOpen(resource.data, "TCP", 22)')).toBe(verdict);
   });
@@ -83,7 +83,7 @@ describe('flag', () => {
     ['flag(resource, "pgaudit") == "on"', instance, 'pass'],
     ['flag(resource, "pgaudit") == null', { settings: {} }, 'fail'],
     ['flag(resource, "pgaudit") == null', {}, 'unknown: settings'],
-  ])('%s', (predicate, data, verdict) => {
+  ])('the predicate %s gives the expected verdict for %j', (predicate, data, verdict) => {
     expect(verdictOf(predicate, data)).toBe(verdict);
   });
 });

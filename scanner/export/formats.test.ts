@@ -5,7 +5,7 @@ import { EXPORTS } from './formats.ts';
 import { ndjsonOf } from './ndjson.ts';
 
 describe('findings as NDJSON', () => {
-  it('are the findings as they are, one a line', async () => {
+  it('findings as NDJSON are the findings of the API, one per line', async () => {
     const findings = [exported(), exported({ message: 'two\nlines\u2028' }), exported()];
     const text = await written(ndjsonOf, findings, 2);
     const lines = text.split('\n');
@@ -16,7 +16,7 @@ describe('findings as NDJSON', () => {
 });
 
 describe.each(Object.entries(EXPORTS))('an export as %s', (_name, { write }) => {
-  it('asks for a page only when the one before has been taken', async () => {
+  it('an export asks for a page only when the previous one has been consumed', async () => {
     let asked = 0;
     async function* pages(): AsyncGenerator<ExportedFinding[]> {
       for (; asked < 100; ) {
@@ -33,7 +33,7 @@ describe.each(Object.entries(EXPORTS))('an export as %s', (_name, { write }) => 
     expect(asked).toBe(5);
   });
 
-  it('says nothing before there is a page: what fails then can still be refused', async () => {
+  it('an export sends nothing before its first page, so that a failure can still be answered', async () => {
     // biome-ignore lint/correctness/useYield: it fails before it has anything
     async function* broken(): AsyncGenerator<ExportedFinding[]> {
       throw new Error('out of reach');

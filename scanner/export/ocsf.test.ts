@@ -11,7 +11,7 @@ const FIRST = Date.parse('2026-11-01T08:00:00.000Z');
 const LAST = Date.parse('2026-11-20T08:00:00.000Z');
 
 describe('findings as OCSF', () => {
-  it('are events of the class Compliance Finding, one a line', async () => {
+  it('findings as OCSF are events of the class Compliance Finding, one per line', async () => {
     const text = await written(ocsfOf, [exported(), exported(), exported()], 2);
     expect(text.endsWith('\n')).toBe(true);
     const lines = text.trimEnd().split('\n');
@@ -20,7 +20,7 @@ describe('findings as OCSF', () => {
     expect(await written(ocsfOf, [])).toBe('');
   });
 
-  it('say in the members of version 1.4 what the API shows', async () => {
+  it('findings as OCSF have the values of the API in the members of OCSF 1.4', async () => {
     expect(await eventOf()).toEqual({
       activity_id: 2,
       activity_name: 'Update',
@@ -86,13 +86,16 @@ describe('findings as OCSF', () => {
     [{ delta: 'unchanged' }, 2, LAST],
     [{ delta: 'reopened' }, 2, LAST],
     [RESOLVED, 3, Date.parse('2026-11-20T09:00:00.000Z')],
-  ])('of %j are of the activity that it is, at its time', async (said, activity, time) => {
-    expect(await eventOf(said)).toMatchObject({
-      activity_id: activity,
-      type_uid: 200300 + activity,
-      time,
-    });
-  });
+  ])(
+    'a finding with the delta %j has its activity and time in OCSF',
+    async (said, activity, time) => {
+      expect(await eventOf(said)).toMatchObject({
+        activity_id: activity,
+        type_uid: 200300 + activity,
+        time,
+      });
+    },
+  );
 
   it.each<[ExportedFinding['severity'], number]>([
     ['info', 1],
@@ -100,17 +103,17 @@ describe('findings as OCSF', () => {
     ['medium', 3],
     ['high', 4],
     ['critical', 5],
-  ])('of severity %s are of severity %i', async (severity, id) => {
+  ])('the severity %s becomes %i in OCSF', async (severity, id) => {
     expect(await eventOf({ severity })).toMatchObject({ severity_id: id });
   });
 
-  it('findings as OCSF that are muted are suppressed, and fail all the same', async () => {
+  it('muted findings as OCSF are suppressed, and their compliance status is still fail', async () => {
     const muted = { reason: 'Known', expiresAt: '2027-01-01T00:00:00.000Z' };
     const event = { status_id: 3, status: 'Suppressed', compliance: { status: 'Fail' } };
     expect(await eventOf({ muted })).toMatchObject({ ...event, unmapped: { muted } });
   });
 
-  it('findings as OCSF that are resolved pass if the asset is mended, and not if it is gone', async () => {
+  it('resolved findings as OCSF pass if the asset was corrected, but not if it was deleted', async () => {
     const resolved = { status_id: 4, status: 'Resolved' };
     const fixed = { ...resolved, compliance: { status_id: 1, status: 'Pass' } };
     expect(await eventOf(RESOLVED)).toMatchObject(fixed);
@@ -118,7 +121,7 @@ describe('findings as OCSF', () => {
     expect(await eventOf({ ...RESOLVED, resolvedReason: 'asset_gone' })).toMatchObject(gone);
   });
 
-  it('findings as OCSF of a rule without a requirement, and known no more, still have a standard and a title', async () => {
+  it('findings of a deleted rule, or of one without a requirement, have a standard and a title in OCSF', async () => {
     const event = await eventOf({ ruleId: 'retired', compliance: [], remediation: '' });
     expect(event.compliance).toMatchObject({ standards: ['cspm'], requirements: [] });
     expect(event.finding_info).toMatchObject({ title: 'Bucket is public' });

@@ -22,7 +22,7 @@ async function ruleOf(said: Partial<ExportedFinding> = {}) {
 }
 
 describe('findings as SARIF', () => {
-  it('are one run for any number of pages, including none', async () => {
+  it('findings as SARIF are one run for any number of pages, including none', async () => {
     const findings = ['a', 'b', 'a', 'c', 'b'].map((ruleId) => exported({ ruleId }));
     for (const size of [1, 2, 5]) {
       const { results, tool } = await runOf(findings, size);
@@ -41,7 +41,7 @@ describe('findings as SARIF', () => {
     expect(empty).toMatchObject({ results: [], tool: { driver: { name: 'cspm', rules: [] } } });
   });
 
-  it('are results with a place, a name that lasts, and all that the API shows', async () => {
+  it('findings as SARIF are results with a location, a stable fingerprint, and all values of the API', async () => {
     expect(await resultOf()).toEqual({
       ruleId: 'bucket-public',
       ruleIndex: 0,
@@ -83,7 +83,7 @@ describe('findings as SARIF', () => {
     });
   });
 
-  it('describe each rule once, with what mends it and how bad it is', async () => {
+  it('findings as SARIF describe each rule once, with its remediation and its severity', async () => {
     const rule = CONTEXT.ruleOf('bucket-public');
     expect(await ruleOf()).toMatchObject({
       id: 'bucket-public',
@@ -100,7 +100,7 @@ describe('findings as SARIF', () => {
     });
   });
 
-  it('describe a rule that is known no more in the words of the finding', async () => {
+  it('a deleted rule is described in SARIF by the texts of its finding', async () => {
     const said = { ruleId: 'gone-rule', severity: 'info', remediation: '' } as const;
     const rule = await ruleOf(said);
     expect(rule).toMatchObject({ id: 'gone-rule', shortDescription: { text: 'Bucket is public' } });
@@ -114,7 +114,7 @@ describe('findings as SARIF', () => {
     ['medium', 'warning'],
     ['low', 'note'],
     ['info', 'note'],
-  ])('of severity %s are of level %s', async (severity, level) => {
+  ])('the severity %s becomes the level %s in SARIF', async (severity, level) => {
     expect(await resultOf({ severity })).toMatchObject({ level });
   });
 
@@ -122,17 +122,17 @@ describe('findings as SARIF', () => {
     ['new', 'new'],
     ['reopened', 'new'],
     ['unchanged', 'unchanged'],
-  ])('that are %s are %s against the baseline', async (delta, baselineState) => {
+  ])('the delta %s becomes the baseline state %s in SARIF', async (delta, baselineState) => {
     expect(await resultOf({ delta })).toMatchObject({ baselineState, properties: { delta } });
   });
 
-  it('findings as SARIF that are resolved are absent, with when and why', async () => {
+  it('resolved findings as SARIF have the state absent, with time and reason', async () => {
     const { status, resolvedAt, resolvedReason } = RESOLVED;
     const properties = { status, resolvedAt, resolvedReason };
     expect(await resultOf(RESOLVED)).toMatchObject({ baselineState: 'absent', properties });
   });
 
-  it('findings as SARIF that are muted are suppressed with the reason; of the others it is said that they are not', async () => {
+  it('muted findings as SARIF are suppressed with the reason; all others have an empty list of suppressions', async () => {
     const muted = { reason: 'A static site', expiresAt: '2027-01-01T00:00:00.000Z' };
     const { results } = await runOf([exported({ muted }), exported()]);
     expect(results[0].suppressions).toEqual([
@@ -155,13 +155,13 @@ describe('findings as SARIF', () => {
     ['//s/日本?#', 's/%E6%97%A5%E6%9C%AC%3F%23'],
     ['//s/\ud800', 's/%EF%BF%BD'],
     ['', '_'],
-  ])('place an asset of the name %j at %s, a relative reference', async (name, uri) => {
+  ])('an asset with the name %j has the relative location %s in SARIF', async (name, uri) => {
     const { locations } = await resultOf({ asset: { name, type: 't' } });
     expect(locations[0].physicalLocation.artifactLocation).toEqual({ uri });
     expect(new URL(uri, 'https://base.example/x/').href).toBe(`https://base.example/x/${uri}`);
   });
 
-  it('make neither placeholders nor links of what is in a name', async () => {
+  it('placeholders and links in names are escaped in SARIF', async () => {
     const { message } = await resultOf({ message: 'See {0} and [here](https://evil.example)' });
     expect(message.text).toBe('See {{0}} and [here] (https://evil.example)');
   });

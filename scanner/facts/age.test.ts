@@ -13,12 +13,12 @@ describe('a time', () => {
     ['2026-08-22T04:59:59-07:00', true],
     ['2031-01-01T00:00:00Z', false],
     ['1970-01-01T00:00:00Z', true],
-  ])('%s is more than 90 days ago: %j', (time, expected) => {
+  ])('the time %s is more than 90 days ago: %j', (time, expected) => {
     expect(isOlderThan(time, 90, NOW)).toBe(expected);
   });
 
   it.each([null, '', 'yesterday', '2026-08-22', '2026-13-01T00:00:00Z', '1785672000'])(
-    '%j cannot be read',
+    'the time %j is unreadable',
     (time) => {
       expect(isOlderThan(time, 90, NOW)).toBeNull();
     },
@@ -30,6 +30,6 @@ it.each([
   [{}, 90],
   [{ days: '30' }, 90],
   [{ days: 0.5 }, 90],
-])('parameters %j allow %i days', (parameters, days) => {
+])('the parameters %j allow %i days', (parameters, days) => {
   expect(daysIn(parameters)).toBe(days);
 });

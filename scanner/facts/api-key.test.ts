@@ -19,7 +19,7 @@ describe('the referrers of an API key', () => {
     'https://*.com',
     '*:8080/*',
     '*.*',
-  ])('%j let everybody in', (pattern) => {
+  ])('the referrers %j of an API key allow everybody', (pattern) => {
     expect(referrers('https://shop.example/*', pattern)?.isOpen).toBe(true);
   });
 
@@ -31,25 +31,25 @@ describe('the referrers of an API key', () => {
     'https://shop.example/*.com',
     '*shop.example/*',
     'http://localhost:*',
-  ])('%j do not', (pattern) => {
+  ])('the referrers %j of an API key do not allow everybody', (pattern) => {
     expect(referrers(pattern)?.isOpen).toBe(false);
   });
 });
 
 describe('the addresses of an API key', () => {
   it.each([['0.0.0.0/0'], ['::/0'], ['0.0.0.0'], ['::0'], ['0.0.0.0/1', '128.0.0.0/1']])(
-    'let everybody in as %s %s',
+    'an API key whose addresses cover the internet is open to everybody (case %#)',
     (...list) => {
       expect(addresses(...list.filter((one) => one !== undefined))?.isOpen).toBe(true);
     },
   );
 
-  it('do not as a network or an address', () => {
+  it('an API key with a network and an address is not open to everybody', () => {
     expect(addresses('203.0.113.0/24', '2001:db8::1')?.isOpen).toBe(false);
   });
 });
 
-it('lists without entries restrict nothing', () => {
+it('empty lists of an API key restrict nothing', () => {
   for (const restrictions of [
     {},
     { apiTargets: [{ service: 'maps-backend.googleapis.com' }] },
@@ -64,7 +64,7 @@ it('lists without entries restrict nothing', () => {
   expect(applicationRestrictionOf({})).toBeNull();
 });
 
-it('apps restrict', () => {
+it('a list of apps restricts an API key', () => {
   const android = { allowedApplications: [{ packageName: 'example.shop', sha1Fingerprint: '00' }] };
   const restrictions = [
     { androidKeyRestrictions: android },
@@ -79,7 +79,7 @@ it('apps restrict', () => {
   }
 });
 
-it('a key is deleted from its deletion on', () => {
+it('an API key counts as deleted from its time of deletion', () => {
   expect(isDeleted({ deleteTime: '2026-01-01T00:00:00Z' })).toBe(true);
   expect(isDeleted({ deleteTime: '' })).toBe(false);
   expect(isDeleted({})).toBe(false);

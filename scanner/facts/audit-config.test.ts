@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { auditLogsOf } from './audit-config.ts';
 
 describe('the audit logs of a policy', () => {
-  it('are the same as numbers in snake_case and as names in camelCase', () => {
+  it('the audit log types of a policy are the same as numbers in snake_case and as names in camelCase', () => {
     const exported = {
       audit_configs: [
         {
@@ -36,7 +36,7 @@ describe('the audit logs of a policy', () => {
   });
 
   it.each([0, 4, 1.5, '', 'LOG_TYPE_UNSPECIFIED', null, true, [1], undefined])(
-    'leave out the type %j, which is none',
+    'the invalid audit log type %j is ignored',
     (type) => {
       const config = {
         service: 's',

@@ -12,8 +12,8 @@ import {
 const V1 = 'cloudfunctions.googleapis.com/CloudFunction';
 const V2 = 'cloudfunctions.googleapis.com/Function';
 
-describe('a function', () => {
-  it('has its settings at the top in version 1, and below serviceConfig in version 2', () => {
+describe('a Cloud Function', () => {
+  it('a Cloud Function has its settings at the top in version 1, and below serviceConfig in version 2', () => {
     expect(functionSetting({ ingressSettings: 'ALLOW_ALL' }, 'ingressSettings')).toEqual({
       path: 'ingressSettings',
       value: 'ALLOW_ALL',
@@ -27,7 +27,7 @@ describe('a function', () => {
     expect(functionSetting({ serviceConfig: {} }, 'ingressSettings').value).toBeNull();
   });
 
-  it('has environments at run time and while it is built, and what Secret Manager fills is none', () => {
+  it('a Cloud Function has variables of its run time and of its build, without those from Secret Manager', () => {
     expect(
       environmentsOf({
         environmentVariables: { A: '1' },
@@ -60,9 +60,12 @@ describe('a function', () => {
     [V2, { serviceConfig: {} }, true],
     [V2, {}, true],
     [V2, { serviceConfig: {}, eventTrigger: { eventType: 'x' } }, false],
-  ])('of type %s written as %j is called by requests: %s', (type, fn, called) => {
-    expect(isCalledByRequests(fn, type)).toBe(called);
-  });
+  ])(
+    'a Cloud Function of the type %s with the data %j has an HTTP trigger: %s',
+    (type, fn, called) => {
+      expect(isCalledByRequests(fn, type)).toBe(called);
+    },
+  );
 
   it.each([
     [V1, { httpsTrigger: { securityLevel: 'SECURE_ALWAYS' } }, true],
@@ -75,11 +78,11 @@ describe('a function', () => {
     [V2, { environment: 'GEN_1', serviceConfig: {} }, false],
     [V2, { environment: 'GEN_1', serviceConfig: { securityLevel: 'SECURE_ALWAYS' } }, true],
     [V2, { environment: 'GEN_1', serviceConfig: { securityLevel: 'SECURE_OPTIONAL' } }, false],
-  ])('of type %s written as %j insists on TLS: %s', (type, fn, insists) => {
+  ])('a Cloud Function of the type %s with the data %j requires TLS: %s', (type, fn, insists) => {
     expect(insistsOnTls(fn, type)).toBe(insists);
   });
 
-  it('has its security level with its trigger in version 1', () => {
+  it('a Cloud Function has its security level with its trigger in version 1', () => {
     expect(securityLevelOf({ httpsTrigger: { securityLevel: 'x' } }).path).toBe(
       'httpsTrigger.securityLevel',
     );
@@ -94,7 +97,7 @@ describe('a function', () => {
     [null, true],
     ['ALLOW_INTERNAL_ONLY', false],
     ['ALLOW_INTERNAL_AND_GCLB', false],
-  ])('with the ingress setting %j takes all traffic: %s', (setting, all) => {
+  ])('a Cloud Function with the ingress setting %j accepts all traffic: %s', (setting, all) => {
     expect(takesAllTraffic(setting)).toBe(all);
   });
 
@@ -103,7 +106,10 @@ describe('a function', () => {
     ['shop-prod@appspot.gserviceaccount.com', true],
     ['482915036174-compute@developer.gserviceaccount.com', true],
     ['thumbnailer@shop-prod.iam.gserviceaccount.com', false],
-  ])('with the account %j runs as a default one: %s', (account, isDefault) => {
-    expect(isDefaultAccount(account)).toBe(isDefault);
-  });
+  ])(
+    'a Cloud Function with the account %j runs as a default service account: %s',
+    (account, isDefault) => {
+      expect(isDefaultAccount(account)).toBe(isDefault);
+    },
+  );
 });

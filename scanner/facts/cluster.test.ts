@@ -22,18 +22,21 @@ describe('a cluster', () => {
     [{ evaluationMode: 'DISABLED' }, false],
     [{ evaluationMode: 'EVALUATION_MODE_UNSPECIFIED' }, false],
     [{}, false],
-  ])('with the binary authorization %j enforces it: %s', (binaryAuthorization, enforced) => {
-    expect(enforcesBinaryAuthorization({ binaryAuthorization })).toBe(enforced);
-  });
+  ])(
+    'a cluster with the binary authorization %j enforces it: %s',
+    (binaryAuthorization, enforced) => {
+      expect(enforcesBinaryAuthorization({ binaryAuthorization })).toBe(enforced);
+    },
+  );
 
-  it('has the same workload pool under its old name', () => {
+  it('a cluster may have its workload pool under the old name', () => {
     const configured = (workloadIdentityConfig: JsonObject) => ({ workloadIdentityConfig });
     expect(hasWorkloadIdentity(configured({ workloadPool: 'p.svc.id.goog' }))).toBe(true);
     expect(hasWorkloadIdentity(configured({ identityNamespace: 'p.svc.id.goog' }))).toBe(true);
     expect(hasWorkloadIdentity(configured({}))).toBe(false);
   });
 
-  it('enforces network policies with Dataplane V2 as well as by the switch', () => {
+  it('a cluster enforces network policies with Dataplane V2 as well as by the setting', () => {
     expect(enforcesNetworkPolicy({ networkPolicy: { enabled: true } })).toBe(true);
     expect(
       enforcesNetworkPolicy({
@@ -46,7 +49,7 @@ describe('a cluster', () => {
     );
   });
 
-  it('has its node pools', () => {
+  it('a cluster has its node pools', () => {
     expect(nodePoolsOf({ nodePools: [{ name: 'a' }, null] })).toEqual([{ name: 'a' }]);
   });
 
@@ -58,18 +61,21 @@ describe('a cluster', () => {
     [{ state: 'UNKNOWN' }, false],
     [{ keyName: 'k' }, false],
     [null, false],
-  ])('with the database encryption %j encrypts secrets: %s', (databaseEncryption, encrypted) => {
-    expect(encryptsSecrets({ databaseEncryption })).toBe(encrypted);
-  });
+  ])(
+    'a cluster with the database encryption %j encrypts secrets: %s',
+    (databaseEncryption, encrypted) => {
+      expect(encryptsSecrets({ databaseEncryption })).toBe(encrypted);
+    },
+  );
 
-  it('follows a release channel if it names one', () => {
+  it('a cluster follows a release channel if it names one', () => {
     expect(followsReleaseChannel({ releaseChannel: { channel: 'STABLE' } })).toBe(true);
     expect(followsReleaseChannel({ releaseChannel: { channel: 'UNSPECIFIED' } })).toBe(false);
     expect(followsReleaseChannel({ releaseChannel: {} })).toBe(false);
     expect(followsReleaseChannel({})).toBe(false);
   });
 
-  it('has the Autopilot defaults unless a field overrides them', () => {
+  it('an Autopilot cluster has the Autopilot defaults unless a field overrides them', () => {
     const cluster = { autopilot: { enabled: true } };
     expect(hasShieldedNodes(cluster)).toBe(true);
     expect(hasWorkloadIdentity(cluster)).toBe(true);
@@ -86,7 +92,7 @@ describe('a cluster', () => {
     expect(hasShieldedNodes({ autopilot: {} })).toBe(false);
   });
 
-  it('makes its nodes private by the current field, and by the older one where that is absent', () => {
+  it('a cluster makes its nodes private by the current field, and by the older one where that is absent', () => {
     const older = { privateClusterConfig: { enablePrivateNodes: true } };
     expect(defaultPrivateNodesOf(older).isPrivate).toBe(true);
     const current = { ...older, networkConfig: { defaultEnablePrivateNodes: false } };
@@ -108,7 +114,7 @@ describe('a cluster', () => {
       { loggingService: 'none', loggingConfig: { componentConfig: { enableComponents: ['X'] } } },
       false,
     ],
-  ])('with %j sends logs: %s', (cluster, sends) => {
+  ])('a cluster with %j sends logs: %s', (cluster, sends) => {
     expect(sendsTelemetry(cluster, 'logging')).toBe(sends);
   });
 });

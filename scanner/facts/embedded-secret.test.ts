@@ -37,7 +37,7 @@ it.each([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how Spring writes it
   '${sm@db}',
   ' projects/shop/secrets/db ',
-])('the reference %s is no secret', (value) => {
+])('the reference %s is not a secret', (value) => {
   for (const name of NAMES) expect(embedsSecret(name, value)).toBe(false);
 });
 
@@ -64,7 +64,7 @@ const RECOGNISED = [
   `${'eyJ'}hbGciOi.${'eyJ'}zdWIiOi.c2ln`,
 ];
 
-it.each(RECOGNISED)('the value %s is a secret whatever it is called', (value) => {
+it.each(RECOGNISED)('the value %s is a secret under any name', (value) => {
   expect(embedsSecret('SETTINGS', value)).toBe(true);
   expect(embedsSecret('', `export SETTINGS=${value}`)).toBe(true);
 });
@@ -76,6 +76,6 @@ it.each([
   ['ssh-keys', 'ada:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA ada'],
   ['block-project-ssh-keys', 'true'],
   ['MONKEY', '1'],
-])('%s with the value %s is no secret', (name, value) => {
+])('the variable %s with the value %s is not a secret', (name, value) => {
   expect(embedsSecret(name, value)).toBe(false);
 });

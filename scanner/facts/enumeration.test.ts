@@ -9,13 +9,13 @@ describe('an enumeration value', () => {
     ['ZONE_SIGNING', 'zoneSigning'],
     ['KEY_SIGNING', 'keySigning'],
     ['TRANSFER', 'transfer'],
-  ])('%s of an export is %s of the REST API', (exported, rest) => {
+  ])('the enum value %s of an export equals %s of the REST API', (exported, rest) => {
     expect(isEnum(exported, rest)).toBe(true);
     expect(isEnum(rest, exported)).toBe(true);
     expect(enumAt({ value: exported }, 'value')).toBe(enumAt({ value: rest }, 'value'));
   });
 
-  it('is not another one, nor anything but text', () => {
+  it('an enum value equals no other value, and only text', () => {
     expect(isEnum('OFF', 'ON')).toBe(false);
     for (const value of [undefined, null, true, 1, ['ON'], {}]) {
       expect(isEnum(value, 'ON')).toBe(false);

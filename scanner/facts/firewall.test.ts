@@ -8,7 +8,7 @@ import {
 } from './firewall.ts';
 
 describe('a firewall rule', () => {
-  it('is one, whichever way its arrays and protocols are spelled', () => {
+  it('a firewall rule is the same in every spelling of its arrays and protocols', () => {
     const api = {
       allowed: [{ IPProtocol: 'tcp', ports: ['22'] }],
       sourceRanges: ['10.0.0.0/8'],
@@ -28,13 +28,13 @@ describe('a firewall rule', () => {
     }
   });
 
-  it('is for ingress unless it says egress', () => {
+  it('a firewall rule without a direction is for ingress', () => {
     expect(isIngress({})).toBe(true);
     expect(isIngress({ direction: 'INGRESS' })).toBe(true);
     expect(isIngress({ direction: 'egress' })).toBe(false);
   });
 
-  it('takes traffic from the internet if it names no source, and not if it names tags', () => {
+  it('a firewall rule without a source allows the internet, and one with source tags does not', () => {
     expect(isOpenToInternet({})).toBe(true);
     expect(isOpenToInternet({ sourceTags: ['web'] })).toBe(false);
     expect(isOpenToInternet({ sourceServiceAccounts: ['a@b'] })).toBe(false);

@@ -4,7 +4,7 @@ import { grantsIn } from './grants.ts';
 const anyone = { member: () => true };
 
 describe('the grants of a policy', () => {
-  it('are each role and member that are looked for, with their place', () => {
+  it('the grants of a policy are each role and member that a rule looks for, with their place', () => {
     const bindings = [
       { role: 'a', members: ['user:x@y.z'] },
       { role: 'b', members: ['user:x@y.z', 'group:g@y.z'] },
@@ -19,14 +19,14 @@ describe('the grants of a policy', () => {
     expect(grantsIn({ bindings }, anyone)).toHaveLength(3);
   });
 
-  it('count under a condition, and without a role', () => {
+  it('the grants of a policy include those with a condition or without a role', () => {
     const bindings = [{ members: ['user:x@y.z'], condition: { expression: 'false' } }];
     expect(grantsIn({ bindings }, anyone)).toEqual([
       { role: '', member: 'user:x@y.z', path: 'iam_policy.bindings[0].members' },
     ]);
   });
 
-  it('are none in what is not a policy', () => {
+  it('a value that is not a policy has no grants', () => {
     for (const bindings of [
       null,
       'x',

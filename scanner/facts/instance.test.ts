@@ -29,13 +29,13 @@ const singular = {
 };
 
 describe('an instance', () => {
-  it('has the same disks in the plural and in the singular', () => {
+  it('an instance has the same disks in the plural and in the singular', () => {
     expect(disksOf(singular)).toEqual(disksOf(plural));
     expect(disksOf(plural)).toEqual([{ boot: true }]);
     expect(disksOf({ ...plural, ...singular })).toHaveLength(1);
   });
 
-  it('has the same service accounts and scopes in the plural and in the singular', () => {
+  it('an instance has the same service accounts and scopes in the plural and in the singular', () => {
     for (const instance of [singular, plural]) {
       const accounts = serviceAccountsOf(instance);
       expect(accounts.map(({ email }) => email)).toEqual(['a@b']);
@@ -43,7 +43,7 @@ describe('an instance', () => {
     }
   });
 
-  it('has the same external addresses in the plural and in the singular', () => {
+  it('an instance has the same external addresses in the plural and in the singular', () => {
     expect(externalAddressesOf(singular)).toEqual(externalAddressesOf(plural));
     expect(externalAddressesOf(plural)).toEqual([
       { path: 'networkInterfaces[0].accessConfigs[0].natIP', address: '203.0.113.7' },
@@ -52,12 +52,12 @@ describe('an instance', () => {
     ]);
   });
 
-  it('has the same network tags as items and as tag', () => {
+  it('an instance has the same network tags as items and as tag', () => {
     expect(networkTagsOf(singular)).toEqual(networkTagsOf(plural));
     expect(networkTagsOf(plural)).toEqual(['web']);
   });
 
-  it('is a node of GKE by its name or by its label', () => {
+  it('an instance is a node of GKE by its name or by its label', () => {
     expect(isGkeNode({ name: 'gke-a' }, '')).toBe(true);
     expect(isGkeNode({ name: 'a', labels: { 'goog-gke-node': '' } }, '')).toBe(true);
     expect(isGkeNode({}, '//compute.googleapis.com/projects/p/zones/z/instances/gke-a')).toBe(true);

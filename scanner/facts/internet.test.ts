@@ -19,7 +19,7 @@ describe('the internet', () => {
     [['203.0.113.9/0']],
     [ALL_BUT_1],
     [[...ALL_BUT_1, '10.0.0.0/8', 'nonsense']],
-  ])('is covered by %j', (ranges) => {
+  ])('the ranges %j cover the internet', (ranges) => {
     expect(coversInternet(ranges)).toBe(true);
   });
 
@@ -45,24 +45,24 @@ describe('the internet', () => {
       ],
     ],
     [['any', '*', '', 'fe80::1%eth0/0', '1.2.3.4/0/0']],
-  ])('is not covered by %j', (ranges) => {
+  ])('the ranges %j do not cover the internet', (ranges) => {
     expect(coversInternet(ranges)).toBe(false);
   });
 
-  it('is covered at 99 % of the addresses, not below', () => {
+  it('ranges cover the internet from 99 % of the addresses on', () => {
     // 254 of the 256 blocks of the first octet are 99.2 %, 253 are 98.8 %.
     const blocks = Array.from({ length: 256 }, (_, octet) => `${octet}.0.0.0/8`);
     expect(coversInternet(blocks.slice(0, 254))).toBe(true);
     expect(coversInternet(blocks.slice(0, 253))).toBe(false);
   });
 
-  it('is recognised in IPv6 in every abbreviation of an address', () => {
+  it('ranges of IPv6 cover the internet in every abbreviation of an address', () => {
     expect(coversInternet(['0:0:0:0:0:0:0:0/1', '8000:0::0/1'])).toBe(true);
     expect(coversInternet(['::1.2.3.4/1', 'FFFF::1/1'])).toBe(true);
     expect(coversInternet(['::ffff:0:0/96'])).toBe(false);
   });
 
-  it('is recognised exactly when a count of the covered blocks says so', () => {
+  it('ranges cover the internet exactly when the number of covered addresses says so', () => {
     const range = fc.record({
       octet: fc.nat({ max: 255 }),
       length: fc.integer({ min: 1, max: 8 }),
@@ -97,7 +97,7 @@ describe('the internet', () => {
     );
   });
 
-  it('is decided in bounded time over a whole record of ranges', () => {
+  it('ranges are checked in bounded time over a whole record', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => `${at % 200}.${at % 256}.0.0/8`);
     expect(coversInternet(many)).toBe(false);
   });

@@ -12,7 +12,7 @@ describe('the labels of an asset', () => {
     ['as nearly every service has them', { labels: { env: 'test', team: '' } }],
     ['as GKE has them', { resourceLabels: { env: 'test', team: '' } }],
     ['as Cloud SQL has them', { settings: { userLabels: { env: 'test', team: '' } } }],
-  ])('are read %s', (_where, data) => {
+  ])('the labels of an asset are read %s', (_where, data) => {
     expect(labels(data)).toEqual({ env: 'test', team: '' });
   });
 
@@ -24,12 +24,12 @@ describe('the labels of an asset', () => {
     ['a key is empty', { labels: { '': 'x' } }],
     ['one is longer than a label can be', { labels: { ['k'.repeat(64)]: 'v', k: 'v'.repeat(64) } }],
     ['no database stores them', { labels: { 'a\0': 'v', b: '\0', c: '\ud800', '\udfff': 'v' } }],
-  ])('are none where %s', (_why, data) => {
+  ])('an asset has no labels where %s', (_why, data) => {
     expect(labels(data)).toEqual({});
   });
 
   it.each([[['data', 'labels']], [['data', 'labels', 'env']]])(
-    'are none while a plan does not know them, as at %j',
+    'the labels of an asset are unknown while the plan does not know them, as at %j',
     (...unknown_after_apply) => {
       const asset = parseAsset(
         JSON.stringify({
@@ -43,7 +43,7 @@ describe('the labels of an asset', () => {
     },
   );
 
-  it('are at most 64 strings, with any names', () => {
+  it('an asset has at most 64 labels, with any names', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 'v']));
     expect(Object.keys(labels({ labels: many }))).toHaveLength(64);
     const odd = labels(JSON.parse('{"labels":{"__proto__":"x","constructor":"y"}}'));

@@ -16,7 +16,7 @@ describe('a service account', () => {
     'service-482915036174@gcp-sa-logging.iam.gserviceaccount.com',
     'p482915036174-x1@gcp-sa-cloud-sql.iam.gserviceaccount.com',
     'SERVICE-1@GCP-SA-X.IAM.GSERVICEACCOUNT.COM',
-  ])('%s is made by Google', (email) => {
+  ])('the service account %s belongs to Google', (email) => {
     expect(isGoogleMadeAccount(email)).toBe(true);
     expect(isUserMadeAccount(email)).toBe(false);
   });
@@ -33,12 +33,15 @@ describe('a service account', () => {
     ['ci@shop-prod.iam.gserviceaccount.com.example.com', false],
     ['.iam.gserviceaccount.com', false],
     ['', false],
-  ])('%s is not made by Google; made in a project: %j', (email, userMade) => {
-    expect(isGoogleMadeAccount(email)).toBe(false);
-    expect(isUserMadeAccount(email)).toBe(userMade);
-  });
+  ])(
+    'the service account %s does not belong to Google, and belongs to a project: %j',
+    (email, userMade) => {
+      expect(isGoogleMadeAccount(email)).toBe(false);
+      expect(isUserMadeAccount(email)).toBe(userMade);
+    },
+  );
 
-  it('is recognised by its prefix alone', () => {
+  it('a service account is recognised by its prefix alone', () => {
     expect(serviceAccountOf('serviceAccount:a@b')).toBe('a@b');
     expect(serviceAccountOf('user:a@b')).toBeNull();
     expect(serviceAccountOf('deleted:serviceAccount:a@b?uid=1')).toBeNull();
@@ -57,11 +60,11 @@ describe('a member', () => {
     ['user:gmail.com@example.com', false],
     ['gmail.com', false],
     ['', false],
-  ])('%s is of the domain gmail.com: %j', (member, expected) => {
+  ])('the member %s is of the domain gmail.com: %j', (member, expected) => {
     expect(isOfDomain(member, 'gmail.com')).toBe(expected);
   });
 
-  it('is human as a person, a group or a domain, while it is not deleted', () => {
+  it('a member is human as a person, a group or a domain, while it is not deleted', () => {
     for (const member of ['user:a@b', 'group:a@b', 'domain:b']) expect(isHuman(member)).toBe(true);
     for (const member of [
       'serviceAccount:a@b',

@@ -5,7 +5,7 @@ const KEY = 'serial-port-enable';
 
 describe('a switch in the metadata', () => {
   it.each(['TRUE', 'true', 'True', '1', 'yes', 'YES', 'Y', 'y', ' true ', true, 1])(
-    'is on for %j',
+    'the metadata value %j enables a setting',
     (value) => {
       const instance = {
         metadata: {
@@ -19,11 +19,14 @@ describe('a switch in the metadata', () => {
     },
   );
 
-  it.each(['FALSE', '0', 'no', '', 'on', 2, null, {}])('is off for %j', (value) => {
-    expect(metadataSwitch({ items: [{ key: KEY, value }] }, KEY)).toBe(false);
-  });
+  it.each(['FALSE', '0', 'no', '', 'on', 2, null, {}])(
+    'the metadata value %j disables a setting',
+    (value) => {
+      expect(metadataSwitch({ items: [{ key: KEY, value }] }, KEY)).toBe(false);
+    },
+  );
 
-  it('is neither where it is not set', () => {
+  it('a missing metadata value neither enables nor disables a setting', () => {
     expect(metadataSwitch(null, KEY)).toBeNull();
     expect(metadataSwitch({ items: 'none' }, KEY)).toBeNull();
     expect(metadataSwitch({ items: [{ value: 'true' }, null, 7] }, KEY)).toBeNull();

@@ -10,7 +10,7 @@ it.each([
   'https://app.terraform.io',
   'https://agent.buildkite.com',
   'https://api.pulumi.com/oidc',
-])('%s has many tenants', (issuer) => {
+])('the OIDC issuer %s is shared by many tenants', (issuer) => {
   expect(isSharedIssuer(issuer)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ it.each([
   'https://sts.windows.net/3a1b2c3d-0000-0000-0000-000000000000/',
   'https://api.pulumi.com',
   '',
-])('%s has one', (issuer) => {
+])('the OIDC issuer %s belongs to one tenant', (issuer) => {
   expect(isSharedIssuer(issuer)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { admitsEveryPort, admitsPort, parsePorts } from './ports.ts';
 
 describe('the ports of a firewall rule', () => {
-  it('are all of them where none is listed', () => {
+  it('a firewall rule without ports allows all ports', () => {
     expect(admitsPort(parsePorts([]), 22)).toBe(true);
     expect(admitsEveryPort(parsePorts([]))).toBe(true);
   });
@@ -24,25 +24,25 @@ describe('the ports of a firewall rule', () => {
     ['', 22, false],
     [null, 22, false],
     [{ first: 1 }, 22, false],
-  ])('listed as %j and port %i: %s', (entry, port, admitted) => {
+  ])('a firewall rule with the ports %j allows port %i: %s', (entry, port, admitted) => {
     expect(admitsPort(parsePorts([entry]), port)).toBe(admitted);
   });
 
   it.each([[['0-65535']], [['1-65535']], [['0-1', '2-65535']], [['100-65535', '1-99', '7']]])(
-    '%j are all ports',
+    'the ports %j are all ports',
     (list) => {
       expect(admitsEveryPort(parsePorts(list))).toBe(true);
     },
   );
 
   it.each([[['1-65534']], [['2-65535']], [['0-99', '101-65535']], [['ssh']], [['65535']]])(
-    '%j are not all ports',
+    'the ports %j are not all ports',
     (list) => {
       expect(admitsEveryPort(parsePorts(list))).toBe(false);
     },
   );
 
-  it('are all ports exactly when each one is admitted', () => {
+  it('a firewall rule allows all ports exactly when it allows each one', () => {
     const edge = fc.constantFrom(0, 1, 2, 21, 22, 30_000, 65_534, 65_535);
     const ranges = fc.array(fc.tuple(edge, edge), { minLength: 1, maxLength: 6 });
     fc.assert(

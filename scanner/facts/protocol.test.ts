@@ -18,6 +18,6 @@ it.each([
   [null, null],
   [undefined, null],
   [['tcp'], null],
-])('the protocol %j is %j', (value, name) => {
+])('the protocol %j is read as %j', (value, name) => {
   expect(protocolName(value)).toBe(name);
 });

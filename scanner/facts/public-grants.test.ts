@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { everyone, publicGrantsOf } from './public-grants.ts';
 
 describe('the grants of a policy to everyone', () => {
-  it('is each role and member, with its place', () => {
+  it('the public grants of a policy are each role and member, with its place', () => {
     const bindings = [
       { role: 'a', members: ['user:x@y'] },
       { role: 'b', members: ['allUsers', 'user:x@y', 'allAuthenticatedUsers'] },
@@ -13,12 +13,12 @@ describe('the grants of a policy to everyone', () => {
     ]);
   });
 
-  it('counts a binding under a condition, and one without a role', () => {
+  it('the public grants of a policy include those with a condition or without a role', () => {
     const bindings = [{ members: ['allUsers'], condition: { expression: 'false' } }];
     expect(publicGrantsOf({ bindings })).toHaveLength(1);
   });
 
-  it('is nothing in what is not a policy', () => {
+  it('a value that is not a policy has no public grants', () => {
     for (const bindings of [
       null,
       'allUsers',
@@ -39,6 +39,6 @@ it.each([
   ['', null],
   [null, null],
   [['allUsers'], null],
-])('the member %j stands for %j', (value, member) => {
+])('the member %j is read as %j', (value, member) => {
   expect(everyone(value)).toBe(member);
 });

@@ -17,11 +17,11 @@ it.each([
   [{ metadata: { annotations: {} } }, true],
   [{ metadata: { annotations: { 'run.googleapis.com/ingress-status': 'internal' } } }, true],
   [{}, true],
-])('a service written as %j takes requests from everywhere: %s', (service, all) => {
+])('a Cloud Run service written as %j accepts requests from everywhere: %s', (service, all) => {
   expect(takesAllIngress(service)).toBe(all);
 });
 
-it('the ingress of a service is what either version of the API says', () => {
+it('the ingress of a Cloud Run service is the same in both versions of the API', () => {
   const path = 'metadata.annotations';
   expect(ingressOf(annotated('internal'))).toEqual({ path, value: 'internal' });
   expect(ingressOf({ metadata: { annotations: {} } })).toEqual({ path, value: null });

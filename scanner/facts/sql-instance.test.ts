@@ -21,11 +21,11 @@ describe('a Cloud SQL instance', () => {
     [{ sslMode: 'SSL_MODE_UNSPECIFIED' }, false],
     [{ requireSsl: true }, true],
     [{}, false],
-  ])('with %j demands encryption: %s', (configuration, demanded) => {
+  ])('a Cloud SQL instance with %j requires TLS: %s', (configuration, demanded) => {
     expect(demandsEncryption(configured(configuration))).toBe(demanded);
   });
 
-  it('is a read replica by its type alone', () => {
+  it('a Cloud SQL instance is a read replica by its type alone', () => {
     expect(isReadReplica({ instanceType: 'READ_REPLICA_INSTANCE' })).toBe(true);
     expect(isReadReplica({ instanceType: 'CLOUD_SQL_INSTANCE', masterInstanceName: 'm' })).toBe(
       false,
@@ -44,7 +44,7 @@ describe('a Cloud SQL instance', () => {
     ['', null],
     [15, null],
     [undefined, null],
-  ])('of version %j is one of the engine %j', (databaseVersion, engine) => {
+  ])('a Cloud SQL instance with the version %j has the engine %j', (databaseVersion, engine) => {
     expect(sqlEngine(databaseVersion === undefined ? {} : { databaseVersion })).toBe(engine);
   });
 
@@ -57,12 +57,15 @@ describe('a Cloud SQL instance', () => {
     ['', { binaryLogEnabled: true }, true],
     ['MYSQL_8_0', { binaryLogEnabled: 'true' }, false],
     ['MYSQL_8_0', {}, false],
-  ])('of version %j with %j recovers to a point in time: %s', (databaseVersion, backups, can) => {
-    const instance = { databaseVersion, settings: { backupConfiguration: backups } };
-    expect(recoversToPoint(instance)).toBe(can);
-  });
+  ])(
+    'a Cloud SQL instance with the version %j and %j has point-in-time recovery: %s',
+    (databaseVersion, backups, can) => {
+      const instance = { databaseVersion, settings: { backupConfiguration: backups } };
+      expect(recoversToPoint(instance)).toBe(can);
+    },
+  );
 
-  it('has the flags that are set, an empty one included', () => {
+  it('a Cloud SQL instance has the flags that are set, an empty one included', () => {
     const instance = {
       settings: {
         databaseFlags: [

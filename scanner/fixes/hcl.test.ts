@@ -11,7 +11,7 @@ describe('a value in HCL', () => {
     [['a', 'b'], '["a", "b"]'],
     [{ log_type: 'DATA_READ', 'a b': 1 }, '{ log_type = "DATA_READ", "a b" = 1 }'],
     [{}, '{}'],
-  ])('of %j is %s', (value, expected) => {
+  ])('the value %j in HCL is %s', (value, expected) => {
     expect(hcl(value)).toBe(expected);
   });
 
@@ -23,7 +23,7 @@ describe('a value in HCL', () => {
     ['a directive', '\u0025{if true}', '"\\u0025{if true}"'],
     ['a line feed', 'a\nb', '"a\\u000ab"'],
     ['a mark that reverses the text', '\u202e', '"\\u202e"'],
-  ])('keeps %s in its quotes', (_, value, expected) => {
+  ])('a string in HCL keeps %s inside its quotes', (_, value, expected) => {
     expect(hcl(value)).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ describe('a patch', () => {
     ['A.16', { a: [1] }, { op: 'add', path: '/a/-', value: [2] }, { a: [1, [2]] }],
     ['the whole document', { a: 1 }, { op: 'replace', path: '', value: [] }, []],
     ['an element', { a: [1, 2] }, { op: 'replace', path: '/a/0', value: 3 }, { a: [3, 2] }],
-  ])('is applied as RFC 6902 says: %s', (_, document, operation, expected) => {
+  ])('a JSON patch is applied as RFC 6902 says: %s', (_, document, operation, expected) => {
     const copy = structuredClone(document);
     expect(applyPatch(document, [operation])).toEqual(expected);
     expect(document).toEqual(copy);
@@ -46,19 +46,19 @@ describe('a patch', () => {
     ['a prototype', { op: 'add', path: '/__proto__', value: { polluted: true } }],
     ['a member of a prototype', { op: 'add', path: '/__proto__/polluted', value: true }],
     ['a path that is too deep', { op: 'remove', path: '/a'.repeat(PATCH_LIMITS.depth + 1) }],
-  ])('is refused: %s', (_, operation) => {
+  ])('a JSON patch is refused: %s', (_, operation) => {
     expect(() => applyPatch({ a: 1, list: [1] }, [operation])).toThrow(PatchError);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('is refused beyond the number of operations', () => {
+  it('a JSON patch with too many operations is refused', () => {
     const operation: PatchOperation = { op: 'test', path: '/a', value: 1 };
     const most = Array.from({ length: PATCH_LIMITS.operations }, () => operation);
     expect(applyPatch({ a: 1 }, most)).toEqual({ a: 1 });
     expect(() => applyPatch({ a: 1 }, [...most, operation])).toThrow(PatchError);
   });
 
-  it('reaches members of any name', () => {
+  it('a JSON patch reaches members of any name', () => {
     const name = fc.string({ unit: 'binary' }).filter((one) => one !== '__proto__');
     fc.assert(
       fc.property(name, (member) => {

@@ -113,7 +113,7 @@ function tested(
   { path, value: expected }: Extract<PatchOperation, { readonly value: JsonValue }>,
 ): JsonValue {
   if (value !== undefined && isSame(value, expected)) return value;
-  throw new PatchError(`The value at ${path} is another.`);
+  throw new PatchError(`The value at ${path} differs.`);
 }
 
 /** Equality of JSON values (RFC 6902 §4.6). */

@@ -116,20 +116,25 @@ function expectProof({ ruleId, text, others, name }: FailingAsset): boolean {
 }
 
 describe('every rule', () => {
-  it.each(RULES)('$id has either a fix or the reason why it has none', ({ fix, noFix }) => {
-    expect(
-      [fix, noFix].filter((given) => given !== undefined),
-      'Give the rule `fix`, or `noFix` with a reason; see docs/fixes.md',
-    ).toHaveLength(1);
-    if (noFix !== undefined) expect(noFix).toMatch(/^[a-z].+[^.]$/);
-  });
+  it.each(RULES)(
+    'the rule $id has either a fix or the reason why it has none',
+    ({ fix, noFix }) => {
+      expect(
+        [fix, noFix].filter((given) => given !== undefined),
+        'Give the rule `fix`, or `noFix` with a reason; see docs/fixes.md',
+      ).toHaveLength(1);
+      if (noFix === undefined) return;
+      const remedy = 'Write `noFix` as the end of "no: …", without a capital letter or a full stop';
+      expect(noFix, remedy).toMatch(/^[a-z].+[^.]$/);
+    },
+  );
 
-  it('has no fix if it looks at a whole project, which no patch can change', () => {
+  it('a rule on a whole project has no fix, because no patch can change one', () => {
     const onProjects = RULES.filter((rule: Rule) => 'evaluateProject' in rule);
     expect(onProjects.filter(({ fix }) => fix !== undefined)).toEqual([]);
   });
 
-  it('has a fix in two cases of three', () => {
+  it('at least two thirds of the rules have a fix', () => {
     expect(withFix.length * 3).toBeGreaterThanOrEqual(RULES.length * 2);
   });
 });
@@ -137,11 +142,11 @@ describe('every rule', () => {
 describe.each(withFix)('the fix of $id', ({ id }) => {
   const failing = ofCases.filter(({ ruleId }) => ruleId === id);
 
-  it.each(failing)('repairs: $name', (one) => {
+  it.each(failing)('the fix repairs the case: $name', (one) => {
     expectProof(one);
   });
 
-  it('repairs at least one of its cases', () => {
+  it('the fix of a rule repairs at least one of its cases', () => {
     expect(failing.some(expectProof)).toBe(true);
   });
 });
@@ -153,13 +158,13 @@ const isLibraryPresent = existsSync(LIBRARY);
 describe('the fixes of whole inventories', () => {
   const isFixable = ({ ruleId }: FailingAsset) => withFix.some(({ id }) => id === ruleId);
 
-  it('repair every asset of the sample', async () => {
+  it('the fixes of the sample inventory repair every asset', async () => {
     const failing = (await failingIn(SAMPLE, 'ndjson')).filter(isFixable);
     expect(failing.length).toBeGreaterThan(withFix.length / 2);
     for (const one of failing) expectProof(one);
   });
 
-  it.skipIf(!isLibraryPresent)('repair every asset of the policy library', async () => {
+  it.skipIf(!isLibraryPresent)('the fixes of the policy library repair every asset', async () => {
     const files = readdirSync(LIBRARY).filter(
       (file) => file.endsWith('.json') && file !== 'expected.json',
     );

@@ -8,5 +8,8 @@ it('docs/fixes.md lists every rule with its fix or the reason why it has none', 
   const expected = RULES.map(
     ({ id, noFix }) => `| \`${id}\` | ${noFix === undefined ? 'yes' : `no: ${noFix}`} |`,
   );
-  expect(table.trim().split('\n').slice(2), 'Correct the rows in docs/fixes.md').toEqual(expected);
+  expect(
+    table.split('\n').filter((line) => line.startsWith('| `')),
+    'Run npm run generate',
+  ).toEqual(expected);
 });

@@ -57,7 +57,7 @@ function describe(repair: Repair, grant: GrantInPolicy, isConditional: boolean):
   const { role } = grant;
   const member = everyone(grant.member) ?? grant.member;
   const { command, terraform } = policyNotationOf(repair.asset.type);
-  // A policy with conditions needs to be told which of the bindings of a role is meant.
+  // For a policy with conditions, gcloud requires --condition or --all.
   const all = isConditional ? ' --all' : '';
   repair.gcloud(`${command} --member={member} --role={role}${all}`, { role, member });
   repair.terraform(terraform, 'member', null, { role, member });

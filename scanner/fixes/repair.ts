@@ -53,7 +53,7 @@ export const FIX_LIMITS = {
  */
 export class Repair {
   readonly asset: Asset;
-  /** Of the rule, as the profile sets them. */
+  /** The parameters of the rule, as the profile sets them. */
   readonly parameters: JsonObject;
   readonly #parts: ReadonlyMap<string, string>;
   readonly #patch: PatchOperation[] = [];
@@ -101,7 +101,7 @@ export class Repair {
     this.#remove(['resource', 'data', ...segmentsOf(path)]);
   }
 
-  /** As `set`, in the IAM policy. */
+  /** Like `set`, in the IAM policy. */
   setInPolicy(path: Path, value: JsonValue): void {
     this.#set([this.#policyMember(), ...segmentsOf(path)], value);
   }
@@ -153,7 +153,7 @@ export class Repair {
     this.command(`gcloud ${template}`, values, redirection);
   }
 
-  /** As `gcloud`, for other programs. */
+  /** Like `gcloud`, for other programs. */
   command(template: string, values: Values = {}, redirection = ''): void {
     if (this.#commands.length === FIX_LIMITS.commands) throw tooMany();
     const lookUp = (placeholder: string) =>

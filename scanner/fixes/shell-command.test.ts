@@ -14,7 +14,7 @@ function wordsOf(command: string): string[] {
 }
 
 describe('a shell command', () => {
-  it('has ordinary values as they are', () => {
+  it('a shell command contains ordinary values unchanged', () => {
     const values = { name: 'web-1', zone: 'europe-west1-b' };
     expect(commandWith('compute instances stop {name} --zone={zone}', values)).toBe(
       'compute instances stop web-1 --zone=europe-west1-b',
@@ -34,7 +34,7 @@ describe('a shell command', () => {
     '~root',
     '#x',
     '&& x',
-  ])('keeps %j in one word', (name) => {
+  ])('a shell command keeps %j in one word', (name) => {
     expect(wordsOf(commandWith('stop {name} --zone={name} gs://{name}', { name }))).toEqual([
       'stop',
       name,
@@ -43,7 +43,7 @@ describe('a shell command', () => {
     ]);
   });
 
-  it('keeps any printable value in its word', () => {
+  it('a shell command keeps any printable value in its word', () => {
     const printable = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(printable, (name) => {
@@ -64,16 +64,16 @@ describe('a shell command', () => {
     ['a NUL', 'a\0b'],
     ['a credential', 'AKIAIOSFODNN7EXAMPLE'],
     ['more characters than a name has', 'a'.repeat(1_001)],
-  ])('has the placeholder in place of a value with %s', (_, keyRing) => {
+  ])('a shell command has a placeholder instead of a value with %s', (_, keyRing) => {
     expect(commandWith('list --keyring={keyRing}', { keyRing })).toBe('list --keyring=KEY_RING');
   });
 
-  it('has the placeholder in place of a value that would be an option', () => {
+  it('a shell command has a placeholder instead of a value that would be an option', () => {
     const name = '--impersonate-service-account=x';
     expect(commandWith('delete {name} --zone={name}', { name })).toBe(`delete NAME --zone=${name}`);
   });
 
-  it('has the placeholder in place of a missing value', () => {
+  it('a shell command has a placeholder instead of a missing value', () => {
     expect(commandWith('delete {name} --zone={zone}', { name: 'a' })).toBe('delete a --zone=ZONE');
   });
 
@@ -82,7 +82,7 @@ describe('a shell command', () => {
     [['a=1,evil=on', 'b=2'], "--flags='^;^a=1,evil=on;b=2'"],
     [['^x^a=1', 'b=2'], "--flags='^,^^x^a=1,b=2'"],
     [['a=,;|~#%!', 'b=2'], '--flags=FLAGS'],
-  ])('writes the list %j so that no element becomes two', (flags, expected) => {
+  ])('a shell command writes the list %j so that no element becomes two', (flags, expected) => {
     const command = commandWith('--flags={flags}', { flags });
     expect(command.replace(/^'--flags=/, "--flags='")).toBe(expected);
   });

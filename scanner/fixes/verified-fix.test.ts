@@ -24,7 +24,7 @@ function firewall(name: string, data: JsonObject): JsonObject {
 const SSH = [{ IPProtocol: 'tcp', ports: ['22'] }];
 
 describe('a fix', () => {
-  it('is a patch, a command with the names of the asset, and the Terraform attributes', () => {
+  it('a fix is a patch, a command with the names of the asset, and the Terraform attributes', () => {
     const name = '//compute.googleapis.com/projects/shop/regions/europe-west1/subnetworks/web';
     const type = 'compute.googleapis.com/Subnetwork';
     expect(
@@ -48,7 +48,7 @@ describe('a fix', () => {
     });
   });
 
-  it('removes only the public members, in the spelling of the export', () => {
+  it('a fix removes only the public members, in the spelling of the export', () => {
     const { fix } = fixOf('topic-public', {
       name: '//pubsub.googleapis.com/projects/shop/topics/orders',
       assetType: 'pubsub.googleapis.com/Topic',
@@ -70,7 +70,7 @@ describe('a fix', () => {
     ]);
   });
 
-  it('keeps the ranges of a firewall rule that are not the internet', () => {
+  it('a fix keeps the ranges of a firewall rule that are not the internet', () => {
     const open = firewall('ssh', {
       allowed: SSH,
       sourceRanges: ['10.0.0.0/8', '0.0.0.0/1', '128.0.0.0/1'],
@@ -83,13 +83,13 @@ describe('a fix', () => {
     expect(fix?.gcloud).toContain('--source-ranges=10.0.0.0/8');
   });
 
-  it('disables a firewall rule that has no other source', () => {
+  it('a fix disables a firewall rule that has no other source', () => {
     const { fix } = fixOf('fw-ssh-world', firewall('ssh', { allowed: SSH }));
     expect(fix?.patch).toEqual([{ op: 'add', path: '/resource/data/disabled', value: true }]);
     expect(fix?.caution).toMatch(/disabled/);
   });
 
-  it('uses the parameters of the profile', () => {
+  it('a fix uses the parameters of the profile', () => {
     const key = {
       name: '//cloudkms.googleapis.com/projects/shop/locations/eu/keyRings/r/cryptoKeys/k',
       asset_type: 'cloudkms.googleapis.com/CryptoKey',
@@ -106,14 +106,14 @@ describe('a fix', () => {
     ["x'; touch broken #", "'x'\\''; touch broken #'"],
     ['--quiet', 'NAME'],
     ['a\nreboot', 'NAME'],
-  ])('does not let the name %j break out of its command', (name, word) => {
+  ])('a fix does not let the name %j break out of its command', (name, word) => {
     const { fix } = fixOf('fw-logging', firewall(name, { allowed: SSH }));
     expect(fix?.gcloud).toBe(
       `gcloud compute firewall-rules update ${word} --project=shop --enable-logging`,
     );
   });
 
-  it('keeps every flag of a database, and none of them can add another', () => {
+  it('a fix keeps every flag of a database, and none of them can add another', () => {
     const { fix } = fixOf('sql-pg-log-connections', {
       name: '//cloudsql.googleapis.com/projects/shop/instances/db',
       asset_type: 'sqladmin.googleapis.com/Instance',
@@ -129,7 +129,7 @@ describe('a fix', () => {
     );
   });
 
-  it('never contains a secret that it removes', () => {
+  it('a fix never contains a secret that it removes', () => {
     const { fix } = fixOf('fn-env-secrets', {
       name: '//cloudfunctions.googleapis.com/projects/shop/locations/eu/functions/f',
       asset_type: 'cloudfunctions.googleapis.com/CloudFunction',
@@ -143,7 +143,7 @@ describe('a fix', () => {
 });
 
 describe('there is no fix', () => {
-  it('for a rule without one, with its reason', () => {
+  it('a rule without a fix gives its reason', () => {
     const bucket = { name: '//b', asset_type: 'storage.googleapis.com/Bucket' };
     expect(fixOf('bucket-cmek', { ...bucket, resource: { data: {} } })).toEqual({
       fix: null,
@@ -152,7 +152,7 @@ describe('there is no fix', () => {
     expect(fixOf('my-own-rule', bucket).reason).toBe('only built-in rules have fixes');
   });
 
-  it('for a value that only its owner knows', () => {
+  it('a finding has no fix for a value that only its owner knows', () => {
     const database = {
       name: '//cloudsql.googleapis.com/projects/shop/instances/db',
       asset_type: 'sqladmin.googleapis.com/Instance',
@@ -161,14 +161,14 @@ describe('there is no fix', () => {
     expect(fixOf('sql-public-ip', database).reason).toBe('needs the network for a private address');
   });
 
-  it('for a member that a patch cannot name', () => {
+  it('a finding has no fix for a member that a patch cannot name', () => {
     const text = `{"name":"//cloudfunctions.googleapis.com/f","asset_type":"cloudfunctions.googleapis.com/CloudFunction","resource":{"data":{"environmentVariables":{"__proto__":"AKIAIOSFODNN7EXAMPLE"}}}}`;
     const { fix, reason } = verifiedFix({ ruleId: 'fn-env-secrets', text }, CONTEXT);
     expect(fix).toBeNull();
     expect(reason).toMatch(/^the (?:asset has members that no patch|stored asset passes)/);
   });
 
-  it('for more changes than one fix may have, or a larger asset than can be evaluated at once', () => {
+  it('a finding has no fix that needs too many changes or is on an asset too large to evaluate at once', () => {
     const members = (count: number) =>
       policyOf(
         `roles/owner ${Array.from({ length: count }, (_, n) => `user:u${n}@e.com`).join(' ')}`,

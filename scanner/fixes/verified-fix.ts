@@ -17,14 +17,14 @@ export interface FixRequest {
   readonly ruleId: string;
   /** The asset as stored: one record in JSON. */
   readonly text: string;
-  /** Of the rule in the profile that found it. Default: those of the rule. */
+  /** The parameters of the rule in the profile that found it. Default: those of the rule. */
   readonly parameters?: JsonObject;
 }
 
 /** The reason for custom rules, and for rules that no longer exist. */
 export const NOT_BUILT_IN = 'only built-in rules have fixes';
 
-/** As `FixProver.fixOf`, for a single fix. */
+/** Like `FixProver.fixOf`, for a single fix. */
 export function verifiedFix(
   { ruleId, text, parameters }: FixRequest,
   context: SnapshotContext,

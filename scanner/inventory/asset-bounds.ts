@@ -8,8 +8,8 @@ interface Sum {
 
 /**
  * Refuses an asset with too many records or bytes. It tracks a limited number of assets and then starts over, so its
- * memory is bounded: whatever it refuses is really over the limit, and an asset that fills much of an inventory is
- * refused during the upload.
+ * memory is bounded. It never refuses an asset within the limit, and it refuses an asset that fills much of an inventory
+ * during the upload.
  */
 export class AssetBounds {
   readonly #assets = new Map<string, Sum>();

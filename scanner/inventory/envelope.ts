@@ -8,7 +8,7 @@ export type ContentKind = 'RESOURCE' | 'IAM_POLICY' | 'ORG_POLICY' | 'ACCESS_POL
  * API in camelCase; below `resource.data` both write the names of the service's own API.
  */
 
-/** The members that hold each kind, in both spellings. An access policy's record holds one of three things. */
+/** The members that hold each content type, in both spellings. ACCESS_POLICY has one of three members. */
 export const MEMBERS_OF_KIND = {
   RESOURCE: ['resource'],
   IAM_POLICY: ['iam_policy', 'iamPolicy'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instantOf } from './instant.ts';
 
 describe('an instant', () => {
-  it('orders times whose fractions have different lengths', () => {
+  it('instants with fractions of different lengths are ordered by time', () => {
     const times = [
       '2026-01-01T00:00:00Z',
       '2026-01-01T00:00:00.000000001Z',
@@ -16,12 +16,12 @@ describe('an instant', () => {
     expect(instants.toSorted((a, b) => ((a ?? 0n) < (b ?? 0n) ? -1 : 1))).toEqual(instants);
   });
 
-  it('heeds the zone', () => {
+  it('instants with different time zones are ordered by time', () => {
     expect(instantOf('2026-01-01T01:00:00+01:00')).toBe(instantOf('2026-01-01T00:00:00Z'));
   });
 
   it.each([null, '', 'yesterday', '2026-01-01', '2026-13-01T00:00:00Z', '2026-01-01T00:00:00'])(
-    'is none in %j',
+    'the text %j is not an instant',
     (time) => {
       expect(instantOf(time)).toBeNull();
     },

@@ -79,7 +79,7 @@ function contents(assets: readonly string[]) {
 const IN_MEMORY = Number.POSITIVE_INFINITY;
 
 describe('an ingested inventory', () => {
-  it('is the same to the letter whether it went by way of the disk or not', async () => {
+  it('an ingested inventory is byte for byte the same in memory and on disk', async () => {
     const heldBytes = fc.constantFrom(1, 100, 400, 2_000);
     await fc.assert(
       fc.asyncProperty(fc.array(written, { maxLength: 40 }), heldBytes, async (all, held) => {
@@ -90,7 +90,7 @@ describe('an ingested inventory', () => {
     );
   });
 
-  it('is the same in any order of the records, where their times say which one is newer', async () => {
+  it('an ingested inventory is the same in any order of records whose times say which one is newer', async () => {
     const distinct = fc.uniqueArray(
       written.map((record) => ({ ...record, second: record.second ?? 51 })),
       { selector: ({ asset, kind, second }) => `${asset} ${kind} ${second}`, maxLength: 40 },
@@ -109,7 +109,7 @@ describe('an ingested inventory', () => {
     );
   });
 
-  it('is the same when every record comes twice, with one warning for each that repeats', async () => {
+  it('an ingested inventory is the same when every record comes twice, with one warning for each that repeats', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(written, { maxLength: 20 }), async (all) => {
         const lines = all.map(lineOf);
@@ -123,7 +123,7 @@ describe('an ingested inventory', () => {
     );
   });
 
-  it('counts each asset once, by its type', async () => {
+  it('an ingested inventory counts each asset once, by its type', async () => {
     const { summary } = await taken([bucket('a'), bucket('b'), bucket('a')], 1);
     expect(summary).toMatchObject({
       assets: 2,
@@ -132,7 +132,7 @@ describe('an ingested inventory', () => {
     });
   });
 
-  it('keeps the first hundred warnings by line, wherever their assets were dealt to', async () => {
+  it('an ingested inventory keeps the first hundred warnings by line, in whichever partitions their assets are', async () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => bucket(`b${index}`));
     const { summary } = await taken([...lines, ...lines], 5_000);
     expect(summary.warnings.map(({ line }) => line)).toEqual(
@@ -154,7 +154,7 @@ describe('an inventory is refused while it comes in', () => {
     throw new Error('The inventory was not refused.');
   }
 
-  it('at the first asset type over the bound', async () => {
+  it('an inventory is refused at the first asset type over the limit', async () => {
     const types = Array.from({ length: INVENTORY_LIMITS.assetTypes + 5 }, (_, index) => ({
       ...bucket('b'),
       asset_type: `type/${index}`,
@@ -165,7 +165,7 @@ describe('an inventory is refused while it comes in', () => {
     });
   });
 
-  it('at the first record over the bound of one asset', async () => {
+  it('an inventory is refused at the first record over the limit of one asset', async () => {
     const repeated = Array.from({ length: INVENTORY_LIMITS.assetRecords + 5 }, () => bucket('b'));
     expect(await refusalAt(repeated)).toMatchObject({
       code: 'too_large',
@@ -174,7 +174,7 @@ describe('an inventory is refused while it comes in', () => {
   });
 });
 
-it('the summary lists the asset types with the most assets first, and counts all warnings', async () => {
+it('the summary of an inventory lists the asset types with the most assets first, and counts all warnings', async () => {
   const lines = [
     ...Array.from({ length: 3 }, (_, index) => ({ ...bucket(`b${index}`), asset_type: 'b' })),
     { ...bucket('a'), asset_type: 'a' },
@@ -189,7 +189,7 @@ it('the summary lists the asset types with the most assets first, and counts all
   expect(summary.warningCount).toBe(5);
 });
 
-it('the assets can be gone through again, and are counted once', async () => {
+it('the assets of an ingested inventory can be read again, and are counted once', async () => {
   const intake = new Intake({ heldBytes: 100 });
   for (const record of await recordsOf([bucket('a'), bucket('b')])) await intake.add(record);
   const all = async () => {

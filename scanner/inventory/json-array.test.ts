@@ -30,7 +30,7 @@ function refusal(input: string, chunk = input.length): { place: string; message:
 }
 
 describe('a streamed JSON array', () => {
-  it('is split into its elements for any content and any chunk boundaries', () => {
+  it('a streamed JSON array is split into its elements for any content and any chunk boundaries', () => {
     const element = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     const cuts = fc.array(fc.nat({ max: 5000 }), { maxLength: 20 });
     fc.assert(
@@ -50,11 +50,11 @@ describe('a streamed JSON array', () => {
     );
   });
 
-  it('may be empty', () => {
+  it('a streamed JSON array may be empty', () => {
     expect(split([Buffer.from(' [ ]\n')])).toEqual([]);
   });
 
-  it('may put brackets, quotes and backslashes into strings, wherever the chunks end', () => {
+  it('a streamed JSON array may have brackets, quotes and backslashes in strings, wherever the chunks end', () => {
     const text = '{"a":"}]\\"{[","b":["\\\\"]}';
     const bytes = Buffer.from(`[${text},${text}]`);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
@@ -82,11 +82,14 @@ describe('a streamed JSON array', () => {
     ['an end inside a string', '[{"a":"]}', 'line 1', 'The file ends within this record'],
     ['something after the end', '[{}]\n\n{}', 'line 3', 'content after the closing ]'],
     ['a record over the bound', `[{},\n{"a":"${'x'.repeat(60)}"}]`, 'line 2', 'larger than 50'],
-  ])('is refused for %s, wherever the chunks end', (_what, input, place, words) => {
-    for (const chunk of [1, 3, 1000]) {
-      const error = refusal(input, chunk);
-      expect(error.place).toBe(place);
-      expect(error.message).toContain(words);
-    }
-  });
+  ])(
+    'a streamed JSON array is refused for %s, wherever the chunks end',
+    (_what, input, place, words) => {
+      for (const chunk of [1, 3, 1000]) {
+        const error = refusal(input, chunk);
+        expect(error.place).toBe(place);
+        expect(error.message).toContain(words);
+      }
+    },
+  );
 });

@@ -29,11 +29,11 @@ describe('the first fault of a text that is not JSON', () => {
     ['["a\\x"]', 3, 'a JSON escape sequence'],
     ['["a', 3, 'the closing quote of a string'],
     ['[{]', 2, 'a member name in double quotes'],
-  ])('of %j is at %i', (text, offset, expected) => {
+  ])('the first JSON fault of %j is at offset %i', (text, offset, expected) => {
     expect(findJsonFault(text)).toEqual({ offset, expected });
   });
 
-  it('is there exactly when JSON.parse refuses the text', () => {
+  it('a JSON fault is found exactly when JSON.parse refuses the text', () => {
     const pieces = fc.constantFrom(
       ...['{', '}', '[', ']', ':', ',', '"', '"a"', '\\', '\\u00e', '1', '-', '0', '.5', 'e3'],
       ...['true', 'null', ' ', '\n', '\t', '\u0001', 'x', '"b":'],
@@ -48,7 +48,7 @@ describe('the first fault of a text that is not JSON', () => {
     );
   });
 
-  it('is found under a million brackets', () => {
+  it('a JSON fault is found below a million brackets', () => {
     expect(findJsonFault('['.repeat(1_000_000))).toEqual({
       offset: 1_000_000,
       expected: 'a value',

@@ -22,7 +22,7 @@ const EARLY = '2026-01-01T00:00:00Z';
 const LATE = '2026-01-01T00:00:00.5Z';
 
 describe('the records of one asset', () => {
-  it('are one asset with all that they say', () => {
+  it('the records of one asset are merged into one asset with all members', () => {
     const { text, warnings } = mergeRecords([
       record(1, { resource: { data: { a: 1 } }, ancestors: ['projects/1'] }),
       record(2, { iam_policy: { bindings: [] } }),
@@ -44,7 +44,7 @@ describe('the records of one asset', () => {
     });
   });
 
-  it('may be spelled in different styles', () => {
+  it('the records of one asset may mix snake_case and camelCase', () => {
     const camel = parseRecord({
       line: 2,
       bytes: Buffer.from('{"name":"//x/1","assetType":"x/T","iamPolicy":{"version":3}}'),
@@ -54,30 +54,30 @@ describe('the records of one asset', () => {
     expect(warnings.map(({ line }) => line)).toEqual([1]);
   });
 
-  it('are left untouched where there is one', () => {
+  it('a single record of an asset is left unchanged', () => {
     const only = record(1, { resource: {} });
     expect(mergeRecords([only])).toEqual({ text: only.text, warnings: [] });
     expect(() => mergeRecords([])).toThrow(RangeError);
   });
 
-  it('uses the newer of two records of one asset and kind on any line, with a warning for the other', () => {
+  it('the newer of two records of one asset and kind is used, with a warning for the other', () => {
     expect(sizeOf(resource(1, 10, LATE), resource(2, 20, EARLY))).toBe(10);
     const { warnings } = mergeRecords([resource(1, 10, LATE), resource(2, 20, EARLY)]);
     expect(warnings).toEqual([{ line: 2, message: expect.stringContaining('line 1') }]);
     expect(warnings[0]?.message).toContain('RESOURCE');
   });
 
-  it('the records of one asset of one kind and one time: the later line is used', () => {
+  it('the later line of two records of one asset, kind and time is used', () => {
     expect(sizeOf(resource(1, 10, EARLY), resource(2, 20, EARLY))).toBe(20);
   });
 
-  it('the records of one asset of one kind of which one gives no time: the later line is used', () => {
+  it('the later line of two records of one asset and kind is used when one has no time', () => {
     expect(sizeOf(resource(1, 10), resource(2, 20))).toBe(20);
     expect(sizeOf(resource(1, 10, LATE), resource(2, 20))).toBe(20);
     expect(sizeOf(resource(1, 10, LATE), resource(2, 20, 'soon'))).toBe(20);
   });
 
-  it('are chosen kind by kind', () => {
+  it('the record to use is chosen for each content type separately', () => {
     const older = record(1, { update_time: EARLY, resource: { data: { v: 1 } }, iam_policy: {} });
     const newer = record(2, { update_time: LATE, resource: { data: { v: 2 } } });
     const { text, warnings } = mergeRecords([older, newer]);
@@ -85,7 +85,7 @@ describe('the records of one asset', () => {
     expect(warnings.map(({ line }) => line)).toEqual([1]);
   });
 
-  it('are the same in any order', () => {
+  it('the records of one asset give the same asset in any order', () => {
     const one = fc.record({
       time: fc.constantFrom(EARLY, LATE, 'soon', null),
       resource: fc.option(fc.record({ data: fc.dictionary(fc.string(), fc.jsonValue()) })),
@@ -109,7 +109,7 @@ describe('the records of one asset', () => {
     );
   });
 
-  it('keep members named as parts of JavaScript objects are', () => {
+  it('members with names of JavaScript object properties are kept', () => {
     const odd = parseRecord({
       line: 1,
       bytes: Buffer.from('{"name":"n","asset_type":"t","__proto__":{"x":1},"resource":{}}'),

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../json.ts';
 import { CONTENT_KINDS, type ContentKind, MEMBERS_OF_KIND } from './envelope.ts';
 import { instantOf } from './instant.ts';
+import { eachMember } from './object-members.ts';
 import type { InventoryRecord } from './record.ts';
 
 export interface MergeWarning {
@@ -39,8 +39,9 @@ export class AssetMerge {
   readonly warnings: readonly MergeWarning[];
   /** The record used for each content type. */
   readonly #used = new Map<ContentKind, Mergeable>();
-  readonly #members = new Map<string, JsonValue>();
-  readonly #contents = new Map<string, JsonValue>();
+  /** By name, as they are written. A slice keeps the text of its record in memory. */
+  readonly #members = new Map<string, string>();
+  readonly #contents = new Map<string, string>();
 
   constructor(records: readonly Mergeable[]) {
     this.inOrder = records.toSorted(byLine);
@@ -58,22 +59,21 @@ export class AssetMerge {
   }
 
   take(record: Mergeable): void {
-    const content: JsonObject = JSON.parse(record.text);
-    for (const [member, value] of Object.entries(content)) {
-      const kind = KIND_OF_MEMBER.get(member);
-      if (kind === undefined) this.#members.set(member, value);
-      else if (this.#used.get(kind) === record) this.#contents.set(member, value);
-    }
+    eachMember(record.text, (name, member) => {
+      const kind = KIND_OF_MEMBER.get(name);
+      if (kind === undefined) this.#members.set(name, member);
+      else if (this.#used.get(kind) === record) this.#contents.set(name, member);
+    });
   }
 
   /** The merged record, in JSON on one line. */
   text(): string {
-    const merged = new Map(this.#members);
-    for (const member of KIND_OF_MEMBER.keys()) {
-      const value = this.#contents.get(member);
-      if (value !== undefined) merged.set(member, value);
+    const merged = [...this.#members.values()];
+    for (const name of KIND_OF_MEMBER.keys()) {
+      const member = this.#contents.get(name);
+      if (member !== undefined) merged.push(member);
     }
-    return JSON.stringify(Object.fromEntries(merged));
+    return `{${merged.join()}}`;
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAsset } from './normalise.ts';
 
 describe('an asset', () => {
-  it('is the same in snake_case and camelCase', () => {
+  it('an asset is the same in snake_case and camelCase', () => {
     const snake = parseAsset(
       '{"name":"n","asset_type":"t","update_time":"u","ancestors":["projects/1"],"resource":{"data":{"a":1}},"iam_policy":{"version":1},"org_policy":[{}],"access_policy":{"title":"x"}}',
     );
@@ -24,13 +24,13 @@ describe('an asset', () => {
     });
   });
 
-  it('distinguishes an absent policy from an empty one', () => {
+  it('an asset distinguishes an absent policy from an empty one', () => {
     expect(parseAsset('{"name":"n","asset_type":"t"}').iamPolicy).toBeNull();
     expect(parseAsset('{"name":"n","asset_type":"t","iam_policy":{}}').iamPolicy).toEqual({});
   });
 
   it.each(['null', '7', '[]', '"x"', '{"name":7,"asset_type":{},"ancestors":7,"resource":[]}'])(
-    'of %s is one of which nothing is known',
+    'an asset made of %s has only unknown members',
     (json) => {
       expect(parseAsset(json)).toEqual({
         name: '',
@@ -47,7 +47,7 @@ describe('an asset', () => {
     },
   );
 
-  it('has no data where the resource is described by anything but an object', () => {
+  it('an asset has no data if the description of its resource is not an object', () => {
     const json = '{"name":"n","asset_type":"t","resource":{"data":"{}"}}';
     expect(parseAsset(json).data).toBeNull();
   });

@@ -40,7 +40,7 @@ describe('a partition with more records than fit into one merge', () => {
     ['in memory', Number.POSITIVE_INFINITY],
     ['on disk', 64 * 1024],
   ])(
-    'is dealt out again, and gives each asset once with all of its content: %s',
+    'a partition too large for one merge is divided again, and gives each asset once with all of its content: %s',
     async (_where, heldBytes) => {
       await filledWith([...records(ASSETS, resource), ...records(ASSETS, policy)], heldBytes);
       const assets = await merged();
@@ -61,7 +61,7 @@ describe('a partition with more records than fit into one merge', () => {
     },
   );
 
-  it('keeps the order of the records of one asset', async () => {
+  it('a partition that is divided keeps the order of the records of one asset', async () => {
     await filledWith(
       [...records(ASSETS, resource), { name: '//s/0', resource: { data: { index: 'later' } } }],
       64 * 1024,
@@ -75,7 +75,7 @@ describe('a partition with more records than fit into one merge', () => {
 describe('an asset over a bound is refused with the line that takes it over,', () => {
   const { assetRecords, assetBytes } = INVENTORY_LIMITS;
 
-  it('refuses too many records of one asset', async () => {
+  it('an asset with too many records is refused with the line that exceeds the limit', async () => {
     await filledWith(records(assetRecords, () => resource(1)));
     expect(await merged()).toHaveLength(1);
     await filledWith(records(assetRecords + 1, () => resource(1)));
@@ -85,7 +85,7 @@ describe('an asset over a bound is refused with the line that takes it over,', (
     });
   });
 
-  it('refuses too many bytes of one asset', async () => {
+  it('an asset with too many bytes is refused with the line that exceeds the limit', async () => {
     const large = { name: '//s/1', resource: { data: 'x'.repeat(assetBytes / 4) } };
     await filledWith(records(3, () => large));
     expect(await merged()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('an asset over a bound is refused with the line that takes it over,', (
     await expect(merged()).rejects.toMatchObject({ code: 'too_large', place: 'line 4' });
   });
 
-  it('counts records of one asset across all others between them', async () => {
+  it('the records of one asset are counted although records of other assets are between them', async () => {
     await filledWith(
       records(40_000, (index) => (index % 20 === 0 ? resource(-1) : resource(index))),
       1024 * 1024,

@@ -34,8 +34,8 @@ async function refusal(input: string | Uint8Array, given: Given = {}): Promise<I
   return error;
 }
 
-describe('an inventory of one object a line', () => {
-  it('gives each record with its line, its kinds, its time and its text untouched', async () => {
+describe('an inventory with one object per line', () => {
+  it('an NDJSON inventory gives each record with its line, its kinds, its time and its text untouched', async () => {
     const line =
       '{"name":"//x/1","asset_type":"x/T","update_time":"2026-01-01T00:00:00Z", "resource":{"data":{}},"iam_policy":{}}';
     expect(await read(`${BUCKET}\n${line}\n`)).toEqual([
@@ -62,7 +62,7 @@ describe('an inventory of one object a line', () => {
     ]);
   });
 
-  it('skips blank lines and comments, and counts them as lines', async () => {
+  it('an NDJSON inventory skips blank lines and comments, and counts them as lines', async () => {
     const records = await read(`# an export\n\n${bucket('a')}\n  \t\n  # more\n${bucket('b')}`);
     expect(records.map(({ line, name }) => [line, name])).toEqual([
       [3, '//storage.googleapis.com/a'],
@@ -70,7 +70,7 @@ describe('an inventory of one object a line', () => {
     ]);
   });
 
-  it('takes CRLF for a line end, and keeps carriage returns out of the text', async () => {
+  it('an NDJSON inventory may have CRLF line ends, and carriage returns are not part of the text', async () => {
     const records = await read(`${bucket('a')}\r\n\r\n${bucket('b')}\r\n`);
     expect(records.map(({ line, text }) => [line, text])).toEqual([
       [1, bucket('a')],
@@ -78,25 +78,25 @@ describe('an inventory of one object a line', () => {
     ]);
   });
 
-  it('takes a byte order mark, even in chunks of one byte', async () => {
+  it('an NDJSON inventory may start with a byte order mark, even in chunks of one byte', async () => {
     const input = `\uFEFF${BUCKET}\n${BUCKET}`;
     expect(await read(input)).toEqual(await read(input, { chunk: 1 }));
     expect((await read(input))[0]?.text).toBe(BUCKET);
   });
 
-  it('is the same however it is cut into chunks', async () => {
+  it('an NDJSON inventory is the same in any chunks', async () => {
     const input = `# x\r\n${bucket('ä')}\n\n${bucket('€')}\r\n${bucket('😀')}`;
     const whole = await read(input);
     expect(whole).toHaveLength(3);
     for (const chunk of [1, 2, 3, 5, 7, 64]) expect(await read(input, { chunk })).toEqual(whole);
   });
 
-  it('may be empty', async () => {
+  it('an NDJSON inventory may be empty', async () => {
     expect(await read('')).toEqual([]);
     expect(await read('# nothing\n')).toEqual([]);
   });
 
-  it('is refused with the physical line of what is malformed', async () => {
+  it('an NDJSON inventory is refused with the line number of the malformed record', async () => {
     const error = await refusal(`# export\n${BUCKET}\n\n{"name":"//x/1",}\n${BUCKET}`);
     expect(error).toMatchObject({ code: 'malformed', place: 'line 4' });
     expect(error.message).toBe(
@@ -104,7 +104,7 @@ describe('an inventory of one object a line', () => {
     );
   });
 
-  it('is refused with the line of a record over the bound, even if its end never comes', async () => {
+  it('an NDJSON inventory is refused with the line of a record over the limit, even if its end never comes', async () => {
     const given = { maxRecordBytes: 100, chunk: 10 };
     const long = `{"name":"${'x'.repeat(200)}`;
     expect(await refusal(`${BUCKET}\n${long}`, given)).toMatchObject({
@@ -117,12 +117,12 @@ describe('an inventory of one object a line', () => {
     });
   });
 
-  it('may have records of exactly the bound', async () => {
+  it('an NDJSON inventory may have records of exactly the limit', async () => {
     expect(await read(`${BUCKET}\n`, { maxRecordBytes: BUCKET.length })).toHaveLength(1);
     expect(await refusal(BUCKET, { maxRecordBytes: BUCKET.length - 1 })).toBeDefined();
   });
 
-  it('is refused when the whole is over the bound, with the line reached', async () => {
+  it('an NDJSON inventory over the total limit is refused with the line reached', async () => {
     const input = `${BUCKET}\n${BUCKET}\n`;
     expect(await read(input, { maxBytes: input.length })).toHaveLength(2);
     expect(await refusal(input, { maxBytes: input.length - 1, chunk: 100 })).toMatchObject({
@@ -131,7 +131,7 @@ describe('an inventory of one object a line', () => {
     });
   });
 
-  it('yields the records before a fault', async () => {
+  it('an NDJSON inventory yields the records before a fault', async () => {
     const source = Readable.from([Buffer.from(`${BUCKET}\nnonsense\n`)]);
     const options = { format: 'ndjson', maxBytes: 1e6, maxRecordBytes: 1e5 } as const;
     const records = readInventory(source, options);
@@ -139,7 +139,7 @@ describe('an inventory of one object a line', () => {
     await expect(records.next()).rejects.toThrow(InventoryError);
   });
 
-  it('passes an error of its source on unchanged', async () => {
+  it('an NDJSON inventory passes an error of its source on unchanged', async () => {
     const broken = new Error('The connection was closed.');
     async function* source(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`${BUCKET}\n`);
@@ -151,7 +151,7 @@ describe('an inventory of one object a line', () => {
     await expect(records.next()).rejects.toBe(broken);
   });
 
-  it('keeps no more than a record of a million chunks of one byte', async () => {
+  it('an NDJSON inventory holds at most one record in memory when it arrives in a million chunks of one byte', async () => {
     const before = process.memoryUsage().arrayBuffers;
     const record = `{"name":"//x/1","asset_type":"x/T","note":"${'x'.repeat(1_000_000)}"}`;
     const records = await read(record, { chunk: 1, maxBytes: 2e6, maxRecordBytes: 2e6 });
@@ -161,7 +161,7 @@ describe('an inventory of one object a line', () => {
 });
 
 describe('an inventory as a JSON array', () => {
-  it('gives the line on which each record starts, and its text on one line', async () => {
+  it('an inventory as a JSON array gives the line on which each record starts, and its text on one line', async () => {
     const pretty = JSON.stringify([JSON.parse(bucket('a')), JSON.parse(bucket('b'))], null, 2);
     const records = await read(pretty, { format: 'json' });
     expect(records.map(({ line, name }) => [line, name])).toEqual([
@@ -172,13 +172,13 @@ describe('an inventory as a JSON array', () => {
     expect(records.map(({ text }) => JSON.parse(text))).toEqual(JSON.parse(pretty));
   });
 
-  it('keeps line breaks that a string escapes', async () => {
+  it('an inventory as a JSON array keeps escaped line breaks of strings', async () => {
     const input = '[{"name":"//x/1","asset_type":"x/T",\r\n "note":"a\\nb\\\\"}]';
     const [record] = await read(input, { format: 'json' });
     expect(JSON.parse(record?.text ?? '')).toMatchObject({ note: 'a\nb\\' });
   });
 
-  it('names the line of a fault inside a record', async () => {
+  it('an inventory as a JSON array is refused with the line of a fault inside a record', async () => {
     const error = await refusal(`[\n${BUCKET},\n{\n  "name": "//x/1"\n  "asset_type": "x/T"\n}]`, {
       format: 'json',
     });

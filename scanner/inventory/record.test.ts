@@ -20,7 +20,7 @@ function refusal(input: string | Uint8Array): string {
 const rest = '"asset_type":"x/T"';
 
 describe('a record', () => {
-  it('may nest 64 levels, and one more is refused with its place', () => {
+  it('a record may nest 64 levels, and one more is refused with its place', () => {
     const nested = (levels: number) =>
       `{"name":"n",${rest},"resource":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(parse(nested(64)).kinds).toEqual([]);
@@ -30,13 +30,13 @@ describe('a record', () => {
     expect(parse(`{"name":"n",${rest},"a":[${'[],'.repeat(1_000)}0]}`).name).toBe('n');
   });
 
-  it('may hold 250,000 values, and a few more are refused with their place', () => {
+  it('a record may hold 250,000 values, and a few more are refused with their place', () => {
     const holding = (values: number) => `{"name":"n",${rest},"a":[${'1,'.repeat(values)}1]}`;
     expect(parse(holding(249_000)).name).toBe('n');
     expect(refusal(holding(251_000))).toMatch(/^At \/a.*more than 250000 values/);
   });
 
-  it('keeps no time and no project that are too long to be one', () => {
+  it('a record omits a time or a project that is too long to be one', () => {
     const long = 'x'.repeat(1_000);
     const { updateTime, project } = parse(
       `{"name":"n",${rest},"update_time":"${long}","ancestors":["projects/${long}"]}`,
@@ -50,14 +50,14 @@ describe('a record', () => {
     ['neither', '"data":{}', null],
     ['a text that Postgres cannot store', '"location":"\\u0000"', null],
     ['a text that is too long to be a location', `"location":"${'x'.repeat(65)}"`, null],
-  ])('has the location of %s', (_where, members, location) => {
+  ])('a record has the location of %s', (_where, members, location) => {
     expect(parse(`{"name":"n",${rest},"resource":{${members}}}`).location).toBe(location);
   });
 
   it.each([
     ['snake_case', '"asset_type":"x/T","update_time":"t","iam_policy":{},"org_policy":[]'],
     ['camelCase', '"assetType":"x/T","updateTime":"t","iamPolicy":{},"orgPolicy":[]'],
-  ])('is read in %s', (_style, members) => {
+  ])('a record may be written in %s', (_style, members) => {
     expect(parse(`{"name":"//x/1",${members}}`)).toMatchObject({
       type: 'x/T',
       updateTime: 't',
@@ -66,22 +66,22 @@ describe('a record', () => {
   });
 
   it.each(['access_policy', 'accessLevel', 'service_perimeter', 'servicePerimeter'])(
-    'with %s is of the kind ACCESS_POLICY',
+    'a record with %s is of the kind ACCESS_POLICY',
     (member) => {
       expect(parse(`{"name":"n",${rest},"${member}":{}}`).kinds).toEqual(['ACCESS_POLICY']);
     },
   );
 
-  it('may contain both a resource and a policy', () => {
+  it('a record may contain both a resource and a policy', () => {
     const { kinds } = parse(`{"name":"n",${rest},"resource":{"data":{}},"iam_policy":{}}`);
     expect(kinds).toEqual(['RESOURCE', 'IAM_POLICY']);
   });
 
-  it('may hold a name and a type alone', () => {
+  it('a record may have only a name and a type', () => {
     expect(parse(`{"name":"n",${rest}}`).kinds).toEqual([]);
   });
 
-  it('holds no content where that is of the wrong type', () => {
+  it('a record omits content of the wrong type', () => {
     const odd = '"resource":"r","iam_policy":null,"org_policy":{},"access_policy":[]';
     expect(parse(`{"name":"n",${rest},${odd}}`).kinds).toEqual([]);
   });
@@ -108,19 +108,19 @@ describe('a record', () => {
       `{"name":"a\rb",${rest}}`,
       'an escape sequence instead of',
     ],
-  ])('is refused if it is %s', (_what, input, words) => {
+  ])('a record is refused if it is %s', (_what, input, words) => {
     expect(refusal(input)).toContain(words);
   });
 
-  it('is refused if it is not UTF-8', () => {
+  it('a record is refused if it is not UTF-8', () => {
     expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toContain('not valid UTF-8');
   });
 
-  it('may have a whole surrogate pair in its name', () => {
+  it('a record may have a whole surrogate pair in its name', () => {
     expect(parse(`{"name":"\\ud83d\\ude00",${rest}}`).name).toBe('😀');
   });
 
-  it('never repeats in its refusal what it holds', () => {
+  it('a record is refused without quoting its content', () => {
     expect(refusal('{"private_key":"hunter2" oops}')).not.toContain('hunter2');
   });
 });

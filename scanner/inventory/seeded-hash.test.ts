@@ -14,19 +14,19 @@ function fill(names: readonly string[], seed: HashSeed): number[] {
 }
 
 describe('the seeded hash', () => {
-  it('deals names out evenly', () => {
+  it('the seeded hash distributes names evenly', () => {
     const filled = fill(NAMES, [1, 2]);
     // 312 on average, with a standard deviation of 18.
     expect(Math.min(...filled)).toBeGreaterThan(200);
     expect(Math.max(...filled)).toBeLessThan(425);
   });
 
-  it('gives the same number for the same seed and text', () => {
+  it('the seeded hash gives the same number for the same seed and text', () => {
     const [one, other] = [seededHash([3, 4]), seededHash([3, 4])];
     expect(NAMES.map(one)).toEqual(NAMES.map(other));
   });
 
-  it('deals names that share a partition under one seed out evenly under another', () => {
+  it('the seeded hash distributes names that collide under one seed evenly under another', () => {
     const hash = seededHash([1, 2]);
     const together = NAMES.filter((name) => hash(name) % 64 === 0);
     expect(together.length).toBeGreaterThan(200);
@@ -41,7 +41,7 @@ describe('the seeded hash', () => {
     ['', '\0'],
     ['', '\0\0'],
     ['\u0100', '\u0001'],
-  ])('tells %j from %j', (one, other) => {
+  ])('the seeded hash distinguishes %j from %j', (one, other) => {
     const hash = seededHash([5, 6]);
     expect(hash(one)).not.toBe(hash(other));
   });

@@ -45,7 +45,7 @@ describe('an entry', () => {
     'search("owner")',
     'resource.type=gce_route and (nowhere or owner)',
     'owner (nowhere OR route)',
-  ])('is shown for %s', (filter) => {
+  ])('a log entry matches the filter %s', (filter) => {
     expect(isShown(filter)).toBe(true);
   });
 
@@ -65,11 +65,11 @@ describe('an entry', () => {
     'log_id("cloudaudit.googleapis.com/data_access")',
     'sample(insertId, 0.1)',
     'resource.type="gce_route" AND protoPayload.methodName="compute.routes.insert"',
-  ])('is not shown for %s', (filter) => {
+  ])('a log entry does not match the filter %s', (filter) => {
     expect(isShown(filter)).toBe(false);
   });
 
-  it('is shown by the precedence of the language: NOT before OR before AND', () => {
+  it('a log filter has the precedence of the language: NOT before OR before AND', () => {
     expect(isShown('nowhere AND owner OR route')).toBe(false);
     expect(isShown('(nowhere AND owner) OR route')).toBe(true);
     expect(isShown('owner OR nowhere AND route')).toBe(true);
@@ -90,36 +90,36 @@ describe('invalid filters', () => {
     'NOT',
     'log_id("x"',
     'a ! b',
-  ])('is not taken for one: %s', (filter) => {
+  ])('the invalid log filter %j is refused', (filter) => {
     expect(parseLogFilter(filter)).toBeNull();
   });
 
-  it('is not taken for one, however deep it is nested', () => {
+  it('an invalid log filter is refused at any depth', () => {
     for (const filter of ['('.repeat(19_000), `${'NOT '.repeat(4_900)}x`]) {
       expect(parseLogFilter(filter)).toBeNull();
     }
   });
 });
 
-describe('a filter beyond what is matched', () => {
+describe('a log filter beyond the limits', () => {
   it.each([
     ['20,000 characters', 'x'.repeat(20_001)],
     ['2,000 terms', 'x '.repeat(2_001)],
     ['16 regular expressions', 'a=~b '.repeat(17)],
     ['16 regular expressions in a list', `a=~(${Array(17).fill('b').join(' OR ')})`],
-  ])('is refused: more than %s', (_what, filter) => {
+  ])('a log filter with more than %s is refused', (_what, filter) => {
     expect(() => parseLogFilter(filter)).toThrow(FilterTooLarge);
   });
 
-  it('is read at the limits', () => {
+  it('a log filter at exactly the limits is accepted', () => {
     for (const filter of ['x'.repeat(20_000), 'x '.repeat(2_000), 'a=~b '.repeat(16)]) {
       expect(parseLogFilter(filter)).not.toBeNull();
     }
   });
 });
 
-describe('the demands of a filter', () => {
-  it('are what it asks for outside of every NOT', () => {
+describe('the required terms of a filter', () => {
+  it('the required terms of a log filter are those outside of every NOT', () => {
     const filter = parseLogFilter('a=1 AND NOT (b=2 OR NOT c=3) AND ("x" OR log_id("y"))');
     const demands = filter === null ? [] : demandsOf(filter);
     expect(demands.map((demand) => ('value' in demand ? demand.value : demand.kind))).toEqual([

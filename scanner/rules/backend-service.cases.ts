@@ -3,7 +3,7 @@ import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-ca
 
 const service = resourceCases('compute.googleapis.com/BackendService');
 
-/** Backend services that both rules skip, whatever they lack. */
+/** Backend services that both rules skip, regardless of their settings. */
 const INTERNAL: readonly [RuleCase, ...RuleCase[]] = [
   service.case('an internal load balancer', { loadBalancingScheme: 'INTERNAL' }),
   service.case('an internal application load balancer', {

@@ -23,20 +23,20 @@ function evaluatorFor(inventory: readonly Asset[], rule?: string): Evaluator {
 }
 
 describe('the catalogue', () => {
-  it('holds each rule once, in the order of the ids', () => {
+  it('the catalogue has each rule once, in the order of the ids', () => {
     const ids = RULES.map(({ id }) => id);
     expect(ids).not.toEqual([]);
     expect(ids).toEqual([...new Set(ids)].toSorted());
   });
 
-  it('has cases of all four verdicts for every rule, and for no other', () => {
+  it('the catalogue has cases of all four verdicts for every rule, and for no other', () => {
     expect(
       RULE_CASES.map(({ rule }) => rule).toSorted(),
       'List the cases in scanner/rules/catalogue.cases.ts, and the rule in scanner/rules/catalogue.ts',
     ).toEqual(RULES.map(({ id }) => id));
   });
 
-  it.each(RULES)('says of $id all that a reader needs', (rule) => {
+  it.each(RULES)('the id, texts and references of the rule $id have the required form', (rule) => {
     expect(rule.id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
     expect(rule.version).toBeGreaterThanOrEqual(1);
     expect(rule.title).not.toMatch(/\.$/);
@@ -57,11 +57,12 @@ for (const { rule, pass, fail, na, unknown } of RULE_CASES) {
     ];
     for (const [verdict, cases] of verdicts) {
       for (const one of cases) {
-        it(`${verdict}: ${one.name}`, () => expectVerdict(rule, verdict, one));
+        it(`the rule ${rule} gives ${verdict} for ${one.name}`, () =>
+          expectVerdict(rule, verdict, one));
       }
     }
 
-    it('says nothing of an asset of another type', () => {
+    it('a rule is not applicable to an asset of another type', () => {
       const asset = assetOf({ type: 'example.com/Thing', data: {}, iamPolicy: {} });
       const spoken = evaluator.evaluate(asset).filter(({ ruleId }) => ruleId === rule);
       const known = RULES.find(({ id }) => id === rule);
@@ -138,7 +139,7 @@ describe('every rule', () => {
     ),
   }));
 
-  it('takes arbitrary JSON without throwing, and what it finds can be stored', () => {
+  it('every rule evaluates arbitrary JSON without throwing, and its findings can be stored', () => {
     fc.assert(
       fc.property(fc.constantFrom(...RULES), json, json, (rule, data, policy) => {
         for (const type of rule.assetTypes) {
@@ -152,7 +153,7 @@ describe('every rule', () => {
     );
   });
 
-  it('takes any JSON for a record', () => {
+  it('every rule accepts any JSON as a record', () => {
     fc.assert(
       fc.property(json, (record) => {
         evaluator.evaluate(parseAsset(JSON.stringify(record)));
@@ -160,7 +161,7 @@ describe('every rule', () => {
     );
   });
 
-  it('takes any reference assets for an inventory', () => {
+  it('every rule accepts any reference assets', () => {
     const types = fc.constantFrom(...RULES.flatMap(({ assetTypes }) => assetTypes));
     const asset = fc
       .record({ type: types, data: json, orgPolicy: json })

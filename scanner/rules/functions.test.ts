@@ -4,7 +4,7 @@ import { resolveProfile } from '../profile.ts';
 import { assetOf } from '../testing/asset.ts';
 import { snapshotOf } from '../testing/snapshot.ts';
 
-it('a finding on an environment variable tells its name and never its value', () => {
+it('a finding on an environment variable shows its name and never its value', () => {
   const profile = resolveProfile('serverless');
   if (profile === undefined) throw new Error('There is no profile named serverless.');
   const value = 'correct horse battery staple';

@@ -36,7 +36,7 @@ interface PoolSetting {
   /** `clusters upgrade` names the pool by an option, the commands on node pools as their object. */
   readonly gcloud: 'clusters upgrade' | 'node-pools update {pool}';
   readonly option: string;
-  /** Of `google_container_node_pool`. */
+  /** The attribute of `google_container_node_pool`. */
   readonly attribute: string;
   readonly caution?: string;
 }

@@ -100,29 +100,29 @@ function unused(entries: Readonly<Record<string, string>>, reads: readonly strin
 const REMEDY = 'Correct the name, or run npm run google-fields, or list the member with its reason';
 
 describe('the members of Google Cloud resources that rules read', () => {
-  it('are recorded for the types that rules look at', () => {
+  it('the members that rules read are recorded for every asset type of a rule', () => {
     expect(READS.length).toBeGreaterThan(35);
     const paths = recordedReads().get('container.googleapis.com/Cluster');
     expect(paths).toContain('nodePools.config.shieldedInstanceConfig.enableSecureBoot');
     expect(paths).not.toContain('nodePools.length');
   });
 
-  it('are in the discovery documents of Google, for every asset type', () => {
+  it('the members that rules read are in the discovery documents of Google, for every asset type', () => {
     expect(READS.map(([type]) => type).filter((type) => !(type in GOOGLE_SCHEMAS))).toEqual([]);
     expect(uncovered(readsThatAre('absent'), OUTSIDE_THE_REFERENCE), REMEDY).toEqual([]);
   });
 
-  it('are deprecated only where a reason is given', () => {
+  it('deprecated members are read only where a reason is given', () => {
     expect(uncovered(readsThatAre('deprecated'), STILL_READ), REMEDY).toEqual([]);
   });
 
-  it('are all in use where they are listed as exceptions', () => {
+  it('every listed exception of the members is used', () => {
     expect(unused(OUTSIDE_THE_REFERENCE, readsThatAre('absent'))).toEqual([]);
     expect(unused(STILL_READ, readsThatAre('deprecated'))).toEqual([]);
   });
 
   it.each(['nodePools.config.imagetype', 'controlPlaneEndpointConfig', 'name.first'])(
-    'are told apart from %s, which a cluster does not have',
+    'the table of members does not contain %s, which a cluster does not have',
     (path) => {
       expect(stateOf('container.googleapis.com/Cluster', path)).toBe('absent');
     },
@@ -149,7 +149,7 @@ describe('the revision of the reference', () => {
   const sources = [...sourcesIn('rules'), ...sourcesIn('facts')];
   const current = Object.entries(FIELDS.apis).map(([api, { revision }]) => `${api} ${revision}`);
 
-  it('is the one of the table wherever a source file cites it', () => {
+  it('the revision of the reference in each source file is that of the table', () => {
     const stale = sources.flatMap(({ file, text }) =>
       citationsIn(text)
         .filter((citation) => !current.includes(citation))
@@ -158,7 +158,7 @@ describe('the revision of the reference', () => {
     expect(stale, 'Read what has changed since, then cite the revision of the table').toEqual([]);
   });
 
-  it('is cited by every file with rules on a type whose members are read', () => {
+  it('the revision of the reference is cited by every file with rules on a type whose members are read', () => {
     const types = READS.map(([type]) => type).filter((type) => type.includes('/'));
     const silent = sources.flatMap(({ file, text }) => {
       if (!file.startsWith('rules/') || !READS_MEMBERS.test(text)) return [];

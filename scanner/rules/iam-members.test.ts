@@ -23,7 +23,7 @@ function outsiders(domains: readonly string[], ...members: readonly string[]) {
 }
 
 describe('with domains that the tenant has named', () => {
-  it('everybody else is from outside: people, groups and whole domains', () => {
+  it('members outside the domains of the tenant are external: people, groups and whole domains', () => {
     expect(
       outsiders(
         ['b.example', 'c.example'],
@@ -45,7 +45,7 @@ describe('with domains that the tenant has named', () => {
     ]);
   });
 
-  it('service accounts and federated identities are no people', () => {
+  it('service accounts and federated identities are not treated as people', () => {
     expect(
       outsiders(
         ['b.example'],
@@ -58,7 +58,7 @@ describe('with domains that the tenant has named', () => {
     ).toEqual([]);
   });
 
-  it('a private account is of the house where the tenant says so', () => {
+  it('a private account is internal when the tenant lists its domain', () => {
     expect(outsiders(['gmail.com'], 'user:a@gmail.com', 'user:a@googlemail.com')).toEqual([
       'user:a@googlemail.com',
     ]);

@@ -87,7 +87,7 @@ const lbHttpOnly = resourceRule(
   (urlMap, asset, { snapshot }) => {
     const redirect = child(urlMap, 'defaultUrlRedirect');
     if (isTrue(redirect, 'httpsRedirect')) return PASS;
-    // If proxies were exported and none is for HTTP, there is none.
+    // If proxies were exported and none is for HTTP, the load balancer has no HTTP proxy.
     const proxies = [...HTTP_PROXY, ...HTTPS_PROXY];
     if (!proxies.some((type) => snapshot.assetTypes.has(type)))
       return unknown('compute.googleapis.com/TargetHttpProxy');

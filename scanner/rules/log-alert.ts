@@ -282,11 +282,11 @@ const NAME_MAX = 100;
 
 /** The name that follows `logging.googleapis.com/user/`; the asset's name contains it percent-encoded. */
 function nameOf({ name, data }: Asset): string {
-  const own = text(data, 'name') ?? decoded(name);
+  const own = text(data, 'name') ?? decodePercent(name);
   return own.replace(/^(?:\/\/[^/]+\/)?projects\/[^/]+\/metrics\//, '');
 }
 
-function decoded(name: string): string {
+function decodePercent(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

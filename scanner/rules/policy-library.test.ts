@@ -51,18 +51,18 @@ async function evaluationsOf(file: string) {
 }
 
 describe.skipIf(!present)(suite, () => {
-  it('is all there', () => {
+  it('the policy library has all its files', () => {
     expect(expectations).toHaveLength(17);
   });
 
-  it.each(expectations)('$rule finds in $file exactly what Google does', async (expected) => {
+  it.each(expectations)('$rule finds the same violations in $file as Google', async (expected) => {
     const failing = (await evaluationsOf(expected.file)).filter(
       ({ ruleId, verdict }) => ruleId === expected.rule && verdict === 'fail',
     );
     expect(failing.map(({ asset }) => asset).toSorted()).toEqual([...expected.fail].toSorted());
   });
 
-  it('is evaluated completely, without an unknown verdict for content in its files', async () => {
+  it('the policy library is evaluated without an unknown verdict for content that it has', async () => {
     for (const { file, rule } of expectations) {
       const own = (await evaluationsOf(file)).filter(({ ruleId }) => ruleId === rule);
       expect(own.length).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe.skipIf(!present)(suite, () => {
     }
   });
 
-  it('is read to the last file', async () => {
+  it('every file of the policy library is read', async () => {
     const files = readdirSync(FOLDER).filter(
       (file) => file.endsWith('.json') && file !== 'expected.json',
     );

@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts';
 import { Configuration, moduleOf } from './configuration.ts';
 
 describe('an address of Terraform', () => {
-  it('is split into names and keys for any content of a key', () => {
+  it('a Terraform address is split into names and keys for any content of a key', () => {
     expect(parseAddress('module.net["a.b[0]"].google_compute_firewall.ssh[2]')).toEqual([
       { name: 'module', key: null },
       { name: 'net', key: 'a.b[0]' },
@@ -12,12 +12,12 @@ describe('an address of Terraform', () => {
     ]);
   });
 
-  it('is none where an index is an expression', () => {
+  it('a Terraform address with an expression as index is null', () => {
     expect(parseAddress('google_storage_bucket.logs[each.key]')).toBeNull();
     expect(parseAddress('a..b')).toBeNull();
   });
 
-  it('contains the module instance of the resource', () => {
+  it('a Terraform address contains the module instance of the resource', () => {
     expect(moduleOf('module.a["x"].module.b[0].google_storage_bucket.logs')).toEqual({
       address: 'module.a["x"].module.b[0]',
       calls: ['a', 'b'],
@@ -27,7 +27,7 @@ describe('an address of Terraform', () => {
 });
 
 describe('the configuration of a plan', () => {
-  it('ends for variables of modules that refer to each other in a circle', () => {
+  it('resolving variables of modules that refer to each other in a circle ends', () => {
     const circle = { expressions: { v: { references: ['module.m.o'] } } };
     const module = { outputs: { o: { expression: { references: ['var.v'] } } } };
     const configuration = new Configuration({

@@ -26,7 +26,7 @@ const database = (ip: JsonObject, unknown: JsonObject = {}) =>
   });
 
 describe('a Terraform plan', () => {
-  it('names each asset as the inventory will, in the project of its provider', async () => {
+  it('a Terraform plan gives each asset the name that the inventory will have, in the project of its provider', async () => {
     const [record] = await recordsOf(database({ ipv4_enabled: false }));
     expect(record).toMatchObject({
       name: '//sqladmin.googleapis.com/projects/shop-prod/instances/db',
@@ -36,7 +36,7 @@ describe('a Terraform plan', () => {
     expect(parseAsset(record?.text ?? '').ancestors).toEqual(['projects/shop-prod']);
   });
 
-  it('is evaluated as the resources that it would create', async () => {
+  it('a Terraform plan is evaluated as the resources that it would create', async () => {
     const open = await verdictsOf(
       database({
         ipv4_enabled: true,
@@ -53,7 +53,7 @@ describe('a Terraform plan', () => {
     expect(closed.get('sql-public-networks db')).toBe('pass');
   });
 
-  it('leaves a rule undecided whose value is known after apply only, never passed', async () => {
+  it('a Terraform plan leaves a rule undecided, and never passed, if a value is known only after apply', async () => {
     const verdicts = await verdictsOf(
       database(
         { ipv4_enabled: false, authorized_networks: [] },
@@ -64,7 +64,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('sql-public-networks db')).toBe('pass');
   });
 
-  it('is evaluated with the policies, access lists, node pools and metadata of separate resources', async () => {
+  it('a Terraform plan is evaluated with the policies, access lists, node pools and metadata of separate resources', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -113,7 +113,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('gke-default-sa main')).toBe('pass');
   });
 
-  it('reports a grant to an unknown member as undecided', async () => {
+  it('a Terraform plan with a grant to an unknown member leaves the rule undecided', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -130,7 +130,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('bucket-public site')).toBe('unknown');
   });
 
-  it('spells firewalls, instances, zones and keys as their APIs do', async () => {
+  it('a Terraform plan spells firewalls, instances, zones and keys as their APIs do', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -173,7 +173,7 @@ describe('a Terraform plan', () => {
     expect(verdicts.get('kms-rotation-90d data')).toBe('fail');
   });
 
-  it('names each resource that it leaves out, with its type and the reason', () => {
+  it('a Terraform plan lists each resource that is left out, with its type and the reason', () => {
     const { records, skipped } = assetsOf(
       planOf(
         { address: 'google_monitoring_dashboard.ops', values: {} },
@@ -201,7 +201,7 @@ describe('a Terraform plan', () => {
     ]);
   });
 
-  it('reports a plan that stopped with an error as incomplete', () => {
+  it('a Terraform plan that stopped with an error is reported as incomplete', () => {
     const { skipped } = assetsOf({ ...planOf(), errored: true });
     expect(skipped).toEqual([
       {
@@ -214,7 +214,7 @@ describe('a Terraform plan', () => {
 });
 
 describe('a Terraform state', () => {
-  it('is evaluated like a plan without unknown values', async () => {
+  it('a Terraform state is evaluated like a plan without unknown values', async () => {
     const verdicts = await verdictsOf({
       format_version: '1.0',
       terraform_version: '1.9.8',
@@ -237,7 +237,7 @@ describe('a Terraform state', () => {
 });
 
 describe('a JSON object that is not of Terraform', () => {
-  it('is refused with what would be taken', async () => {
+  it('a JSON object that is not from Terraform is refused with the accepted kinds', async () => {
     await expect(recordsOf({ name: 'x', asset_type: 'y' })).rejects.toThrow(
       'an array of assets, or the output of `terraform show -json`',
     );

@@ -6,7 +6,7 @@ import { verdictsOf } from '../testing/plan-verdicts.ts';
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----';
 
 describe('an instance of a Terraform plan', () => {
-  it('is evaluated with the startup script of its separate attribute', async () => {
+  it('an instance of a Terraform plan is evaluated with the startup script of its separate attribute', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_compute_instance.batch',
@@ -16,7 +16,7 @@ describe('an instance of a Terraform plan', () => {
     expect(verdicts.get('vm-metadata-secrets batch')).toBe('fail');
   });
 
-  it('is public by an access configuration whose address is known after apply only', async () => {
+  it('an instance of a Terraform plan is public if the address of its access configuration is known only after apply', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_compute_instance.web',
@@ -58,7 +58,7 @@ describe('an instance that is made from a template', () => {
     expressions: { machine_type: constant('e2-small') },
   };
 
-  it('takes from a template of the plan what it does not say itself', async () => {
+  it('an instance made from a template of the plan has the members of the template that it does not set itself', async () => {
     const source = reference('google_compute_instance_template.web.self_link');
     const verdicts = await verdictsOf(planOf(template, fromTemplate(source)));
     expect(verdicts.get('vm-metadata-secrets web')).toBe('fail');
@@ -66,7 +66,7 @@ describe('an instance that is made from a template', () => {
     expect(verdicts.get('vm-ip-forward web')).toBe('fail');
   });
 
-  it('stays undecided where the template is elsewhere', async () => {
+  it('an instance made from a template outside the plan stays undecided', async () => {
     const verdicts = await verdictsOf(planOf(fromTemplate(constant('projects/p/base'))));
     for (const rule of ['vm-metadata-secrets', 'vm-public-ip', 'vm-ip-forward', 'vm-default-sa']) {
       expect(verdicts.get(`${rule} web`)).toBe('unknown');
@@ -86,7 +86,7 @@ describe('a node pool of a Terraform plan', () => {
     expressions: { cluster },
   });
 
-  it('is evaluated alone if its cluster is in another configuration', async () => {
+  it('a node pool of a Terraform plan is evaluated alone if its cluster is in another configuration', async () => {
     const verdicts = await verdictsOf(
       planOf(pool(constant('main'), { cluster: 'main', location: 'europe-west1' })),
     );
@@ -96,7 +96,7 @@ describe('a node pool of a Terraform plan', () => {
     expect(verdicts.get('gke-legacy-abac main')).toBe('unknown');
   });
 
-  it('leaves each cluster undecided to which it may belong', async () => {
+  it('a node pool of a Terraform plan leaves each cluster undecided to which it may belong', async () => {
     const cluster = (name: string) => ({
       address: `google_container_cluster.${name}`,
       values: { name, location: 'europe-west1', remove_default_node_pool: true },
@@ -111,7 +111,7 @@ describe('a node pool of a Terraform plan', () => {
 });
 
 describe('a database or a cluster of a Terraform plan', () => {
-  it('is a replica, without backups of its own, where it names its primary', async () => {
+  it('a database of a Terraform plan that names its primary is a replica, which needs no backups', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_sql_database_instance.replica',
@@ -128,7 +128,7 @@ describe('a database or a cluster of a Terraform plan', () => {
     expect(verdicts.get('sql-pitr replica')).toBe('na');
   });
 
-  it('has Binary Authorization by the switch of older providers', async () => {
+  it('a cluster of a Terraform plan has Binary Authorization by the setting of older providers', async () => {
     const cluster = (isOn: boolean) =>
       planOf({
         address: 'google_container_cluster.main',
@@ -138,7 +138,7 @@ describe('a database or a cluster of a Terraform plan', () => {
     expect((await verdictsOf(cluster(false))).get('gke-binauthz main')).toBe('fail');
   });
 
-  it('logs nothing where the list of logged components is empty', async () => {
+  it('a cluster of a Terraform plan with an empty list of logged components logs nothing', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_container_cluster.main',

@@ -24,10 +24,10 @@ export interface ReferredResource {
   readonly attribute: string | null;
 }
 
-/** The targets of an expression, as far as the plan shows them. */
+/** The targets of an expression, if the plan shows them. */
 export interface Referred {
   readonly resources: readonly ReferredResource[];
-  /** Whether these are all parts of the value: there is no local value or data source. */
+  /** Whether the value consists of these resources only, without a local value or a data source. */
   readonly isComplete: boolean;
 }
 

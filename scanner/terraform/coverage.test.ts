@@ -12,16 +12,16 @@ const WITHOUT_RESOURCE: Readonly<Record<string, string>> = {
 };
 
 describe('the list of resources that grant access', () => {
-  it('was read in the versions of the provider that plans are made with', () => {
+  it('the list of resources that grant access was read in the provider versions that plans use', () => {
     const majors = PROVIDER_VERSIONS.map((version) => /^v(\d+)/.exec(version)?.[1]);
     expect(new Set(majors)).toEqual(new Set(['4', '5', '6', '7']));
   });
 
-  it('has a target for every IAM resource of the provider, and for no other', () => {
+  it('the list of resources that grant access has a target for every IAM resource of the provider, and for no other', () => {
     expect([...IAM_TARGETS.keys()].toSorted()).toEqual(Object.keys(IAM_BASES).toSorted());
   });
 
-  it('fills the path of every target with attributes of the resource, or of its whole name', () => {
+  it('the path of every grant target is filled with attributes of the resource, or its whole name', () => {
     const unnamed = [...IAM_TARGETS].filter(
       ([base, { path, attribute }]) =>
         path === '' || IAM_BASES[base]?.attributes.includes(attribute) !== true,
@@ -29,7 +29,7 @@ describe('the list of resources that grant access', () => {
     expect(unnamed.map(([base]) => base)).toEqual([]);
   });
 
-  it('says of every other resource that may grant access how it is read, or why it is not', () => {
+  it('every other resource that may grant access is listed with how it is read, or why it is not', () => {
     const unexplained = OTHER_ACCESS_RESOURCES.filter(
       (type) =>
         mappingOf(type) === undefined &&
@@ -39,7 +39,7 @@ describe('the list of resources that grant access', () => {
     expect(unexplained).toEqual([]);
   });
 
-  it('gives grants on a mapped resource the path that the resource itself has', () => {
+  it('grants on a mapped resource have the path of the resource itself', () => {
     const shapeOf = (path: string) =>
       path.replace(/\{\w+\}/g, '{}').replace(/^\{\}\/cryptoKeys/, RING);
     const paths = new Map(
@@ -56,7 +56,7 @@ describe('the list of resources that grant access', () => {
 const RING = 'projects/{}/locations/{}/keyRings/{}/cryptoKeys';
 
 describe('the mapping of resources to assets', () => {
-  it('covers every asset type of a rule, except those without a resource', () => {
+  it('every asset type of a rule is mapped to a resource, except those without one', () => {
     const made = new Set([
       ...Object.values(MAPPINGS).map(({ assetType }) => assetType),
       ...[...IAM_TARGETS.values()].map(({ assetType }) => assetType),

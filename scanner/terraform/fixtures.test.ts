@@ -101,16 +101,16 @@ async function verdictsAmong(document: JsonObject, expected: object) {
 }
 
 describe('a plan of modules, count, for_each, references and defaults', () => {
-  it('has the expected verdicts as Terraform writes it', async () => {
+  it('a plan of modules written by Terraform has the expected verdicts', async () => {
     expect(await verdictsAmong(fixture('provider-6-estate.plan'), ESTATE)).toEqual(ESTATE);
   });
 
-  it('has the same verdicts as OpenTofu writes it', async () => {
+  it('a plan of modules written by OpenTofu has the same verdicts', async () => {
     const document = byOpenTofu(fixture('provider-6-estate.plan'));
     expect(await verdictsAmong(document, ESTATE)).toEqual(ESTATE);
   });
 
-  it('has the same verdicts as versions 4 and 5 of the provider plan it, but for alias addresses', async () => {
+  it('a plan of modules has the same verdicts with versions 4 and 5 of the provider, except for alias addresses', async () => {
     for (const [major, aliases] of [
       [4, 'fail'],
       [5, 'pass'],
@@ -121,7 +121,7 @@ describe('a plan of modules, count, for_each, references and defaults', () => {
     }
   });
 
-  it('names what was left out', () => {
+  it('a plan of modules lists what was left out', () => {
     const { skipped } = assetsOf(fixture('provider-6-estate.plan'));
     expect(skipped.map(({ address }) => address)).toEqual([
       'google_compute_instance_template.web',
@@ -140,7 +140,7 @@ const MOVED = {
 };
 
 describe('a state, and a plan of moved blocks that was made with -refresh=false', () => {
-  it('evaluates the current state, and counts a node pool once if its cluster lists it too', async () => {
+  it('a Terraform state is evaluated as it is, and counts a node pool once if its cluster lists it too', async () => {
     const expected = {
       ...MOVED,
       'gke-node-auto-upgrade main': 'fail',
@@ -153,7 +153,7 @@ describe('a state, and a plan of moved blocks that was made with -refresh=false'
     expect(cluster).toMatchObject({ resource: { data: { nodePools: [{ name: 'workers' }] } } });
   });
 
-  it('evaluates the plan with the new address and the values of the state', async () => {
+  it('a plan of moved blocks without refresh is evaluated with the new address and the values of the state', async () => {
     expect(await verdictsAmong(fixture('provider-6-moved.plan'), MOVED)).toEqual(MOVED);
   });
 });

@@ -30,7 +30,7 @@ const grantOn = (bucketOfIt: JsonObject, member = 'allUsers') => ({
 });
 
 describe('a grant of a Terraform plan', () => {
-  it('is matched to the topic of its own project where two projects have one of that name', async () => {
+  it('a grant of a Terraform plan is matched to the topic of its own project if two projects have a topic of that name', async () => {
     const verdicts = await verdictsOf(
       planOf(topic('team-a'), topic('team-b'), {
         address: 'google_pubsub_topic_iam_member.everyone',
@@ -46,7 +46,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get(`topic-public ${name('team-a')}`)).toBe('unknown');
   });
 
-  it('is matched to the Cloud Run service of its own region where two regions have one of that name', async () => {
+  it('a grant of a Terraform plan is matched to the Cloud Run service of its own region if two regions have a service of that name', async () => {
     const service = (location: string) => ({
       address: `google_cloud_run_v2_service.${location}`,
       values: { name: 'web', location, project: 'p' },
@@ -69,7 +69,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get(`run-public ${name('europe-west1')}`)).toBe('unknown');
   });
 
-  it('is matched through its reference to a bucket whose name is known after apply only', async () => {
+  it('a grant of a Terraform plan is matched through its reference to a bucket whose name is known only after apply', async () => {
     const verdicts = await verdictsOf(
       planOf(
         namedLater('open'),
@@ -87,7 +87,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public google_storage_bucket.closed')).toBe('pass');
   });
 
-  it('leaves every bucket that it may be on undecided where its target cannot be told', async () => {
+  it('a grant of a Terraform plan leaves every bucket undecided that it may refer to, if its target is unknown', async () => {
     const harmless = (name: string) => ({
       address: `google_storage_bucket_iam_member.${name}`,
       values: { bucket: name, role: 'roles/storage.objectViewer', member: 'user:ada@example.com' },
@@ -105,7 +105,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public b')).toBe('unknown');
   });
 
-  it('settles nothing where it would be harmless on every bucket that it may be on', async () => {
+  it('a grant of a Terraform plan changes no verdict if it would be harmless on every bucket that it may refer to', async () => {
     const verdicts = await verdictsOf(
       planOf(
         bucket('a'),
@@ -123,7 +123,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public a')).toBe('pass');
   });
 
-  it('leaves two buckets undecided where its expression refers to both, and no third one', async () => {
+  it('a grant of a Terraform plan leaves the two buckets undecided to which its expression refers, and no third one', async () => {
     const own = (name: string) => ({
       address: `google_storage_bucket_iam_member.${name}`,
       values: { role: 'roles/storage.objectViewer', member: 'user:ada@example.com' },
@@ -141,7 +141,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public google_storage_bucket.c')).toBe('pass');
   });
 
-  it('leaves a bucket undecided whose name is made of the name that the grant refers to', async () => {
+  it('a grant of a Terraform plan leaves a bucket undecided whose name derives from the name that the grant refers to', async () => {
     const verdicts = await verdictsOf(
       planOf(
         namedLater('a'),
@@ -162,12 +162,12 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public google_storage_bucket.logs')).toBe('unknown');
   });
 
-  it('is evaluated on a placeholder if its target is not in the plan', async () => {
+  it('a grant of a Terraform plan is evaluated on a placeholder if its target is not in the plan', async () => {
     const verdicts = await verdictsOf(planOf(grantOn({ references: ['local.bucket'] })));
     expect(verdicts.get('bucket-public google_storage_bucket_iam_member.grant')).toBe('fail');
   });
 
-  it('fails for everyone although another member of the policy is not known', async () => {
+  it('a grant of a Terraform plan to everyone fails although another member of the policy is unknown', async () => {
     const verdicts = await verdictsOf(
       planOf(
         bucket('site'),
@@ -185,7 +185,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public site')).toBe('fail');
   });
 
-  it('is known to be for a service account where its member refers to nothing else', async () => {
+  it('a grant of a Terraform plan is for a service account if its member refers to nothing else', async () => {
     const verdicts = await verdictsOf(
       planOf(
         bucket('site'),
@@ -208,7 +208,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public site')).toBe('pass');
   });
 
-  it('stays undecided where a set of members is unknown, as constants in it are not in the plan', async () => {
+  it('a grant of a Terraform plan stays undecided if a set of members is unknown, because the plan omits constants in it', async () => {
     const verdicts = await verdictsOf(
       planOf(
         bucket('site'),
@@ -231,7 +231,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bucket-public site')).toBe('unknown');
   });
 
-  it('finds a private account on a resource of a type that has no rules of its own', async () => {
+  it('a grant of a Terraform plan to a private account is found on a resource of a type without other rules', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_spanner_instance_iam_member.mallory',
@@ -249,7 +249,7 @@ describe('a grant of a Terraform plan', () => {
     ).toBe('fail');
   });
 
-  it('is evaluated on a project that the same plan creates', async () => {
+  it('a grant of a Terraform plan is evaluated on a project that the same plan creates', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -270,7 +270,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('iam-external-members google_project.team')).toBe('fail');
   });
 
-  it('opens a dataset as an access entry of its own', async () => {
+  it('a separate access resource of a Terraform plan can make a dataset public', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -288,7 +288,7 @@ describe('a grant of a Terraform plan', () => {
     expect(verdicts.get('bq-dataset-public facts')).toBe('fail');
   });
 
-  it('leaves every bucket undecided where there are too many grants without a known target to compare', () => {
+  it('too many grants of a Terraform plan without a known target leave every bucket undecided', () => {
     const buckets = Array.from({ length: 1_000 }, (_, at) => bucket(`b${at}`));
     const grants = Array.from({ length: 1_000 }, (_, at) => ({
       ...grantOn({ references: ['local.bucket'] }, 'user:ada@example.com'),

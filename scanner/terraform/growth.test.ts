@@ -98,7 +98,7 @@ describe('the assets of a plan are made in linear time for grants whose bucket i
       (size) => ({ forEach: eachBucket(size), bucket: ['each.value'], isOneBucket: false }),
     ],
   ])(
-    '%s',
+    'the assets of a plan are made in linear time for grants whose bucket is %s',
     (_what, shape) => {
       const work = (size: number) => {
         const document = plan(size, shape(size));
@@ -134,7 +134,7 @@ describe('the parts of one asset are joined in linear time for', () => {
       { project: 'p', key: 'k', value: 'v' },
     ],
   ])(
-    '%s',
+    'the parts of one asset are joined in linear time for %s',
     (_what, type, values) => {
       const work = (size: number) => {
         const resources = times(size, (at) => ({

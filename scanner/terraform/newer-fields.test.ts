@@ -52,18 +52,21 @@ describe('a cluster of a Terraform plan', () => {
     ['gke-workload-identity', 'pass', { enable_autopilot: true }],
     ['gke-workload-identity', 'fail', { enable_autopilot: false }],
     ['gke-secure-boot', 'na', { enable_autopilot: true }],
-  ])('has for %s the verdict %s with %j', async (rule, verdict, values) => {
-    expect(await verdictOn(rule, CLUSTER, values)).toBe(verdict);
-  });
+  ])(
+    'a cluster of a Terraform plan has for %s the verdict %s with %j',
+    async (rule, verdict, values) => {
+      expect(await verdictOn(rule, CLUSTER, values)).toBe(verdict);
+    },
+  );
 
   it.each(['gke-workload-identity', 'gke-network-policy', 'gke-alias-ip', 'gke-secure-boot'])(
-    'has no verdict of %s while it is not known whether it is an Autopilot cluster',
+    'a cluster of a Terraform plan has no verdict of %s while it is unknown whether it is an Autopilot cluster',
     async (rule) => {
       expect(await verdictOn(rule, CLUSTER, {}, { enable_autopilot: true })).toBe('unknown');
     },
   );
 
-  it('fails by a node pool of its own resource whose nodes are public', async () => {
+  it('a cluster of a Terraform plan fails if a separate node pool resource has public nodes', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -79,7 +82,7 @@ describe('a cluster of a Terraform plan', () => {
     expect(verdicts.get('gke-private-nodes x')).toBe('fail');
   });
 
-  it('passes with a node pool whose configuration leaves its network to the cluster', async () => {
+  it('a cluster of a Terraform plan passes with a node pool that leaves its network to the cluster', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -102,21 +105,27 @@ describe('other resources of a Terraform plan', () => {
   it.each([
     [true, 'fail'],
     [false, 'unknown'],
-  ])('make run-public with invoker_iam_disabled %s: %s', async (disabled, verdict) => {
-    const values = { invoker_iam_disabled: disabled, ingress: 'INGRESS_TRAFFIC_ALL' };
-    expect(await verdictOn('run-public', 'google_cloud_run_v2_service', values)).toBe(verdict);
-  });
+  ])(
+    'invoker_iam_disabled %s in a Terraform plan gives run-public the verdict %s',
+    async (disabled, verdict) => {
+      const values = { invoker_iam_disabled: disabled, ingress: 'INGRESS_TRAFFIC_ALL' };
+      expect(await verdictOn('run-public', 'google_cloud_run_v2_service', values)).toBe(verdict);
+    },
+  );
 
   it.each([
     [[{ kms_key_name: 'k' }], 'pass'],
     [[{ kms_key: 'k' }], 'pass'],
     [[], 'fail'],
-  ])('make dataproc-cmek with encryption_config %j: %s', async (config, verdict) => {
-    const values = { region: 'eu', cluster_config: [{ encryption_config: config }] };
-    expect(await verdictOn('dataproc-cmek', 'google_dataproc_cluster', values)).toBe(verdict);
-  });
+  ])(
+    'encryption_config %j in a Terraform plan gives dataproc-cmek the verdict %s',
+    async (config, verdict) => {
+      const values = { region: 'eu', cluster_config: [{ encryption_config: config }] };
+      expect(await verdictOn('dataproc-cmek', 'google_dataproc_cluster', values)).toBe(verdict);
+    },
+  );
 
-  it('leave dataproc-cmek undecided where the block is known after apply only', async () => {
+  it('an encryption block that is known only after apply leaves dataproc-cmek undecided', async () => {
     const values = { region: 'eu', cluster_config: [{}] };
     const unknown = { cluster_config: [{ encryption_config: true }] };
     const verdict = await verdictOn('dataproc-cmek', 'google_dataproc_cluster', values, unknown);
@@ -154,11 +163,14 @@ describe('a log metric of a Terraform plan', () => {
     [{ bucket_name: 'projects/shop-prod/locations/global/buckets/_Required' }, 'pass'],
     [{ bucket_name: 'projects/shop-prod/locations/global/buckets/_Default' }, 'fail'],
     [{ bucket_name: 'projects/shop-prod/locations/eu/buckets/audit' }, 'fail'],
-  ])('with %j makes the alert on changes of databases: %s', async (values, verdict) => {
-    expect(await verdictOf(values)).toBe(verdict);
-  });
+  ])(
+    'a log metric of a Terraform plan with %j gives the alert on database changes the verdict %s',
+    async (values, verdict) => {
+      expect(await verdictOf(values)).toBe(verdict);
+    },
+  );
 
-  it('leaves the alert undecided while its bucket is known after apply only', async () => {
+  it('a log metric of a Terraform plan leaves the alert undecided while its bucket is known only after apply', async () => {
     const verdict = await verdictOf(
       {},
       {
@@ -177,13 +189,16 @@ describe('a Terraform plan that is nested 5,000 deep', () => {
     ['in what is known after apply', '"values":{}', nested],
   ] as const;
 
-  it.each(parts)('%s is refused with the place and the limit', async (_where, values, unknown) => {
-    const text = `{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"google_storage_bucket.x","mode":"managed","type":"google_storage_bucket","name":"x",${values}}]}},"resource_changes":[{"address":"google_storage_bucket.x","change":{"after_unknown":${unknown}}}]}`;
-    const options = { format: 'json', maxBytes: 1e9, maxRecordBytes: 4 << 20 } as const;
-    const read = async () => {
-      for await (const _record of readInventory(Readable.from([Buffer.from(text)]), options));
-    };
-    await expect(read()).rejects.toThrow(InventoryError);
-    await expect(read()).rejects.toThrow(/^At \/.*more than 64 levels/);
-  });
+  it.each(parts)(
+    'a Terraform plan with %s nested 5,000 deep is refused with the place and the limit',
+    async (_where, values, unknown) => {
+      const text = `{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"google_storage_bucket.x","mode":"managed","type":"google_storage_bucket","name":"x",${values}}]}},"resource_changes":[{"address":"google_storage_bucket.x","change":{"after_unknown":${unknown}}}]}`;
+      const options = { format: 'json', maxBytes: 1e9, maxRecordBytes: 4 << 20 } as const;
+      const read = async () => {
+        for await (const _record of readInventory(Readable.from([Buffer.from(text)]), options));
+      };
+      await expect(read()).rejects.toThrow(InventoryError);
+      await expect(read()).rejects.toThrow(/^At \/.*more than 64 levels/);
+    },
+  );
 });

@@ -104,7 +104,7 @@ const REMEDY =
   'List the attribute in scanner/testing/terraform-attributes.ts, or the reason without one in scanner/testing/terraform-exceptions.ts. If the attribute does not become the member by its spelling, reshape it in scanner/terraform/';
 
 describe('the members of exports that rules read, in a Terraform plan', () => {
-  it('have an attribute or a reason without one, for every resource type of the asset type', () => {
+  it('every member that rules read has an attribute in a Terraform plan, or a reason without one, for every resource type', () => {
     const missing = [...READS].flatMap(([assetType, members]) =>
       Object.entries(MAPPINGS)
         .filter(([, mapping]) => mapping.assetType === assetType)
@@ -117,14 +117,14 @@ describe('the members of exports that rules read, in a Terraform plan', () => {
     expect(missing, REMEDY).toEqual([]);
   });
 
-  it('have an attribute of the node pool resource where they are of node pools', () => {
+  it('every member of node pools that rules read has an attribute of the node pool resource', () => {
     const missing = (READS.get(CLUSTER) ?? [])
       .filter((member) => member.startsWith('nodePools.'))
       .filter((member) => listedFor('google_container_node_pool', member).length !== 1);
     expect(missing, REMEDY).toEqual([]);
   });
 
-  it('are of an asset type that has a mapping, or a reason without one', () => {
+  it('every member that rules read is of an asset type that has a mapping, or a reason without one', () => {
     const made = new Set(Object.values(MAPPINGS).map(({ assetType }) => assetType));
     const unmapped = [...READS.keys()].filter((type) => !made.has(type));
     expect(
@@ -137,12 +137,12 @@ describe('the members of exports that rules read, in a Terraform plan', () => {
     Object.entries(MEMBER_ATTRIBUTES).flatMap(([resource, members]) =>
       Object.entries(members).map(([member, attribute]) => [resource, attribute, member] as const),
     ),
-  )('are taken from %s.%s: %s', (resource, attribute, member) => {
+  )('members that rules read come from %s.%s: %s', (resource, attribute, member) => {
     const found = new Set(VALUES.map((value) => mapped(resource, member, attribute, value)));
     expect(found.size, REMEDY).toBeGreaterThan(1);
   });
 
-  it('are read by a rule wherever they are listed', () => {
+  it('every listed member of exports is read by a rule', () => {
     const assetTypes = new Map(
       Object.entries(MAPPINGS).map(([resource, { assetType }]) => [resource, assetType]),
     );

@@ -48,7 +48,7 @@ const database = (settings: JsonObject, unknown: JsonObject, expressions: JsonOb
   });
 
 describe('an attribute that the configuration leaves out', () => {
-  it('has the default of the API: a firewall rule without a direction is for ingress', async () => {
+  it('an omitted Terraform attribute has the default of the API: a firewall rule without a direction is for ingress', async () => {
     const verdicts = await verdictsOf(openSsh({}));
     expect(FIREWALL_RULES.map((rule) => verdicts.get(`${rule} ssh`))).toEqual([
       'fail',
@@ -59,30 +59,30 @@ describe('an attribute that the configuration leaves out', () => {
     ]);
   });
 
-  it('has it where it is set to null, or to a variable that is null', async () => {
+  it('a Terraform attribute that is null, or a variable that is null, has the default of the API', async () => {
     for (const direction of [constant(null), { references: ['var.direction'] }]) {
       const verdicts = await verdictsOf(openSsh({ direction }));
       expect(verdicts.get('fw-ssh-world ssh')).toBe('fail');
     }
   });
 
-  it('stays undecided where it is set to something that is known after apply only', async () => {
+  it('a Terraform attribute stays undecided if it is set to something known only after apply', async () => {
     const verdicts = await verdictsOf(openSsh({ direction: reference('terraform_data.x.output') }));
     for (const rule of FIREWALL_RULES) expect(verdicts.get(`${rule} ssh`)).toBe('unknown');
   });
 
-  it('stays undecided where it is set to a local value, of which the plan does not tell', async () => {
+  it('a Terraform attribute stays undecided if it is set to a local value, which the plan does not contain', async () => {
     const verdicts = await verdictsOf(openSsh({ direction: { references: ['local.direction'] } }));
     expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
   });
 
-  it('stays undecided in a document that does not hold the configuration', async () => {
+  it('an omitted Terraform attribute stays undecided in a document without the configuration', async () => {
     const document = openSsh({});
     const verdicts = await verdictsOf({ ...document, configuration: {} });
     expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
   });
 
-  it('decides backups, addresses and encryption of a database by their defaults', async () => {
+  it('omitted Terraform attributes decide backups, addresses and encryption of a database by their defaults', async () => {
     const verdicts = await verdictsOf(
       database(
         { tier: 'db-custom-2-8192', database_flags: [] },
@@ -96,7 +96,7 @@ describe('an attribute that the configuration leaves out', () => {
     expect(verdicts.get('sql-public-networks db')).toBe('pass');
   });
 
-  it('stays undecided inside a dynamic block, of which the configuration lists no content', async () => {
+  it('a Terraform attribute stays undecided inside a dynamic block, whose content the configuration does not list', async () => {
     const verdicts = await verdictsOf(
       database(
         { tier: 'db-custom-2-8192', ip_configuration: [{ ipv4_enabled: true }] },
@@ -107,7 +107,7 @@ describe('an attribute that the configuration leaves out', () => {
     expect(verdicts.get('sql-ssl db')).toBe('unknown');
   });
 
-  it('resolves the purpose of a subnetwork, so its flow logs are evaluated', async () => {
+  it('the purpose of a subnetwork is resolved, so its flow logs are evaluated', async () => {
     const verdicts = await verdictsOf(
       planOf({
         address: 'google_compute_subnetwork.apps',
@@ -122,7 +122,7 @@ describe('an attribute that the configuration leaves out', () => {
 });
 
 describe('an attribute that refers to another resource of the plan', () => {
-  it('counts as set: a bucket with a key that the plan makes names a key', async () => {
+  it('a Terraform attribute that refers to another resource counts as set: a bucket with a key of the plan has a key', async () => {
     const verdicts = await verdictsOf(
       planOf(
         {
@@ -144,7 +144,7 @@ describe('an attribute that refers to another resource of the plan', () => {
     expect(verdicts.get('bucket-cmek files')).toBe('pass');
   });
 
-  it('meets the resource that it names: a network is logged by the DNS policy that refers to it', async () => {
+  it('a Terraform attribute finds the resource that it refers to: a network is logged by the DNS policy that names it', async () => {
     const network = (name: string) => ({
       address: `google_compute_network.${name}`,
       values: { name },
@@ -167,7 +167,7 @@ describe('an attribute that refers to another resource of the plan', () => {
 });
 
 describe('the table of defaults', () => {
-  it('covers only resources that rules evaluate', () => {
+  it('the table of Terraform defaults covers only resources that rules evaluate', () => {
     const known = (type: string) =>
       mappingOf(type) !== undefined ||
       /^google_(container_node_pool|compute_(region_)?instance_template)$/.test(type);

@@ -8,7 +8,7 @@ describe('a value that is known after apply only', () => {
     [['selfLink'], ['settings', 'sslMode'], ['settings', 'flags', '0', 'value']],
   );
 
-  it('cannot be read for an absent one, at any depth', () => {
+  it('a value known only after apply is never read as absent, at any depth', () => {
     expect(() => text(planned, 'selfLink')).toThrow(UnknownValue);
     expect(() => isTrue(child(planned, 'settings'), 'sslMode')).toThrow(
       'settings.sslMode is known after apply only',
@@ -17,7 +17,7 @@ describe('a value that is known after apply only', () => {
     expect(() => text(flag as never, 'value')).toThrow('settings.flags[0].value is known');
   });
 
-  it('cannot be asked for, listed or counted either', () => {
+  it('a value known only after apply throws when it is looked up, listed or counted', () => {
     expect(() => Object.hasOwn(planned, 'selfLink')).toThrow(UnknownValue);
     expect(() => 'selfLink' in planned).toThrow(UnknownValue);
     expect(() => Object.keys(planned)).toThrow(UnknownValue);
@@ -25,14 +25,14 @@ describe('a value that is known after apply only', () => {
     expect(() => strings(list, 'members')).toThrow(UnknownValue);
   });
 
-  it('leaves what is known beside it as it is', () => {
+  it('a value known only after apply leaves the known values beside it unchanged', () => {
     expect(text(planned, 'name')).toBe('db');
     expect(text(child(planned, 'settings'), 'tier')).toBe('small');
     const [flag] = items(child(planned, 'settings'), 'flags');
     expect(text(flag as never, 'name')).toBe('a');
   });
 
-  it('covers every member that is not there, where nothing else is known of the asset', () => {
+  it('an asset of which nothing else is known has only unknown members', () => {
     const partly = guarded({ nodePools: [] }, [['*']]);
     expect(partly['nodePools']).toEqual([]);
     expect(() => child(partly, 'legacyAbac')).toThrow('legacyAbac is known after apply only');

@@ -6,7 +6,7 @@ export type UnknownPath = readonly [
   ...rest: readonly string[],
 ];
 
-/** As the last member of a path: all absent members may exist. */
+/** The last member of a path; it means that all absent members may exist. */
 export const EVERY_OTHER = '*';
 
 /** The end of each reason that a value of a plan leaves a verdict open. */

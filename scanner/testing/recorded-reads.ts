@@ -20,11 +20,11 @@ export function recordedReads(): ReadonlyMap<string, ReadonlySet<string>> {
 /** The recorded reads of one asset type. */
 interface Notes {
   readonly members: Set<string>;
-  /** Those of the members that were a list in some case. */
+  /** The members that were a list in some case. */
   readonly lists: Set<string>;
 }
 
-/** As `recordedReads`, with the members that were lists. */
+/** Like `recordedReads`, with the members that were lists. */
 export function recordedNotes(): ReadonlyMap<string, Notes> {
   const reads = new Map<string, Notes>();
   for (const { rule, pass, fail, na, unknown } of RULE_CASES) {

@@ -16,25 +16,26 @@ async function holds(one: Case) {
 }
 
 describe('with an injected clock, the client', () => {
-  test.each(named(({ time }) => time !== 'real'))('[%s, line %s] %s', (...[, , , one]) =>
+  test.each(named(({ time }) => time !== 'real'))('[%s, line %s] the client %s', (...[, , , one]) =>
     holds(one),
   );
 });
 
 // These cases mostly wait, so they run in parallel.
 describe('in real time, the client', () => {
-  test.concurrent.each(named(({ time }) => time === 'real'))('[%s, line %s] %s', (...[, , , one]) =>
-    holds(one),
+  test.concurrent.each(named(({ time }) => time === 'real'))(
+    '[%s, line %s] the client %s',
+    (...[, , , one]) => holds(one),
   );
 });
 
 describe('the conformance table', () => {
-  test('has unique ids', () => {
+  test('the conformance table has unique ids', () => {
     const ids = table.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  test('has cases for every rule and every goal', () => {
+  test('the conformance table has cases for every rule and every goal', () => {
     const lines = new Set<unknown>(table.flatMap(({ line, goal }) => [line, goal]));
     expect([...RULES, ...GOALS].filter((name) => !lines.has(name))).toEqual([]);
   });

@@ -9,7 +9,7 @@ export type CallName = 'read' | 'check' | 'remove' | 'create' | 'command';
 
 /** One endpoint of the client's service. */
 export interface Route {
-  /** Such as `GET /scans/1`. */
+  /** For example `GET /scans/1`. */
   readonly at: string;
   /** The response when there is no failure. */
   readonly answer: Reply;

@@ -11,11 +11,14 @@ test.each(named)('[%s] the subpath %s %s', async (...[, , , one]) => {
 });
 
 describe('the conformance table of the subpaths', () => {
-  test.each(named)('detects by %s a careless %s', async (...[, , , one]) => {
-    expect(await failureIn(one, careless)).toBeDefined();
-  });
+  test.each(named)(
+    'the conformance table of the subpaths detects by %s a careless %s',
+    async (...[, , , one]) => {
+      expect(await failureIn(one, careless)).toBeDefined();
+    },
+  );
 
-  test('has unique ids and cases for every subpath', () => {
+  test('the conformance table of the subpaths has unique ids and cases for every subpath', () => {
     const ids = subpathTable.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     expect(new Set(subpathTable.map(({ subpath }) => subpath))).toEqual(new Set(SUBPATHS));

@@ -2054,7 +2054,7 @@ export interface WaitOptions {
 	/** Called with the scan at first and after each change. An exception ends the wait. */
 	readonly onProgress?: ((scan: Scan) => void) | undefined;
 }
-/** Resolves with the scan once it is finished, whatever its status. */
+/** Resolves with the scan once it is finished, with any status. */
 export type WaitForScan = (id: string, options?: WaitOptions) => Promise<Scan>;
 /**
  * A client of the service: one method for each operation.
@@ -3580,8 +3580,8 @@ export interface Cspm {
 		 * Create a schedule.
 		 *
 		 * A tenant has at most 100 schedules. Returns 409 beyond that, and when a schedule has that name. A
-		 * schedule acts with your permissions at the time of each run. A credential that belongs to nobody
-		 * creates no schedules: 403.
+		 * schedule acts with your permissions at the time of each run. A credential that does not belong to a
+		 * person creates no schedules: 403.
 		 *
 		 * `POST /schedules`: requires a session or an API key or the global API key or a master key; permission
 		 * `scans.launch`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
@@ -4080,7 +4080,7 @@ export interface Cspm {
 		 * Save a view.
 		 *
 		 * A person owns at most 100 views. Returns 409 beyond that, and when you have a view of that name. A
-		 * credential that belongs to nobody owns no views: 403.
+		 * credential that does not belong to a person owns no views: 403.
 		 *
 		 * `POST /views`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.read`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
@@ -4142,7 +4142,8 @@ export interface Cspm {
 		/**
 		 * Get your e-mail notifications.
 		 *
-		 * Yours in this tenant. `off` until you change it. A credential that belongs to nobody has none: 403.
+		 * Yours in this tenant. `off` until you change it. A credential that does not belong to a person has
+		 * none: 403.
 		 *
 		 * `GET /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
 		 * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
@@ -6013,7 +6014,7 @@ export interface MetaProblemInput {
 }
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for an invalid `baseUrl`.
+ * @throws {TypeError} for a `baseUrl` that is missing or no http URL, and for a key that no header can hold.
  */
 export declare function createClient(options: ClientOptions): Cspm;
 /** The status of a scan. */

@@ -29,7 +29,7 @@ export type CspmQueryOptions<T, E> = UnusedSkipTokenOptions<T, E, T, CspmQueryKe
 export type CspmInfiniteQueryOptions<P, E> = UnusedSkipTokenInfiniteOptions<P, E, InfiniteData<P, string | undefined>, CspmQueryKey, string | undefined> & {
     queryKey: DataTag<CspmQueryKey, InfiniteData<P, string | undefined>, E>;
 };
-/** Of an operation, of a group such as `projects`, or of everything. */
+/** The queries of an operation, of a group such as `projects`, or of everything. */
 export interface GroupUtils {
     /** A key that matches all queries and mutations below. */
     key(): CspmKeyPrefix;

@@ -27,7 +27,7 @@ export interface SessionSource {
 	/** Called when the session has ended. */
 	clear(): void | Promise<void>;
 }
-/** What happened to a session: it was opened or raised, or it has ended. Renewals are not told. */
+/** What happened to a session: it was opened or raised, or it has ended. Renewals are not reported. */
 export type SessionEvent = "signed-in" | "signed-out";
 /** A session of a page, for the option `session` of `createClient`. */
 export interface BrowserSession extends SessionSource {

@@ -232,7 +232,7 @@ export interface WebhookTestEvent {
 }
 /** An event of a webhook; `type` tells which. */
 export type WebhookEvent = ScanCompletedEvent | ScanFailedEvent | FindingsOpenedEvent | FindingsResolvedEvent | ScheduleDisabledEvent | SourceFailedEvent | ApiKeyCreatedEvent | BreakGlassUsedEvent | SignInLockedEvent | WebhookTestEvent;
-/** The headers of a request: a `Headers` object, or those of Node, Express and the like. */
+/** The headers of a request: a `Headers` object, or an object as Node and Express have it. */
 export type WebhookHeaders = {
 	get(name: string): string | null;
 } | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -252,7 +252,7 @@ export declare class WebhookVerificationError extends Error {
  * @param payload the body as it was received, as text or bytes: parsed and serialized JSON has other bytes.
  * @param secret the signing secret, `whsec_…`; several while you rotate it.
  * @throws {WebhookVerificationError} for a request that is not genuine, or too old.
- * @throws {TypeError} for a secret that is not one.
+ * @throws {TypeError} for a secret that is not one, or a body that was parsed.
  */
 export declare function verifyWebhook(payload: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: VerifyOptions): Promise<WebhookEvent>;
 

@@ -52,6 +52,6 @@ export function asStream<T>(
   };
 }
 
-function encode(text: string): Uint8Array {
+export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

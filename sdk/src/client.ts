@@ -16,12 +16,12 @@ import { perform } from './retry-loop.ts';
 import { type SessionCredential, sessionCredential } from './session.ts';
 import { exportStream } from './text-stream.ts';
 import { createPacing } from './throttle.ts';
-import type { Input } from './url.ts';
+import { type Input, readUrl } from './url.ts';
 import { createWait } from './wait.ts';
 
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for an invalid `baseUrl`.
+ * @throws {TypeError} for a `baseUrl` that is missing or no http URL, and for a key that no header can hold.
  */
 export function createClient(options: ClientOptions): Cspm {
   return assemble(options, systemClock);
@@ -29,7 +29,7 @@ export function createClient(options: ClientOptions): Cspm {
 
 /** `createClient` with an injectable clock. Not part of the public interface. */
 export function assemble(options: ClientOptions, clock: Clock): Cspm {
-  const { origin, pathname } = new URL(options.baseUrl, globalThis.location?.href);
+  const { origin, pathname } = readUrl(options.baseUrl);
   const client = {} as Cspm;
   const session = sessionCredential(origin, options, clock, client);
   const core: Core = {

@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-const TYPE_TESTS = ['client.test-d.ts', 'react-query/react-query.test-d.ts'].map((file) =>
-  fileURLToPath(new URL(file, import.meta.url)),
-);
+const TYPE_TESTS = [
+  'client.test-d.ts',
+  'react-query/react-query.test-d.ts',
+  'subpaths.test-d.ts',
+].map((file) => fileURLToPath(new URL(file, import.meta.url)));
 const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
 
 /** An inverted assertion of the type test, which must now cause an error. */
@@ -16,7 +18,7 @@ interface Turned {
 }
 
 test.each(TYPE_TESTS)(
-  'each assertion of the type test %s can fail, and each wrong use fails with the error it names',
+  'every assertion of the type test %s can fail, and every wrong use fails with the error it names',
   (file) => {
     const { text, turned } = turnedRound(readFileSync(file, 'utf8'));
     expect(turned.length).toBeGreaterThan(file.endsWith('/client.test-d.ts') ? 40 : 8);

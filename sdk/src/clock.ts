@@ -15,7 +15,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
-  random: () => Math.random(),
+  random: Math.random,
   async sleep(ms, signal) {
     let end = () => {};
     await new Promise((resolve) => {

@@ -44,9 +44,9 @@ export interface Credential {
    */
   readonly loaded?: ((call: Prepared) => Promise<void> | undefined) | undefined;
   /**
-   * Gets a successor of a token that was refused for want of validity or of a second factor; resolves when it may be
-   * used, with false where there will be none.
-   * @throws {ApiError} when the call that waits is over, or the renewal failed for another reason than a refusal.
+   * Replaces a token that was refused because it is invalid or lacks a second factor. Resolves when the new token may
+   * be used, or with false when there is none.
+   * @throws {ApiError} when the waiting call has ended, or the renewal failed for another reason than a refusal.
    */
   renew?(refused: string, call: Prepared, error: ApiError): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ const PROJECTS = 'GET /projects';
 const none = { body: { items: [], nextCursor: null } };
 
 describe('a derived client', () => {
-  test('has its own options and keeps the others of its client', async () => {
+  test('a derived client has its own options and keeps the others of its client', async () => {
     const { server, cspm } = await arrange({ tenantId: 't1', headers: { 'x-a': '1', 'x-b': '1' } });
     server.on(PROJECTS, none);
     await cspm.withOptions({ headers: { 'x-b': '2' }, tenantId: 't2' }).projects.list();
@@ -18,7 +18,7 @@ describe('a derived client', () => {
     ]);
   });
 
-  test('shares the session: a token that one of them renews is the token of all', async () => {
+  test('a derived client shares the session: a renewed token applies to all', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     server.on(REFRESH, rotate);
@@ -28,7 +28,7 @@ describe('a derived client', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('can wait for scans', async () => {
+  test('a derived client can wait for scans', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, { body: scan({ status: 'completed' }) });
     const done = await cspm.withOptions({ tenantId: 't' }).scans.wait(SCAN_ID);
@@ -37,7 +37,7 @@ describe('a derived client', () => {
 });
 
 describe('headers of a client', () => {
-  test('are sent with each call; those of a call take precedence, and neither replaces the credential', async () => {
+  test('headers of a client are sent with each call; those of a call take precedence, and neither replaces the credential', async () => {
     const { server, cspm } = await arrange({ headers: { 'X-Team': 'a', 'X-API-Key': 'forged' } });
     server.on(PROJECTS, none);
     await cspm.projects.list({}, { headers: { 'x-team': 'b' } });
@@ -46,7 +46,7 @@ describe('headers of a client', () => {
     for (const { headers } of server.requests) expect(headers['x-api-key']).toMatch(/^cspm_test/);
   });
 
-  test('name the version of the SDK and the runtime', async () => {
+  test('the headers of a client name the version of the SDK and the runtime', async () => {
     const { server, cspm } = await arrange();
     server.on(PROJECTS, none);
     await cspm.projects.list();
@@ -58,7 +58,7 @@ describe('headers of a client', () => {
 });
 
 describe('a credential that is supplied by a function', () => {
-  test('is asked for once by concurrent calls, and kept', async () => {
+  test('a credential that is supplied by a function is requested once by concurrent calls, and kept', async () => {
     let asked = 0;
     const credential = async () => {
       asked += 1;
@@ -72,7 +72,7 @@ describe('a credential that is supplied by a function', () => {
     expect(keys).toEqual(['cspm_supplied1', 'cspm_supplied1', 'cspm_supplied1']);
   });
 
-  test('is asked for again after a 401, once for all calls that were refused, which are replayed', async () => {
+  test('a credential that is supplied by a function is requested again after a 401, once for all refused calls, which are sent again', async () => {
     const supplied = ['a1', 'a2'];
     const { server, cspm } = await arrange({
       credential: () => ({ accessToken: supplied.shift() ?? '' }),
@@ -85,7 +85,7 @@ describe('a credential that is supplied by a function', () => {
     expect(server.to(GET)).toHaveLength(4);
   });
 
-  test('a credential that its function cannot supply ends the calls that wait for it, and the next call asks again', async () => {
+  test('a failing credential function ends the waiting calls, and is called again by the next one', async () => {
     const answers: (() => { apiKey: string })[] = [
       () => {
         throw new Error('the vault is sealed');
@@ -103,7 +103,7 @@ describe('a credential that is supplied by a function', () => {
 });
 
 describe('request', () => {
-  test('calls an endpoint of this version like its method, with its parameters, query and retries', async () => {
+  test('the method request calls an endpoint of this version like its own method, with its parameters, query and retries', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, 'reset', { body: scan({ status: 'completed' }) });
     const { status } = await cspm.request('GET /scans/{id}', { id: SCAN_ID });
@@ -118,7 +118,7 @@ describe('request', () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
-  test('calls an endpoint that this version does not know: a GET is repeatable, anything else is not', async () => {
+  test('the method request repeats a GET of an unknown endpoint, and nothing else', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /things/a%20b', 'reset', { body: { size: 1 } });
     expect(await cspm.request('GET /things/{id}', { id: 'a b', sort: ['x', 'y'] })).toEqual({
@@ -133,8 +133,31 @@ describe('request', () => {
   });
 });
 
+test('a page names the version of the SDK in X-SDK-Version, because it cannot set User-Agent', async () => {
+  const { server, cspm } = await arrange();
+  server.on('GET /projects', none);
+  const { navigator } = globalThis;
+  Object.defineProperty(globalThis, 'navigator', {
+    value: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' },
+    configurable: true,
+    writable: true,
+  });
+  try {
+    await cspm.projects.list();
+  } finally {
+    Object.defineProperty(globalThis, 'navigator', {
+      value: navigator,
+      configurable: true,
+      writable: true,
+    });
+  }
+  const [{ headers = {} } = {}] = server.requests;
+  expect(headers['x-sdk-version']).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(`${headers['user-agent']}`).not.toContain('cspm-sdk');
+});
+
 describe('a base URL', () => {
-  test('may be a path in a page, whose origin it gets', async () => {
+  test('a base URL in a page may be a path, and gets the origin of the page', async () => {
     const { server, client } = await arrange();
     server.on('GET /api/projects', none);
     Object.assign(globalThis, { location: new URL(`${server.url}/console/`) });

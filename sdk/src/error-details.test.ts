@@ -5,7 +5,7 @@ import { problem } from '../conformance/server.ts';
 import { ApiError, ForbiddenError, NotFoundError } from './errors.ts';
 
 describe('an error', () => {
-  test('names the operation and the request, without the values of the query', async () => {
+  test('an error names the operation and the request, without the values of the query', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings', problem(404, 'NOT_FOUND'));
     const call = cspm.findings.list({ project: 'secret-shop', severity: ['high', 'low'] });
@@ -16,7 +16,7 @@ describe('an error', () => {
     });
   });
 
-  test('has the headers and the beginning of the body, such as the page of a proxy', async () => {
+  test('an error has the headers and the beginning of the body, such as the page of a proxy', async () => {
     const { server, cspm } = await arrange();
     const page = `<html>Blocked by the firewall${' '.repeat(10_000)}</html>`;
     server.on('GET /projects', { status: 403, body: page, headers: { 'x-proxy': 'fw1' } });
@@ -42,7 +42,7 @@ describe('an error', () => {
     expect(error.problem).toMatchObject({ missing: ['database'] });
   });
 
-  test('is an instance of its classes in another copy of the package, and of no other class', async () => {
+  test('an error is an instance of its classes in another copy of the package, and of no other class', async () => {
     const {
       ApiError: Other,
       NotFoundError: OtherNotFound,
@@ -79,7 +79,7 @@ describe('an error', () => {
 });
 
 describe('a logger', () => {
-  test('gets requests, responses and retries, without values of the query and without credentials', async () => {
+  test('a logger gets requests, responses and retries, without values of the query and without credentials', async () => {
     const lines: [level: string, message: string, details: object][] = [];
     const at = (level: string) => (details: object, message: string) =>
       void lines.push([level, message, details]);
@@ -107,7 +107,7 @@ describe('a logger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret-cursor|cspm_test/);
   });
 
-  test('may be the console', async () => {
+  test('a logger may be the console', async () => {
     const { server, cspm } = await arrange({ logger: { ...console, debug: () => {} } });
     server.on('GET /projects', { body: { items: [], nextCursor: null } });
     expect((await cspm.projects.list()).items).toEqual([]);

@@ -24,11 +24,11 @@ describe('the family of a problem', () => {
     [502, 'HTTP_502', 'UnavailableError'],
     [403, 'A_CODE_OF_LATER', 'ForbiddenError'],
     [418, 'constructor', 'ApiError'],
-  ])('%i %s is %s', (status, code, name) => {
+  ])('%i %s is an instance of %s', (status, code, name) => {
     expect(errorFamily(status, code).name).toBe(name);
   });
 
-  test('is defined for every code of the contract', () => {
+  test('every code of the contract has a class of errors', () => {
     for (const code of PROBLEM_CODES) {
       const Family = errorFamily(PROBLEMS[code].status, code);
       expect(new Family({ message: 'm', code, attempts: [] })).toBeInstanceOf(errors.ApiError);

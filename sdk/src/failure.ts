@@ -4,6 +4,9 @@ import { AbortError, type ApiError, ConnectionError, TimeoutError } from './erro
 import type { Problem } from './models.gen.ts';
 import { serverWaitMs } from './retry-after.ts';
 
+/** For a success that cannot be read. */
+const HINT = '; check baseUrl';
+
 /** An unsuccessful response: a problem document, a response of a proxy, or a success that cannot be read. */
 export function refused(core: Core, response: Response, text: string, body: unknown): Refusal {
   const { status, headers } = response;
@@ -11,7 +14,7 @@ export function refused(core: Core, response: Response, text: string, body: unkn
   const code = response.ok ? 'INVALID_RESPONSE' : (problem?.code ?? (`HTTP_${status}` as const));
   const rateLimit = core.limitsOf(headers);
   const error = new (errorFamily(status, code))({
-    message: `${code}: ${problem?.detail ?? response.statusText}`,
+    message: `${code}: ${problem?.detail ?? response.statusText + (response.ok ? HINT : '')}`,
     status,
     code,
     problem,

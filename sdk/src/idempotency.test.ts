@@ -5,13 +5,13 @@ import { KEY_LIFE_MS, mintKey } from './idempotency.ts';
 
 const LAUNCH = { projects: ['shop-prod'], profile: 'full' };
 
-test('keys are visible ASCII without comma and quote, and are unique', () => {
+test('idempotency keys are visible ASCII without comma and quote, and are unique', () => {
   const keys = Array.from({ length: 1000 }, mintKey);
   for (const key of keys) expect(key).toMatch(/^[!#-+\--~]{1,255}$/);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('the attempts of one call share one key and the same bytes; another call has another key', async () => {
+test('the attempts of one call share one idempotency key and the same bytes; another call has another key', async () => {
   const { server, cspm } = await arrange();
   const input = { projects: ['shop-prod'], profile: 'full' };
   server.on('POST /scans', { status: 503 }, { status: 202, body: scan() });
@@ -26,14 +26,14 @@ test('the attempts of one call share one key and the same bytes; another call ha
   expect(server.requests[1]?.body).toBe(JSON.stringify(LAUNCH));
 });
 
-test('a key given by the caller is used unchanged', async () => {
+test('an idempotency key given by the caller is used unchanged', async () => {
   const { server, cspm } = await arrange();
   server.on('POST /scans', { status: 202, body: scan() });
   await cspm.scans.launch(LAUNCH, { idempotencyKey: 'nightly-2026-11-20' });
   expect(server.requests[0]?.headers['idempotency-key']).toBe('nightly-2026-11-20');
 });
 
-test('no key is sent when the contract accepts none', async () => {
+test('no idempotency key is sent when the contract accepts none', async () => {
   const { server, cspm } = await arrange();
   server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
   server.on('POST /preflight', { body: {} });

@@ -39,27 +39,30 @@ const ONE_SHOT: [string, () => InventorySource][] = [
 ];
 
 describe('an inventory arrives unchanged from', () => {
-  test.each([...REPLAYABLE, ...ONE_SHOT])('%s', async (_, source) => {
-    const { server, cspm } = await arrange();
-    server.on(PUT, DONE);
-    const input = { name: 'shop-prod', inventory: source() };
-    expect(await cspm.projects.uploadInventory(input)).toMatchObject({ assets: 2 });
-    expect(server.requests[0]?.body).toBe(ndjson);
-    expect(server.requests[0]?.headers['content-type']).toBe('application/x-ndjson');
-  });
+  test.each([...REPLAYABLE, ...ONE_SHOT])(
+    'an inventory arrives unchanged from %s',
+    async (_, source) => {
+      const { server, cspm } = await arrange();
+      server.on(PUT, DONE);
+      const input = { name: 'shop-prod', inventory: source() };
+      expect(await cspm.projects.uploadInventory(input)).toMatchObject({ assets: 2 });
+      expect(server.requests[0]?.body).toBe(ndjson);
+      expect(server.requests[0]?.headers['content-type']).toBe('application/x-ndjson');
+    },
+  );
 
   test.each([
     ['a string', ' \n[{"name":"a"}]'],
     ['bytes', new TextEncoder().encode('\ufeff[{"name":"a"}]')],
     ['a Blob', new Blob(['[{"name":"a"}]'])],
-  ])('%s with a JSON array, sent as such', async (_, inventory) => {
+  ])('an inventory arrives as a JSON array from %s with a JSON array', async (_, inventory) => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     await cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('compressed bytes, when the caller declares them', async () => {
+  test('an inventory arrives unchanged from compressed bytes, when the caller declares them', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
@@ -69,22 +72,28 @@ describe('an inventory arrives unchanged from', () => {
 });
 
 describe('an inventory upload after a failure', () => {
-  test.each(REPLAYABLE)('%s is sent again', async (_, source) => {
-    const { server, cspm } = await arrange();
-    server.on(PUT, { status: 503 }, 'reset', DONE);
-    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
-    expect(server.requests.map(({ body }) => body)).toEqual([ndjson, ndjson, ndjson]);
-  });
+  test.each(REPLAYABLE)(
+    'after a failure, an inventory from %s is sent again',
+    async (_, source) => {
+      const { server, cspm } = await arrange();
+      server.on(PUT, { status: 503 }, 'reset', DONE);
+      await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+      expect(server.requests.map(({ body }) => body)).toEqual([ndjson, ndjson, ndjson]);
+    },
+  );
 
-  test.each(ONE_SHOT)('%s is not sent again once it has been read', async (_, source) => {
-    const { server, cspm } = await arrange();
-    server.on(PUT, { status: 503 });
-    const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
-    const error = await failureOf(call, UnavailableError);
-    expect(error.attempts).toHaveLength(1);
-  });
+  test.each(ONE_SHOT)(
+    'after a failure, an inventory from %s is not sent again once it has been read',
+    async (_, source) => {
+      const { server, cspm } = await arrange();
+      server.on(PUT, { status: 503 });
+      const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+      const error = await failureOf(call, UnavailableError);
+      expect(error.attempts).toHaveLength(1);
+    },
+  );
 
-  test('does not send a stream again even after a 429 or with a refreshed token', async () => {
+  test('an inventory upload does not send a stream again, even after a 429 or with a refreshed token', async () => {
     const { server, client } = await arrange();
     const cspm = client({ session: { accessToken: 'a', refreshToken: 'r' } });
     for (const refusal of [problem(429, 'RATE_LIMITED'), problem(401, 'UNAUTHORIZED')]) {
@@ -95,20 +104,23 @@ describe('an inventory upload after a failure', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each(ONE_SHOT)('%s is sent again when no connection was made', async (_, source) => {
-    const { server, client } = await arrange();
-    server.on(PUT, DONE);
-    let refusals = 2;
-    const flaky: typeof fetch = (input, init) =>
-      refusals-- > 0 ? fetch(gone.url, init) : fetch(input, init);
-    const gone = await startServer();
-    await gone.close();
-    const cspm = client({ fetch: flaky });
-    await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
-    expect(server.requests.map(({ body }) => body)).toEqual([ndjson]);
-  });
+  test.each(ONE_SHOT)(
+    'an inventory from %s is sent again when no connection was made',
+    async (_, source) => {
+      const { server, client } = await arrange();
+      server.on(PUT, DONE);
+      let refusals = 2;
+      const flaky: typeof fetch = (input, init) =>
+        refusals-- > 0 ? fetch(gone.url, init) : fetch(input, init);
+      const gone = await startServer();
+      await gone.close();
+      const cspm = client({ fetch: flaky });
+      await cspm.projects.uploadInventory({ name: 'shop-prod', inventory: source() });
+      expect(server.requests.map(({ body }) => body)).toEqual([ndjson]);
+    },
+  );
 
-  test('closes its source when it gives up', async () => {
+  test('an inventory upload closes its source when it gives up', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, 'refuse-body');
     let pieces = 0;
@@ -126,7 +138,7 @@ describe('an inventory upload after a failure', () => {
     expect(pieces).toBeLessThan(200);
   });
 
-  test('fails with an error of its source as the cause', async () => {
+  test('an inventory upload fails with an error of its source as the cause', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
     const inventory = (async function* () {
@@ -140,7 +152,7 @@ describe('an inventory upload after a failure', () => {
   });
 });
 
-test('a large inventory of small assets is sent in large pieces, one after the other', async () => {
+test('a large inventory of small assets is sent in large chunks, one after the other', async () => {
   const { server, cspm } = await arrange();
   server.on(PUT, DONE);
   const asset = { name: 'x'.repeat(90) };

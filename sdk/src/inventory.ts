@@ -1,3 +1,4 @@
+import { encode } from './as-stream.ts';
 import type { Body, Payload } from './payload.ts';
 
 /** A piece of an inventory. Text and bytes are sent unchanged; anything else is one asset, sent as a line of JSON. */
@@ -78,17 +79,16 @@ function oneShot(source: Pieces): Payload {
 }
 
 async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> {
-  const encoder = new TextEncoder();
   let text = '';
   for await (const chunk of source) {
     const piece = written(chunk);
     if (typeof piece === 'string') text += piece;
     if (typeof piece === 'string' && text.length < PIECE_LENGTH) continue;
-    if (text) yield encoder.encode(text);
+    if (text) yield encode(text);
     text = '';
     if (typeof piece !== 'string') yield piece;
   }
-  if (text) yield encoder.encode(text);
+  if (text) yield encode(text);
 }
 
 function written(chunk: InventoryChunk): string | Uint8Array<ArrayBuffer> {

@@ -13,8 +13,8 @@ export interface Operation {
 }
 
 /**
- * Reads the traits of an operation, a letter each. It has at most one of the first three; with none of them, a repetition
- * repeats the effect.
+ * Decodes the traits of an operation, one letter each. At most one of the first three is set. If none is set, a repeated
+ * request repeats the effect.
  */
 function readTraits(letters: string) {
   const has = (letter: string) => letters.includes(letter);
@@ -63,8 +63,9 @@ const GENERAL: FixedLimit = ['default', Infinity, 0];
 /**
  * Reads the generated table. Each line is a group or one of its operations, with cells separated by commas. A group has
  * a name and, if different, the path shared by its operations: `apiKeys,/api-keys`. An operation has its name, method,
- * trait letters, path, requests per minute and the name of that limit: `launch,POST,kj,~,10,scans`, or `get,GET,s,~/{id}`. `~` stands for the
- * shared path. A missing path is the shared path plus the name; a missing limit name is the name.
+ * trait letters, path, requests per minute and the name of that limit: `launch,POST,kj,~,10,scans`, or
+ * `cancel,POST,n,~/{id}^`. In a path, `~` stands for the shared path and `^` for a slash and the name in kebab case. A missing
+ * path is `~^`; a missing limit name is the name.
  */
 export function readOperations(
   table: string,
@@ -74,20 +75,21 @@ export function readOperations(
   let base = '';
   for (const row of table.split(/\s/)) {
     const [key = '', method = '', letters = '', place, quota, limit] = row.split(',');
+    const segment = `/${kebab(key)}`;
     if (/^[A-Z]/.test(method)) {
-      const path = place?.replace('~', base) || `${base}/${kebab(key)}`;
+      const path = (place || '~^').replace('~', base).replace('^', segment);
       const own: FixedLimit[] = quota ? [[limit || kebab(key), Number(quota), 60]] : [];
       found(group, key, operationOf(`${group}.${key}`, `${method} ${path}`, letters, own));
     } else {
       group = key;
-      base = method || `/${kebab(key)}`;
+      base = method || segment;
     }
   }
 }
 
 /**
- * An operation that the table does not have, such as one of a newer service: `GET /things/{id}`. Only a GET is taken to
- * be repeatable; anything else sends its input as JSON.
+ * An operation that is not in the table, such as one of a newer service: `GET /things/{id}`. Only a GET is retried; other
+ * methods send their input as JSON.
  */
 export function unknownOperation(route: string): Operation {
   return operationOf(route, route, /^GET/.test(route) ? 's' : 'j');

@@ -4,20 +4,20 @@ export const OPERATIONS = `auth login,POST,ptjc,,5 refresh,POST,ptjc,,10 logout,
 twoFactor,/auth/2fa setup,POST,j,,5,2fa enable,POST,j,,5,2fa verify,POST,tjc,,5,2fa disable,POST,j,,5,2fa recoveryCodes,POST,j,,5,2fa
 sessions list,GET,sl,~ revoke,DELETE,n,~/{id}
 apiKeys list,GET,sl,~ create,POST,kj,~ revoke,DELETE,n,~/{id}
-users list,GET,sl,~ create,POST,kj,~ resendInvitation,POST,k,~/{id}/resend-invitation get,GET,s,~/{id} update,PATCH,nj,~/{id} delete,DELETE,n,~/{id}
+users list,GET,sl,~ create,POST,kj,~ resendInvitation,POST,k,~/{id}^ get,GET,s,~/{id} update,PATCH,nj,~/{id} delete,DELETE,n,~/{id}
 roles list,GET,sl,~ create,POST,kj,~ update,PUT,nj,~/{name} delete,DELETE,n,~/{name}
 tenant get,GET,s,~ update,PATCH,nj,~
-saml,/tenant/saml getSettings,GET,s,~ putSettings,PUT,nj,~ deleteSettings,DELETE,n,~ discover,POST,spj,/auth/saml/discover,10,saml-discover
-domains,/tenant/domains list,GET,sl,~ create,POST,kj,~ verify,POST,n,~/{domain}/verify delete,DELETE,n,~/{domain}
+saml,/tenant/saml getSettings,GET,s,~ putSettings,PUT,nj,~ deleteSettings,DELETE,n,~ discover,POST,spj,/auth/saml^,10,saml-discover
+domains,/tenant/domains list,GET,sl,~ create,POST,kj,~ verify,POST,n,~/{domain}^ delete,DELETE,n,~/{domain}
 auditEvents list,GET,sl,~ export,GET,sx
-projects list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{name} update,PATCH,nj,~/{name} delete,DELETE,n,~/{name} inventories,GET,sl,~/{name}/inventories uploadInventory,PUT,ni,~/{name}/inventory
-assets,/projects list,GET,sl,~/{project}/assets lookup,GET,s,~/{project}/assets/lookup
-sources,/projects set,PUT,nj,~/{name}/source get,GET,s,~/{name}/source delete,DELETE,n,~/{name}/source check,POST,s,~/{name}/source/check,10,preflight
+projects list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{name} update,PATCH,nj,~/{name} delete,DELETE,n,~/{name} inventories,GET,sl,~/{name}^ uploadInventory,PUT,ni,~/{name}/inventory
+assets,/projects list,GET,sl,~/{project}/assets lookup,GET,s,~/{project}/assets^
+sources,/projects set,PUT,nj,~/{name}/source get,GET,s,~/{name}/source delete,DELETE,n,~/{name}/source check,POST,s,~/{name}/source^,10,preflight
 pulls,/projects start,POST,k,~/{name}/inventory/pull,10,preflight list,GET,sl,~/{name}/inventory/pulls get,GET,s,~/{name}/inventory/pulls/{id}
 preflight run,POST,sj,~,10,preflight
-scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}/rules compliance,GET,s,~/{id}/compliance report,GET,sxb,~/{id}/report compare,GET,s,~/{id}/compare cancel,POST,n,~/{id}/cancel events,GET,se,~/{id}/events
+scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}^ compliance,GET,s,~/{id}^ report,GET,sxb,~/{id}^ compare,GET,s,~/{id}^ cancel,POST,n,~/{id}^ events,GET,se,~/{id}^
 schedules list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id}
-webhooks list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id} rotateSecret,POST,k,~/{id}/rotate-secret test,POST,k,~/{id}/test deliveries,GET,sl,~/{id}/deliveries redeliver,POST,k,~/{id}/deliveries/{deliveryId}/redeliver
+webhooks list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id} rotateSecret,POST,k,~/{id}^ test,POST,k,~/{id}^ deliveries,GET,sl,~/{id}^ redeliver,POST,k,~/{id}/deliveries/{deliveryId}^
 findings list,GET,sl,~ summary,GET,s groups,GET,sl export,GET,sx get,GET,s,~/{id}
 mutes list,GET,sl,~ create,POST,kj,~ bulkCreate,POST,kj,~/bulk delete,DELETE,n,~/{id}
 posture summary,GET,s trend,GET,s

@@ -9,7 +9,7 @@ function page(names: string[], nextCursor: string | null) {
 }
 
 describe('a list', () => {
-  test('iterates over the items of all pages, in order', async () => {
+  test('a list of the SDK iterates over the items of all pages, in order', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null));
     const names: string[] = [];
@@ -22,21 +22,21 @@ describe('a list', () => {
     ]);
   });
 
-  test('returns only its first page when awaited', async () => {
+  test('a list of the SDK returns only its first page when awaited', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a'], 'c1'));
     expect(await cspm.projects.list()).toMatchObject({ items: [{ name: 'a' }], nextCursor: 'c1' });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('fetches a page only when it is reached', async () => {
+  test('a list of the SDK fetches a page only when it is reached', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a', 'b'], 'c1'));
     for await (const { name } of cspm.projects.list()) if (name === 'b') break;
     expect(server.requests).toHaveLength(1);
   });
 
-  test('can be awaited and then iterated over without a second request', async () => {
+  test('a list of the SDK can be awaited and then iterated over without a second request', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a'], null));
     const list = cspm.projects.list();
@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('can be iterated over when it has a single page', async () => {
+  test('a list of the SDK can be iterated over when it has a single page', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /profiles', page(['full'], null));
     const names: string[] = [];
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(names).toEqual(['full']);
   });
 
-  test('passes an error of any page to its reader', async () => {
+  test('a list of the SDK passes an error of any page to its reader', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a'], 'c1'), { status: 404 });
     const names: string[] = [];
@@ -68,7 +68,7 @@ describe('a list', () => {
 });
 
 describe('withResponse', () => {
-  test('handles the error instead of the call, so that no rejection is unhandled', async () => {
+  test('withResponse handles the error instead of the call, so that no rejection is unhandled', async () => {
     const { cspm } = await arrange();
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);

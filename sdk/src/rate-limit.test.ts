@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRateLimits } from './rate-limit.ts';
 
-test('each rate limit has its policy', () => {
+test('each rate limit of a response has its policy', () => {
   const headers = {
     ratelimit: '"default";r=57;t=42, "scans";r=8;t=12',
     'ratelimit-policy': '"scans";q=10;w=60;pk=:YQ==:, "default";q=60;w=60',

@@ -6,7 +6,7 @@ import { NotFoundError } from './errors.ts';
 const GET = `GET /scans/${SCAN_ID}`;
 
 describe('the raw response of a call', () => {
-  test('has its status, its headers and its body, byte for byte and unread', async () => {
+  test('the raw response of a call has its status, its headers and its body, byte for byte and unread', async () => {
     const { server, cspm } = await arrange();
     const body = ` ${JSON.stringify(scan())}\n`;
     server.on(GET, { body, headers: { 'x-more': 'ä'.normalize('NFD').slice(0, 1) } });
@@ -29,7 +29,7 @@ describe('the raw response of a call', () => {
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
-  test('is refused with the error of the call', async () => {
+  test('the raw response of a call is refused with the error of the call', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, problem(404, 'NOT_FOUND'));
     await expect(cspm.scans.get({ id: SCAN_ID }).asResponse()).rejects.toThrow(NotFoundError);
@@ -37,14 +37,14 @@ describe('the raw response of a call', () => {
 });
 
 describe('a stream as a stream of the web', () => {
-  test('is the bytes of its text, as a Response takes them', async () => {
+  test('a text stream as a ReadableStream has the bytes of its text, as a Response takes them', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings/export', { pieces: ['id,näme\n', '1,a\n'], everyMs: 5 });
     const stream = cspm.findings.export({ format: 'csv' }).toReadableStream();
     expect(await new Response(stream).text()).toBe('id,näme\n1,a\n');
   });
 
-  test('closes its connection when it is cancelled', async () => {
+  test('a text stream as a ReadableStream closes its connection when it is cancelled', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings/export', { pieces: ['id\n'], unfinished: true });
     const reader = cspm.findings.export({ format: 'csv' }).toReadableStream().getReader();
@@ -53,7 +53,7 @@ describe('a stream as a stream of the web', () => {
     await server.requests[0]?.over;
   });
 
-  test('fails as the stream does', async () => {
+  test('a text stream as a ReadableStream fails when the stream fails', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings/export', { pieces: ['id\n'], broken: true });
     const stream = cspm.findings.export({ format: 'csv' }).toReadableStream();
@@ -66,7 +66,7 @@ describe('a list', () => {
     body: { items: names.map((name) => ({ name })), nextCursor },
   });
 
-  test('can be read by pages', async () => {
+  test('a list can be read page by page', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /projects', page(['a', 'b'], 'c1'), page(['c'], null));
     const sizes: number[] = [];
@@ -74,7 +74,7 @@ describe('a list', () => {
     expect(sizes).toEqual([2, 1]);
   });
 
-  test('can be collected, whole or up to a limit, and fetches no page that it does not need', async () => {
+  test('a list can be collected, in full or up to a limit, and fetches no page that it does not need', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /projects', page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null));
     const three = await cspm.projects.list().toArray({ limit: 3 });

@@ -6,7 +6,7 @@ import { ValidationError } from './errors.ts';
 const EMPTY = { items: [], nextCursor: null };
 
 describe('path parameters', () => {
-  test('are percent-encoded, so a value stays within its segment', async () => {
+  test('path parameters are percent-encoded, so a value stays within its segment', async () => {
     const { server, cspm } = await arrange();
     const id = 'a/../b?c=d#e%2Ff é';
     server.on(`GET /rules/${encodeURIComponent(id)}`, { body: { id } });
@@ -15,7 +15,7 @@ describe('path parameters', () => {
   });
 
   test.each(['', '.', '..'])(
-    'equal to %j are refused before sending, because they change the path',
+    'path parameters equal to %j are refused before sending, because they change the path',
     async (id) => {
       const { server, cspm } = await arrange();
       const error = await failureOf(cspm.rules.get({ id }), ValidationError);
@@ -24,7 +24,7 @@ describe('path parameters', () => {
     },
   );
 
-  test('are required before sending', async () => {
+  test('path parameters are required before sending', async () => {
     const { server, cspm } = await arrange();
     await failureOf(cspm.rules.get({} as { id: string }), ValidationError);
     expect(server.requests).toEqual([]);
@@ -32,7 +32,7 @@ describe('path parameters', () => {
 });
 
 describe('the flat input', () => {
-  test('goes into the query of a list: arrays repeat the name, undefined is omitted', async () => {
+  test('the flat input goes into the query of a GET: arrays repeat the name, undefined is omitted', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /findings', { body: EMPTY });
     await cspm.findings.list({
@@ -45,7 +45,7 @@ describe('the flat input', () => {
     expect(server.requests[0]?.query.toString()).toBe('project=a&project=b&severity=high&limit=5');
   });
 
-  test('goes into the body of a POST, without path parameters', async () => {
+  test('the flat input goes into the body of a POST, without path parameters', async () => {
     const { server, cspm } = await arrange();
     server.on('POST /projects', { status: 201, body: {} });
     await cspm.projects.create({ name: 'shop-prod', description: undefined });
@@ -53,7 +53,7 @@ describe('the flat input', () => {
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('may be omitted when nothing is required', async () => {
+  test('the input may be omitted when nothing is required', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /auth/me', { body: { role: 'admin' } });
     expect(await cspm.auth.me()).toMatchObject({ role: 'admin' });
@@ -62,7 +62,7 @@ describe('the flat input', () => {
 });
 
 describe('the base URL', () => {
-  test.each(['', '/', '/api/v1', '/api/v1/'])('may end in %j', async (path) => {
+  test.each(['', '/', '/api/v1', '/api/v1/'])('the base URL may end in %j', async (path) => {
     const { server, client } = await arrange();
     const prefix = path.replace(/\/$/, '');
     server.on(`GET ${prefix}/scans/${SCAN_ID}`, { body: scan() });
@@ -70,13 +70,30 @@ describe('the base URL', () => {
     await client({ baseUrl: new URL(server.url + path) }).scans.get({ id: SCAN_ID });
   });
 
-  test('must be a valid URL', () => {
-    expect(() => createClient({ baseUrl: 'localhost' })).toThrow(TypeError);
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', 'ftp://example.com', ''])(
+    'the base URL %j is refused by name when the client is created',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl })).toThrow(
+        new TypeError(`baseUrl cannot be "${baseUrl}"`),
+      );
+    },
+  );
+
+  test('a missing base URL is refused, as when an environment variable is not set', () => {
+    const { baseUrl = undefined as unknown as string } = {};
+    expect(() => createClient({ baseUrl })).toThrow(new TypeError('baseUrl cannot be "undefined"'));
   });
 });
 
 describe('request headers', () => {
-  test('have the tenant of the call rather than that of the client', async () => {
+  test('an API key with characters beyond Latin-1, which no header can hold, is refused when the client is created', () => {
+    const baseUrl = 'http://127.0.0.1:3000';
+    const refusal = new TypeError('key cannot be a header');
+    expect(() => createClient({ baseUrl, apiKey: 'cspm_…' })).toThrow(refusal);
+    expect(() => createClient({ baseUrl, masterKey: '„secret“', reason: 'test' })).toThrow(refusal);
+  });
+
+  test('request headers name the tenant of the call rather than that of the client', async () => {
     const { server, cspm } = await arrange({ tenantId: 'of-client' });
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     await cspm.scans.get({ id: SCAN_ID });
@@ -87,7 +104,7 @@ describe('request headers', () => {
     ]);
   });
 
-  test("include the caller's headers, which replace those of the client", async () => {
+  test("request headers include the caller's headers, which replace those of the client", async () => {
     const { server, cspm } = await arrange();
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     const headers = { 'X-Correlation-ID': 'mine', Accept: 'text/plain' };
@@ -98,7 +115,7 @@ describe('request headers', () => {
     });
   });
 
-  test('include the reason with a master key', async () => {
+  test('request headers include the reason with a master key', async () => {
     const { server, cspm } = await arrange({ masterKey: 'm'.repeat(32), reason: 'INC-4711' });
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
     await cspm.scans.get({ id: SCAN_ID });
@@ -109,7 +126,7 @@ describe('request headers', () => {
   });
 });
 
-test('a custom fetch is used, and the global one is looked up for each request', async () => {
+test('a custom fetch is used, and the global fetch is looked up for each request', async () => {
   const { server, client } = await arrange();
   server.on(`GET /scans/${SCAN_ID}`, { body: scan() });
   const seen: string[] = [];

@@ -8,7 +8,7 @@ function wait(headers: Record<string, string>, now = NOON) {
 }
 
 describe('Retry-After', () => {
-  test('is read as seconds', () => {
+  test('Retry-After is read as seconds', () => {
     expect(wait({ 'retry-after': '90' })).toBe(90_000);
     expect(wait({ 'retry-after': '0' })).toBe(0);
   });
@@ -17,11 +17,11 @@ describe('Retry-After', () => {
     'Fri, 20 Nov 2026 12:00:30 GMT',
     'Friday, 20-Nov-26 12:00:30 GMT',
     'Fri Nov 20 12:00:30 2026',
-  ])('is read as the date %s', (date) => {
+  ])('Retry-After is read as the date %s', (date) => {
     expect(wait({ 'retry-after': date })).toBe(30_000);
   });
 
-  test('is compared as a date with the Date of the response, whatever the local clock says', () => {
+  test('Retry-After is compared as a date with the Date of the response, regardless of the local clock', () => {
     const headers = {
       'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT',
       date: 'Fri, 20 Nov 2026 12:00:10 GMT',
@@ -30,12 +30,12 @@ describe('Retry-After', () => {
     expect(wait(headers, NOON - 3_600_000)).toBe(20_000);
   });
 
-  test('means now when its date has passed', () => {
+  test('Retry-After means now when its date is past', () => {
     expect(wait({ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' })).toBe(0);
   });
 
   test.each(['', '-5', '1.5', 'soon', '2026-11-20T12:00:30Z', '5, 6', 'Infinity'])(
-    'is ignored when it is %j',
+    'Retry-After is ignored when it is %j',
     (value) => {
       expect(wait({ 'retry-after': value })).toBeUndefined();
     },
@@ -51,15 +51,15 @@ describe('the wait that a server asks for', () => {
     windowSeconds: undefined,
   });
 
-  test('is Retry-After rather than exhausted limits', () => {
+  test('the wait before a retry follows Retry-After rather than exhausted limits', () => {
     expect(serverWaitMs(new Headers({ 'retry-after': '2' }), [spent(40)], NOON)).toBe(2000);
   });
 
-  test('is the longest of the exhausted limits without Retry-After', () => {
+  test('the wait before a retry follows the longest of the exhausted limits without Retry-After', () => {
     expect(serverWaitMs(new Headers(), [spent(12), spent(40), spent(55, 1)], NOON)).toBe(40_000);
   });
 
-  test('does not depend on limits with requests left', () => {
+  test('the wait before a retry does not depend on limits with requests left', () => {
     expect(serverWaitMs(new Headers(), [spent(40, 1)], NOON)).toBeUndefined();
   });
 });

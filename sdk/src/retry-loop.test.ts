@@ -10,7 +10,7 @@ const PATIENCE = { timeout: 60_000 };
 const GET = `GET /scans/${SCAN_ID}`;
 
 describe('Retry-After', () => {
-  test('is never shortened, and extended by at most a fifth', async () => {
+  test('a wait of Retry-After is never shortened, and extended by at most a fifth', async () => {
     const { server, cspm, clock } = await arrange();
     for (const chance of [0, 0.5, 0.999]) {
       clock.chance = () => chance;
@@ -23,7 +23,7 @@ describe('Retry-After', () => {
     }
   });
 
-  test('is kept in real time', async () => {
+  test('a wait of Retry-After is respected in real time', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, { status: 503, headers: { 'retry-after': '1' } }, { body: scan() });
     await cspm.scans.get({ id: SCAN_ID });
@@ -31,7 +31,7 @@ describe('Retry-After', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1000);
   });
 
-  test("is read as a date by the server's clock", async () => {
+  test("a date in Retry-After is read by the server's clock", async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0;
     const headers = {
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
     expect(clock.sleeps).toEqual([5000]);
   });
 
-  test('beyond the deadline ends the call immediately with an error that has the wait', async () => {
+  test('a Retry-After beyond the deadline ends the call immediately with an error that has the wait', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, problem(429, 'RATE_LIMITED', { 'retry-after': '90' }));
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), RateLimitError);
@@ -52,7 +52,7 @@ describe('Retry-After', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('beyond the deadline ends a 503 with its own error', async () => {
+  test('a Retry-After beyond the deadline ends a 503 with its own error', async () => {
     const { server, cspm } = await arrange({ timeoutMs: 1000 });
     server.on(GET, problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '5' }));
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), UnavailableError);
@@ -60,7 +60,7 @@ describe('Retry-After', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('takes precedence over exhausted limits, and these over the backoff', async () => {
+  test('Retry-After takes precedence over exhausted limits, and these over the backoff', async () => {
     const { server, cspm, clock } = await arrange({ pacing: 'off' });
     clock.chance = () => 0;
     const spent = { ratelimit: '"default";r=0;t=30' };
@@ -74,7 +74,7 @@ describe('Retry-After', () => {
 });
 
 describe('the deadline', () => {
-  test('covers all attempts and waits', async () => {
+  test('the deadline of a call covers all attempts and waits', async () => {
     const { server, cspm } = await arrangeInRealTime({
       timeoutMs: 150,
       attemptTimeoutMs: 60,
@@ -97,7 +97,7 @@ describe('the deadline', () => {
     await failureOf(cspm.scans.get({ id: SCAN_ID }, { timeoutMs: 80 }), TimeoutError);
   });
 
-  test('includes the body: a response that never ends is cut off', async () => {
+  test('the deadline of a call includes the body: a response that never ends is cut off', async () => {
     const { server, cspm } = await arrangeInRealTime({ timeoutMs: 100 });
     const slow = { headers: { 'content-length': '10' }, body: '{"id":' };
     server.on(GET, slow);
@@ -106,7 +106,7 @@ describe('the deadline', () => {
 });
 
 describe('aborting a call', () => {
-  test('before it starts sends nothing', async () => {
+  test('a call that is aborted before it starts sends nothing', async () => {
     const { server, cspm } = await arrange();
     const reason = new Error('changed my mind');
     const signal = AbortSignal.abort(reason);
@@ -116,7 +116,7 @@ describe('aborting a call', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('ends a wait immediately, with the reason as cause', async () => {
+  test('aborting a call ends its wait immediately, with the reason as cause', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, { status: 429, headers: { 'retry-after': '30' } });
     const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('aborting a call', () => {
     expect(error.attempts.map(({ status }) => status)).toEqual([429]);
   });
 
-  test('ends a running request, which is not repeated', async () => {
+  test('aborting a call ends its running request, which is not repeated', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, 'hang');
     const controller = new AbortController();
@@ -148,7 +148,7 @@ describe('aborting a call', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("by the caller's own timeout is a TimeoutError and is not retried", async () => {
+  test("a call aborted by the caller's own timeout ends with a TimeoutError and is not retried", async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, 'hang');
     const signal = AbortSignal.timeout(3_000);
@@ -157,7 +157,7 @@ describe('aborting a call', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('adds one listener to a signal for any number of calls', async () => {
+  test('a call adds one listener to a signal for any number of attempts', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, { status: 503 }, { body: scan() });
     const { signal } = new AbortController();
@@ -175,7 +175,7 @@ describe('aborting a call', () => {
 });
 
 describe('the result of a call', () => {
-  test('is an error with all members of a problem document', async () => {
+  test('a problem document becomes an error with all its members', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, problem(404, 'NOT_FOUND', { ratelimit: '"default";r=57;t=42' }));
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), ApiError);
@@ -190,22 +190,26 @@ describe('the result of a call', () => {
     });
   });
 
-  test("is an error with the status of a proxy's error page", async () => {
+  test("a proxy's error page becomes an error with its status", async () => {
     const { server, cspm } = await arrange({ retry: false });
     server.on(GET, { status: 502, body: '<html>Bad Gateway</html>' });
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), UnavailableError);
     expect(error).toMatchObject({ status: 502, code: 'HTTP_502', problem: undefined });
   });
 
-  test('is an error for a success that is not JSON, which is not retried', async () => {
+  test('a successful response that is not JSON becomes an error and is not retried', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, { body: 'Welcome to the hotel network' });
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), ApiError);
-    expect(error).toMatchObject({ status: 200, code: 'INVALID_RESPONSE' });
+    expect(error).toMatchObject({
+      status: 200,
+      code: 'INVALID_RESPONSE',
+      message: 'INVALID_RESPONSE: OK; check baseUrl',
+    });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is not a redirect target, so no key reaches another host', async () => {
+  test('a redirect is not followed, so no key reaches another host', async () => {
     const { server, cspm } = await arrange();
     const { server: other } = await arrange();
     server.on(GET, { status: 307, headers: { location: `${other.url}/scans/${SCAN_ID}` } });

@@ -14,15 +14,18 @@ const LOGIN = { email: 'ada@example.com', password: 'correct horse' };
 const TOKENS = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expiresIn: 900 };
 
 describe('the client retries', () => {
-  test.each([408, 429, 500, 502, 503, 504])('a read that met %i', async (status) => {
-    const { server, cspm } = await arrange();
-    server.on(`GET /scans/${SCAN_ID}`, { status }, { body: scan() });
-    await cspm.scans.get({ id: SCAN_ID });
-    expect(server.requests).toHaveLength(2);
-  });
+  test.each([408, 429, 500, 502, 503, 504])(
+    'the client retries a read that was answered %i',
+    async (status) => {
+      const { server, cspm } = await arrange();
+      server.on(`GET /scans/${SCAN_ID}`, { status }, { body: scan() });
+      await cspm.scans.get({ id: SCAN_ID });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   test.each([408, 429, 500, 502, 503, 504])(
-    'a launch that met %i, with its key',
+    'the client retries a launch that was answered %i, with its key',
     async (status) => {
       const { server, cspm } = await arrange();
       server.on('POST /scans', { status }, { status: 202, body: scan() });
@@ -32,7 +35,7 @@ describe('the client retries', () => {
   );
 
   test.each(['reset', 'cut'] as const)(
-    'a POST whose connection broke (%s), with its key',
+    'the client retries a POST whose connection broke (%s), with its key',
     async (how) => {
       const { server, cspm } = await arrange();
       server.on('POST /scans', how, { status: 202, body: scan() });
@@ -43,19 +46,19 @@ describe('the client retries', () => {
     },
   );
 
-  test('a POST that the contract declares safe, after a reset', async () => {
+  test('the client retries a POST that the contract declares safe after a connection reset', async () => {
     const { server, cspm } = await arrange();
     server.on('POST /preflight', 'reset', { body: { decision: 'ready' } });
     expect(await cspm.preflight.run(LAUNCH)).toEqual({ decision: 'ready' });
   });
 
-  test('a DELETE, which is idempotent, after a reset', async () => {
+  test('the client retries a DELETE, which is idempotent, after a connection reset', async () => {
     const { server, cspm } = await arrange();
     server.on('DELETE /projects/shop-prod', 'reset', { status: 204 });
     expect(await cspm.projects.delete({ name: 'shop-prod' })).toBeUndefined();
   });
 
-  test('a request whose Idempotency-Key is in use', async () => {
+  test('the client retries a request whose Idempotency-Key is in use', async () => {
     const { server, cspm } = await arrange();
     const running = problem(409, 'IDEMPOTENCY_KEY_IN_USE');
     server.on('POST /scans', running, { status: 202, body: scan() });
@@ -63,14 +66,14 @@ describe('the client retries', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('any call that met 429, even one that must not be repeated otherwise', async () => {
+  test('the client retries any call that was answered 429, even one that must not be repeated otherwise', async () => {
     const { server, cspm } = await arrange();
     server.on('POST /auth/login', problem(429, 'RATE_LIMITED'), { body: TOKENS });
     await cspm.auth.login(LOGIN);
     expect(server.requests).toHaveLength(2);
   });
 
-  test('any call whose connection was refused, because nothing was sent', async () => {
+  test('the client retries any call whose connection was refused, because nothing was sent', async () => {
     const gone = await startServer();
     await gone.close();
     const { client } = await arrange();
@@ -85,7 +88,7 @@ describe('the client retries', () => {
     'getaddrinfo ENOTFOUND service.example',
     'connect ETIMEDOUT 192.0.2.1:443',
     'client error (Connect): tcp connect error',
-  ])('any call that failed with "%s", with any fetch', async (message) => {
+  ])('the client retries any call that failed with "%s", with any fetch', async (message) => {
     const { client } = await arrange();
     let calls = 0;
     const refusing = async () => {
@@ -96,7 +99,7 @@ describe('the client retries', () => {
     expect(calls).toBe(3);
   });
 
-  test('an attempt that timed out, if a repetition does no harm', async () => {
+  test('the client retries an attempt that timed out if a repetition does no harm', async () => {
     const { server, cspm } = await arrange({ attemptTimeoutMs: 2_000 });
     server.on(`GET /scans/${SCAN_ID}`, 'hang', { body: scan() });
     const { attempts } = await cspm.scans.get({ id: SCAN_ID }).withResponse();
@@ -106,21 +109,27 @@ describe('the client retries', () => {
 });
 
 describe('the client does not retry', () => {
-  test.each([408, 500, 502, 503, 504])('a sign-in that met %i', async (status) => {
-    const { server, cspm } = await arrange();
-    server.on('POST /auth/login', { status });
-    await failureOf(cspm.auth.login(LOGIN), ApiError);
-    expect(server.requests).toHaveLength(1);
-  });
+  test.each([408, 500, 502, 503, 504])(
+    'the client does not retry a sign-in that was answered %i',
+    async (status) => {
+      const { server, cspm } = await arrange();
+      server.on('POST /auth/login', { status });
+      await failureOf(cspm.auth.login(LOGIN), ApiError);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test.each(['reset', 'cut'] as const)('a sign-in whose connection broke: %s', async (how) => {
-    const { server, cspm } = await arrange();
-    server.on('POST /auth/login', how);
-    await failureOf(cspm.auth.login(LOGIN), ConnectionError);
-    expect(server.requests).toHaveLength(1);
-  });
+  test.each(['reset', 'cut'] as const)(
+    'the client does not retry a sign-in whose connection broke: %s',
+    async (how) => {
+      const { server, cspm } = await arrange();
+      server.on('POST /auth/login', how);
+      await failureOf(cspm.auth.login(LOGIN), ConnectionError);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test('a sign-in that timed out', async () => {
+  test('the client does not retry a sign-in that timed out', async () => {
     // Long enough for the request to arrive on a busy machine.
     const { server, cspm } = await arrange({ attemptTimeoutMs: 2_000 });
     server.on('POST /auth/login', 'hang');
@@ -138,7 +147,7 @@ describe('the client does not retry', () => {
     [422, 'IDEMPOTENCY_KEY_MISMATCH'],
     [422, 'PREFLIGHT_BLOCKED'],
     [501, 'INTERNAL'],
-  ])('a refusal with %i %s', async (status, code) => {
+  ])('the client does not retry a refusal with %i %s', async (status, code) => {
     const { server, cspm } = await arrange();
     server.on('POST /scans', problem(status, code));
     const error = await failureOf(cspm.scans.launch(LAUNCH), ApiError);
@@ -146,7 +155,7 @@ describe('the client does not retry', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a probe that was answered, whatever the status', async () => {
+  test('the client does not retry a probe that was answered, whatever the status', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /health/ready', { status: 503, body: { status: 'unavailable', checks: {} } });
     await failureOf(cspm.meta.ready(), UnavailableError);
@@ -156,7 +165,7 @@ describe('the client does not retry', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('anything with `retry: false` on the client or the call', async () => {
+  test('the client does not retry anything with `retry: false` on the client or the call', async () => {
     const { server, cspm, client } = await arrange();
     server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
     await failureOf(cspm.scans.get({ id: SCAN_ID }, { retry: false }));
@@ -166,7 +175,7 @@ describe('the client does not retry', () => {
 });
 
 describe('a retried call', () => {
-  test('makes three attempts by default, each listed in the error', async () => {
+  test('a call makes three attempts by default, each listed in the error', async () => {
     const { server, cspm } = await arrange();
     server.on('POST /scans', 'reset', { status: 503 }, problem(409, 'IDEMPOTENCY_KEY_IN_USE'));
     const error = await failureOf(cspm.scans.launch(LAUNCH), IdempotencyError);
@@ -174,7 +183,7 @@ describe('a retried call', () => {
     expect(error.attempts[0]?.error).toBeInstanceOf(Error);
   });
 
-  test('uses options of the call before those of the client', async () => {
+  test('a call uses its own retry options before those of the client', async () => {
     const { server, cspm } = await arrange({ retry: { maxAttempts: 2, budget: false } });
     server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
     await failureOf(cspm.scans.get({ id: SCAN_ID }));
@@ -182,7 +191,7 @@ describe('a retried call', () => {
     expect(server.requests).toHaveLength(2 + 5);
   });
 
-  test('has a backoff bound of 100 ms that doubles, and of one second after a 429', async () => {
+  test('a retried call has a backoff bound of 100 ms that doubles, and of one second after a 429', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0.999;
     server.on(`GET /scans/${SCAN_ID}`, { status: 503 });
@@ -192,7 +201,7 @@ describe('a retried call', () => {
     expect(clock.sleeps.map(Math.round)).toEqual([100, 200, 999, 1998]);
   });
 
-  test('passes number, delay and reason to the observers', async () => {
+  test('a retried call passes number, delay and reason to the observers', async () => {
     const seen: string[] = [];
     const note =
       (what: string) =>
@@ -218,7 +227,7 @@ describe('a retried call', () => {
     expect(numbers).toEqual([undefined, '1', '2']);
   });
 
-  test('lists its attempts in the result when it succeeds', async () => {
+  test('a retried call lists its attempts in the result when it succeeds', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0.5;
     server.on(`GET /scans/${SCAN_ID}`, { status: 503 }, { status: 500 }, { body: scan() });

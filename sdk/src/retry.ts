@@ -21,7 +21,7 @@ export function retrySettings(
 }
 
 /** Temporary statuses, after which a repeatable call is retried. */
-const TRANSIENT = [408, 500, 502, 503, 504];
+const TRANSIENT = /408|50[0234]/;
 
 /**
  * The budget cost of another attempt; 0 when none is allowed. Requests that the server refused to process or never
@@ -35,7 +35,7 @@ export function retryCost(
   if (status === 429) return 5;
   // The status of a probe is its result, not a failure.
   const answer = traits.probe && status && !problem;
-  const passing = !status || TRANSIENT.includes(status) || code === 'IDEMPOTENCY_KEY_IN_USE';
+  const passing = !status || TRANSIENT.test(`${status}`) || code === 'IDEMPOTENCY_KEY_IN_USE';
   return unsent || ((traits.safe || traits.natural || traits.accepted) && passing && !answer)
     ? 14
     : 0;

@@ -15,7 +15,7 @@ describe('a required second factor', () => {
     headers.authorization === 'Bearer access-9' ? { status: 201, body: { id: SCAN_ID } } : wanted;
   const verified: Step = { body: tokens(9) };
 
-  test('is requested, and the call is repeated once with the same key', async () => {
+  test('a required second factor is requested, and the call is repeated once with the same key', async () => {
     const asked: unknown[] = [];
     const { server, cspm } = await arrange({
       session,
@@ -38,7 +38,7 @@ describe('a required second factor', () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  test('is requested once for ten calls refused together, and not for later ones', async () => {
+  test('a required second factor is requested once for ten calls refused together, and not for later ones', async () => {
     let asked = 0;
     const { server, cspm } = await arrange({
       session,
@@ -56,7 +56,7 @@ describe('a required second factor', () => {
     expect(server.to(CREATE)).toHaveLength(21);
   });
 
-  test('is not requested after a late refusal: the newer token is used', async () => {
+  test('a second factor is not requested after a late refusal: the newer token is used', async () => {
     let asked = 0;
     const { server, cspm } = await arrange({
       session,
@@ -74,7 +74,7 @@ describe('a required second factor', () => {
     expect(asked).toBe(1);
   });
 
-  test('passes its tokens to onRefresh before the call is repeated', async () => {
+  test('the tokens of a second factor are passed to onRefresh before the call is repeated', async () => {
     const order: string[] = [];
     const { server, cspm } = await arrange({
       session: {
@@ -95,7 +95,7 @@ describe('a required second factor', () => {
     expect(order).toEqual(['stored refresh-9', 'replayed']);
   });
 
-  test('ends the call when it is still missing after the repeated call', async () => {
+  test('a second factor that is still missing after the repeated call ends the call', async () => {
     const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
     server.on(CREATE, wanted);
     server.on(VERIFY, verified);
@@ -114,16 +114,19 @@ describe('a required second factor', () => {
       },
       cause,
     ],
-  ])('ends the call with its own error when the answer is %s', async (_, onStepUp, why) => {
-    const { server, cspm } = await arrange({ session, onStepUp });
-    server.on(CREATE, wanted);
-    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
-    expect(error.cause).toBe(why);
-    expect(error.attempts).toHaveLength(1);
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    'a call that requires a second factor ends with its own error when the answer is %s',
+    async (_, onStepUp, why) => {
+      const { server, cspm } = await arrange({ session, onStepUp });
+      server.on(CREATE, wanted);
+      const error = await failureOf(cspm.users.create(input), MfaRequiredError);
+      expect(error.cause).toBe(why);
+      expect(error.attempts).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test('ends the call with its own error after a wrong code, and the next call asks again', async () => {
+  test('a wrong second-factor code ends the call with its own error, and the next call asks again', async () => {
     const codes = ['000000', '123456'];
     const { server, cspm } = await arrange({ session, onStepUp: () => codes.shift() });
     server.on(CREATE, raised);
@@ -133,13 +136,13 @@ describe('a required second factor', () => {
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('does not delay a call beyond its own deadline', async () => {
+  test('a second factor does not delay a call beyond its own deadline', async () => {
     const { server, cspm } = await arrange({ session, onStepUp: () => new Promise(() => {}) });
     server.on(CREATE, wanted);
     await failureOf(cspm.users.create(input, { timeoutMs: 50 }), TimeoutError);
   });
 
-  test('refreshes a token that expired meanwhile', async () => {
+  test('a token that expired during a second factor is refreshed', async () => {
     const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
     server.on(CREATE, raised);
     server.on(REFRESH, rotate);
@@ -150,7 +153,7 @@ describe('a required second factor', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('does not concern a client with an API key', async () => {
+  test('a second factor is not requested for a client with an API key', async () => {
     let asked = 0;
     const { server, cspm } = await arrange({
       onStepUp: () => {
@@ -163,7 +166,7 @@ describe('a required second factor', () => {
     expect(asked).toBe(0);
   });
 
-  test('gives the client the new tokens when it is passed explicitly', async () => {
+  test('a second factor that is passed explicitly gives the client the new tokens', async () => {
     const stored: string[] = [];
     const onRefresh = ({ accessToken }: SessionTokens) => void stored.push(accessToken);
     const { server, cspm } = await arrange({ session: { ...session, onRefresh } });

@@ -20,7 +20,7 @@ import {
 } from './errors.ts';
 
 describe('a refused token', () => {
-  test('is refreshed once for ten calls that got 401 together', async () => {
+  test('a refused token is refreshed once for ten calls that got 401 together', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     server.on(REFRESH, rotate);
@@ -30,7 +30,7 @@ describe('a refused token', () => {
     expect(server.to(GET)).toHaveLength(20);
   });
 
-  test('is not refreshed after a late 401: the newer token is used', async () => {
+  test('a refused token is not refreshed after a late 401: the newer token is used', async () => {
     const { server, cspm } = await arrange({ session });
     const late: Step = { ...expired, afterMs: 80 };
     server.on(REFRESH, rotate);
@@ -41,7 +41,7 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('is retried once: a second 401 ends the call', async () => {
+  test('a refused token is retried once: a second 401 ends the call', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, expired);
     server.on(REFRESH, rotate);
@@ -50,7 +50,7 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('does not count as an attempt and costs no retry', async () => {
+  test('refreshing a refused token does not count as an attempt and costs no retry', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, { status: 503 }, expired, { status: 503 }, { body: scan() });
     server.on(REFRESH, rotate);
@@ -58,7 +58,7 @@ describe('a refused token', () => {
     expect(attempts.map(({ status }) => status)).toEqual([503, 401, 503, 200]);
   });
 
-  test('is retried with the same Idempotency-Key', async () => {
+  test('a call with a refused token is retried with the same Idempotency-Key', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /api-keys', expired, { status: 201, body: { key: 'cspm_x' } });
     server.on(REFRESH, rotate);
@@ -68,7 +68,7 @@ describe('a refused token', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('is not refreshed after a 403', async () => {
+  test('a token is not refreshed after a 403', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, problem(403, 'MFA_REQUIRED'));
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }));
@@ -78,14 +78,14 @@ describe('a refused token', () => {
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('is not refreshed after a 401 with another cause', async () => {
+  test('a token is not refreshed after a 401 with another cause', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, problem(401, 'INVALID_CODE'));
     await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('can be refreshed repeatedly over the life of a client', async () => {
+  test('the token of a client can be refreshed repeatedly', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(REFRESH, rotate);
     for (const generation of [2, 3, 4]) {
@@ -97,7 +97,7 @@ describe('a refused token', () => {
 });
 
 describe('onRefresh', () => {
-  test('gets the new pair and is awaited before every retry, including that of a late 401', async () => {
+  test('onRefresh gets the new pair and is awaited before every retry, including that of a late 401', async () => {
     const order: string[] = [];
     const { server, cspm } = await arrange({
       session: {
@@ -145,7 +145,7 @@ describe('a failing refresh', () => {
     expect(server.to(REFRESH)).toHaveLength(1);
   });
 
-  test('keeps the deadline and signal of each waiting call', async () => {
+  test('a failing refresh keeps the deadline and signal of each waiting call', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     // The refresh waits until both other requests have been sent.
@@ -177,7 +177,7 @@ describe('a failing refresh', () => {
 });
 
 describe('signing in', () => {
-  test('gives the session to a client without a credential', async () => {
+  test('signing in gives the session to a client without a credential', async () => {
     const { server, client } = await arrange();
     const cspm = client({ apiKey: undefined });
     server.on('POST /auth/login', { body: tokens(5) });
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('sends no credential to operations that need none', async () => {
+  test('a client sends no credential to operations that need none', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /auth/login', { body: tokens(2) });
     server.on('GET /health/live', { body: { status: 'ok', checks: {} } });
@@ -210,7 +210,7 @@ describe('signing in', () => {
     }
   });
 
-  test('discards the tokens after sign-out', async () => {
+  test('a client discards its tokens after sign-out', async () => {
     const { server, cspm } = await arrange({ session });
     server.on('POST /auth/logout', { status: 204 });
     server.on(GET, expired);
@@ -220,7 +220,7 @@ describe('signing in', () => {
     expect(server.to(GET).map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  test('keeps using an API key after a sign-in', async () => {
+  test('a client with an API key keeps using it after a sign-in', async () => {
     const { server, cspm } = await arrange({ apiKey: 'cspm_key' });
     server.on('POST /auth/login', { body: tokens(2) });
     server.on(GET, { body: scan() });

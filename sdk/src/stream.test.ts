@@ -42,7 +42,7 @@ function brief({ id, event, data }: ServerEvent<Scan>) {
 }
 
 describe('an export', () => {
-  test('is text, however it is split, and has the requested format', async () => {
+  test('an export is text in any chunks, and has the requested format', async () => {
     const { server, cspm } = await arrange();
     const bytes = new TextEncoder().encode('{"n":"ä€😀"}\n');
     server.on(EXPORT, lines({ pieces: Array.from(bytes, (byte) => Uint8Array.of(byte)) }));
@@ -52,13 +52,13 @@ describe('an export', () => {
     expect(server.requests[0]?.query.toString()).toBe('format=ndjson&severity=high');
   });
 
-  test('is empty when there is nothing to export', async () => {
+  test('an export is empty when there is nothing to export', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /audit-events/export', lines({ pieces: [] }));
     expect(await collect(cspm.auditEvents.export())).toEqual([]);
   });
 
-  test('is requested when it is iterated over, each time again', async () => {
+  test('an export is requested when it is iterated over, and each time again', async () => {
     const { server, cspm } = await arrange();
     server.on(EXPORT, lines({ pieces: ['a\n'] }));
     const stream = cspm.findings.export();
@@ -72,14 +72,14 @@ describe('an export', () => {
     ['was refused with 503', { status: 503 }],
     ['lost its connection', 'reset'],
     ['broke after its head', lines({ pieces: [], broken: true })],
-  ])('is requested again when it %s before any data arrived', async (_, step) => {
+  ])('an export is requested again when it %s before any data arrived', async (_, step) => {
     const { server, cspm } = await arrange();
     server.on(EXPORT, step, lines({ pieces: ['a\n'] }));
     expect(await collect(cspm.findings.export())).toEqual(['a\n']);
     expect(server.requests).toHaveLength(2);
   });
 
-  test('ends with an error when it breaks off, and never appears complete', async () => {
+  test('an export ends with an error when it breaks off, and never appears complete', async () => {
     const { server, cspm } = await arrange();
     server.on(EXPORT, lines({ pieces: ['a\n', 'b\n'], everyMs: 20, broken: true }));
     const seen: string[] = [];
@@ -92,19 +92,19 @@ describe('an export', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('ends with the error of a refusal', async () => {
+  test('an export ends with the error of a refusal', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /audit-events/export', problem(403, 'FEATURE_NOT_LICENSED'));
     await failureOf(collect(cspm.auditEvents.export()), FeatureNotLicensedError);
   });
 
-  test('may last longer than the limits of attempt and call, which apply only to its start', async () => {
+  test('an export may last longer than the limits of attempt and call, which apply only to its start', async () => {
     const { server, cspm } = await arrangeInRealTime({ timeoutMs: 4_000, attemptTimeoutMs: 3_500 });
     server.on(EXPORT, lines({ pieces: ['a', 'b', 'c', 'd'], everyMs: 1_100 }));
     expect((await collect(cspm.findings.export())).join('')).toBe('abcd');
   });
 
-  test('is requested again when its response does not start, and ends with the deadline', async () => {
+  test('an export is requested again when its response does not start, and ends with the deadline', async () => {
     const { server, cspm } = await arrangeInRealTime({ attemptTimeoutMs: 2_000 });
     server.on(EXPORT, 'hang', lines({ pieces: ['a'] }));
     expect(await collect(cspm.findings.export())).toEqual(['a']);
@@ -112,7 +112,7 @@ describe('an export', () => {
     await failureOf(collect(cspm.findings.export({}, { timeoutMs: 80 })), TimeoutError);
   });
 
-  test('ends immediately on abort with the reason as cause, and closes the connection', async () => {
+  test('an export ends immediately on abort with the reason as cause, and closes the connection', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(EXPORT, lines({ pieces: ['a'], unfinished: true }));
     const controller = new AbortController();
@@ -125,7 +125,7 @@ describe('an export', () => {
     await server.requests[0]?.over;
   });
 
-  test('closes the connection when it is aborted while nobody reads', async () => {
+  test('an export closes the connection when it is aborted while nobody reads', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(EXPORT, lines({ pieces: ['a'], unfinished: true }));
     const controller = new AbortController();
@@ -137,7 +137,7 @@ describe('an export', () => {
     await failureOf(pieces.next(), AbortError);
   });
 
-  test('closes the connection when it is left early, even while a piece is awaited', async () => {
+  test('an export closes the connection when it is left early, even while a chunk is awaited', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(EXPORT, lines({ pieces: ['a'], unfinished: true }));
     for await (const piece of cspm.findings.export()) if (piece) break;
@@ -154,7 +154,7 @@ describe('an export', () => {
 });
 
 describe('the events of a scan', () => {
-  test('have id and type and end when the scan is done, even if the connection stays open', async () => {
+  test('the events of a scan have id and type and end when the scan ends, even if the connection stays open', async () => {
     const { server, cspm } = await arrange();
     const shown = events([
       [1, 'running'],
@@ -171,7 +171,7 @@ describe('the events of a scan', () => {
   test.each<[string, Reply]>([
     ['breaks', { broken: true }],
     ['ends', {}],
-  ])('resume after the last event when a connection %s', async (_, how) => {
+  ])('the events of a scan resume after the last event when a connection %s', async (_, how) => {
     const { server, cspm } = await arrange();
     const first = events(
       [
@@ -192,7 +192,7 @@ describe('the events of a scan', () => {
     expect(server.requests.map(({ headers }) => headers['x-own'])).toEqual(['mine', 'mine']);
   });
 
-  test('end with an error after three connections without events', async () => {
+  test('the events of a scan end with an error after three connections without events', async () => {
     const { server, cspm } = await arrange();
     const none = { headers: { 'content-type': 'text/event-stream' }, pieces: [': hello\n\n'] };
     server.on(EVENTS, events([[1, 'running']]), none);
@@ -201,7 +201,7 @@ describe('the events of a scan', () => {
     expect(error.attempts.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('resume any number of times while events arrive', async () => {
+  test('the events of a scan resume any number of times while events arrive', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0;
     let at = 0;
@@ -212,7 +212,7 @@ describe('the events of a scan', () => {
     expect(await collect(cspm.scans.events({ id: SCAN_ID }))).toHaveLength(60);
   });
 
-  test('are not requested again before the delay that the stream asks for', async () => {
+  test('the events of a scan are not requested again before the delay that the stream asks for', async () => {
     const { server, cspm, clock } = await arrange();
     const { pieces = [], ...rest } = events([[1, 'running']]);
     server.on(
@@ -225,7 +225,7 @@ describe('the events of a scan', () => {
     expect(clock.sleeps[0]).toBeLessThanOrEqual(8400);
   });
 
-  test('are not requested again with `retry: false`', async () => {
+  test('the events of a scan are not requested again with `retry: false`', async () => {
     const { server, cspm } = await arrange();
     server.on(EVENTS, events([[1, 'running']]));
     const stream = cspm.scans.events({ id: SCAN_ID }, { retry: false });
@@ -233,7 +233,7 @@ describe('the events of a scan', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('end with the connection when the scan is finished, whatever the type of the last event', async () => {
+  test('the events of a scan end with the connection when the scan is finished, with any type of the last event', async () => {
     const { server, cspm } = await arrange();
     const data = JSON.stringify(scan({ status: 'failed' }));
     server.on(EVENTS, { pieces: [`data: ${data}\n\n`] });
@@ -241,7 +241,7 @@ describe('the events of a scan', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('use the retry budget when they resume, and return it on success', async () => {
+  test('the events of a scan use the retry budget when they resume, and return it on success', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0;
     server.on(EVENTS, { pieces: [': hello\n\n'] });
@@ -251,12 +251,12 @@ describe('the events of a scan', () => {
     expect(server.requests.length).toBeLessThanOrEqual(190);
   });
 
-  test('are refused for an unknown scan', async () => {
+  test('the events of a scan are refused for an unknown scan', async () => {
     const { cspm } = await arrange();
     await failureOf(collect(cspm.scans.events({ id: SCAN_ID })), NotFoundError);
   });
 
-  test('end with an error when they are not JSON', async () => {
+  test('the events of a scan end with an error when they are not JSON', async () => {
     const { server, cspm } = await arrange();
     server.on(EVENTS, { pieces: ['data: <html>\n\n'] });
     const error = await failureOf(collect(cspm.scans.events({ id: SCAN_ID })), ConnectionError);
@@ -264,7 +264,7 @@ describe('the events of a scan', () => {
     expect(error.message).toContain('JSON');
   });
 
-  test('resume with a new token when the session was refreshed meanwhile', async () => {
+  test('the events of a scan resume with a new token when the session was refreshed meanwhile', async () => {
     const { server, client } = await arrange();
     const cspm = client({ session: { accessToken: 'a1', refreshToken: 'r1' } });
     server.on('POST /auth/refresh', { body: { accessToken: 'a2', refreshToken: 'r2' } });
@@ -275,7 +275,7 @@ describe('the events of a scan', () => {
     expect(last).toMatchObject({ authorization: 'Bearer a2', 'last-event-id': '1' });
   });
 
-  test('end on abort while waiting to resume', async () => {
+  test('the events of a scan end on abort while waiting to resume', async () => {
     const { server, cspm } = await arrangeInRealTime();
     const { pieces = [], ...rest } = events([[1, 'running']]);
     server.on(EVENTS, { ...rest, pieces: ['retry: 9000\n', ...pieces] });

@@ -39,7 +39,7 @@ async function sources(): Promise<[name: string, text: string][]> {
 }
 
 describe('the source of the SDK', () => {
-  test('imports nothing but its own files', async () => {
+  test('the source of the SDK imports nothing but its own files', async () => {
     const files = await sources();
     expect(files.length).toBeGreaterThan(20);
     for (const [name, text] of files) {
@@ -49,7 +49,7 @@ describe('the source of the SDK', () => {
     }
   });
 
-  test('uses web standards only: no process, no Buffer, no require', async () => {
+  test('the source of the SDK uses web standards only: no process, no Buffer, no require', async () => {
     const { server } = await arrange();
     server.on('POST /scans', 'reset', { status: 202, body: scan() });
     const { outputFiles } = await build({

@@ -16,7 +16,7 @@ function statuses(server: { requests: readonly unknown[] }, hits: number[]) {
 }
 
 describe('the limit of an endpoint in the contract', () => {
-  test('is respected from the first request on: a burst gets no 429', async () => {
+  test('the limit of an endpoint in the contract is respected from the first request on: a burst gets no 429', async () => {
     const seen: number[] = [];
     const { server, cspm, clock } = await arrange({
       timeoutMs: 600_000,
@@ -27,7 +27,7 @@ describe('the limit of an endpoint in the contract', () => {
     expect(statuses(server, seen)).toEqual({ requests: 25, refused: 0 });
   });
 
-  test('delays the eleventh launch until the window ends, and no longer', async () => {
+  test('the limit of an endpoint delays the eleventh launch until the window ends, and no longer', async () => {
     const { server, cspm, clock } = await arrange({ timeoutMs: 120_000 });
     server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));
     for (let call = 0; call < 10; call += 1) await cspm.scans.launch(input);
@@ -38,7 +38,7 @@ describe('the limit of an endpoint in the contract', () => {
     expect(attempts[0]?.delayMs).toBeLessThan(61_000);
   });
 
-  test('refuses immediately what cannot be sent before its deadline, including the queue', async () => {
+  test('the limit of an endpoint refuses immediately what cannot be sent before its deadline, including the queue', async () => {
     const { server, cspm, clock } = await arrange({ timeoutMs: 90_000 });
     server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));
     for (let call = 0; call < 10; call += 1) await cspm.scans.launch(input);
@@ -64,7 +64,7 @@ describe('the limit of an endpoint in the contract', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  test('refuses only the part of a burst that cannot be sent in time', async () => {
+  test('the limit of an endpoint refuses only the part of a burst that cannot be sent in time', async () => {
     const { server, cspm, clock } = await arrange({ timeoutMs: 90_000 });
     server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));
     const burst = Array.from({ length: 25 }, () => cspm.scans.launch(input));
@@ -73,7 +73,7 @@ describe('the limit of an endpoint in the contract', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  test('does not affect other endpoints', async () => {
+  test('the limit of an endpoint does not affect other endpoints', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(LAUNCH, fixedWindow('scans', 10, 60, clock.now)(launched));
     server.on(GET, { body: scan() });
@@ -82,7 +82,7 @@ describe('the limit of an endpoint in the contract', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('does not apply without rate-limit headers from the server', async () => {
+  test('the limit of an endpoint does not apply without rate-limit headers from the server', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(LAUNCH, launched);
     for (let call = 0; call < 30; call += 1) await cspm.scans.launch(input);
@@ -91,26 +91,29 @@ describe('the limit of an endpoint in the contract', () => {
 });
 
 describe('the general limit', () => {
-  test('is never assumed: without headers, any number of reads is sent immediately', async () => {
+  test('the general limit is never assumed: without headers, any number of reads is sent immediately', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, { body: scan() });
     await Promise.all(Array.from({ length: 80 }, () => cspm.scans.get({ id: SCAN_ID })));
     expect(clock.sleeps).toEqual([]);
   });
 
-  test.each([5, 30])('is learned from the header: %i per minute', async (quota) => {
-    const seen: number[] = [];
-    const { server, cspm, clock } = await arrange({
-      timeoutMs: 600_000,
-      hooks: { onResponse: ({ status = 0 }) => void seen.push(status) },
-    });
-    server.on(GET, fixedWindow('default', quota, 60, clock.now)({ body: scan() }));
-    await cspm.scans.get({ id: SCAN_ID });
-    await Promise.all(Array.from({ length: 2 * quota }, () => cspm.scans.get({ id: SCAN_ID })));
-    expect(statuses(server, seen)).toEqual({ requests: 2 * quota + 1, refused: 0 });
-  });
+  test.each([5, 30])(
+    'the general limit is learned from the header: %i per minute',
+    async (quota) => {
+      const seen: number[] = [];
+      const { server, cspm, clock } = await arrange({
+        timeoutMs: 600_000,
+        hooks: { onResponse: ({ status = 0 }) => void seen.push(status) },
+      });
+      server.on(GET, fixedWindow('default', quota, 60, clock.now)({ body: scan() }));
+      await cspm.scans.get({ id: SCAN_ID });
+      await Promise.all(Array.from({ length: 2 * quota }, () => cspm.scans.get({ id: SCAN_ID })));
+      expect(statuses(server, seen)).toEqual({ requests: 2 * quota + 1, refused: 0 });
+    },
+  );
 
-  test('counts every endpoint, whichever reported it', async () => {
+  test('the general limit counts requests to every endpoint, whichever reported it', async () => {
     const { server, cspm, clock } = await arrange({ timeoutMs: 120_000 });
     server.on(GET, { body: scan(), headers: { ratelimit: '"default";r=0;t=40' } });
     server.on(LAUNCH, launched);
@@ -119,7 +122,7 @@ describe('the general limit', () => {
     expect(clock.sleeps).toEqual([40_000]);
   });
 
-  test('is shared by all clients of the origin, because the server counts by address', async () => {
+  test('the general limit is shared by all clients of the origin, because the server counts by address', async () => {
     const { server, cspm, client, clock } = await arrange();
     server.on(GET, { body: scan(), headers: { ratelimit: '"default";r=0;t=40' } });
     await cspm.scans.get({ id: SCAN_ID });
@@ -127,7 +130,7 @@ describe('the general limit', () => {
     expect(clock.sleeps).toEqual([40_000]);
   });
 
-  test('does not delay operations outside all limits', async () => {
+  test('the general limit does not delay operations outside all limits', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, { body: scan(), headers: { ratelimit: '"default";r=0;t=40' } });
     server.on('GET /health/live', { body: { status: 'ok', checks: {} } });
@@ -136,7 +139,7 @@ describe('the general limit', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('is not raised by responses that arrive out of order', async () => {
+  test('the general limit is not raised by responses that arrive out of order', async () => {
     const { server, cspm, clock } = await arrange();
     const slow = { body: scan(), headers: { ratelimit: '"default";r=1;t=40' }, afterMs: 60 };
     const fast = { body: scan(), headers: { ratelimit: '"default";r=0;t=40' } };
@@ -148,7 +151,7 @@ describe('the general limit', () => {
 });
 
 describe('pacing', () => {
-  test('adds nothing when the server sent Retry-After', async () => {
+  test('pacing adds no wait when the server sent Retry-After', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0;
     const headers = { 'retry-after': '2', ratelimit: '"default";r=0;t=50' };
@@ -157,14 +160,14 @@ describe('pacing', () => {
     expect(clock.sleeps).toEqual([2000]);
   });
 
-  test('is switched off by `pacing: "off"`', async () => {
+  test('pacing is switched off by `pacing: "off"`', async () => {
     const { server, cspm, clock } = await arrange({ pacing: 'off' });
     server.on(LAUNCH, { ...launched, headers: { ratelimit: '"scans";r=0;t=40' } });
     for (let call = 0; call < 12; call += 1) await cspm.scans.launch(input);
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('ends on abort, and a delayed call sends nothing', async () => {
+  test('pacing ends on abort, and a delayed call sends nothing', async () => {
     const { server, cspm } = await arrange({ timeoutMs: 120_000 });
     server.on(GET, { body: scan(), headers: { ratelimit: '"default";r=0;t=40' } });
     await cspm.scans.get({ id: SCAN_ID });
@@ -178,7 +181,7 @@ describe('pacing', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('waits for responses in flight when only they can tell what is left', async () => {
+  test('pacing waits for responses in flight when only they can tell what remains', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(LAUNCH, { ...launched, afterMs: 40 });
     await Promise.all(Array.from({ length: 12 }, () => cspm.scans.launch(input)));

@@ -22,6 +22,18 @@ function segment(name: string, value: unknown): string {
   throw new ValidationError({ message: `${name} cannot be "${text}"`, code: 'VALIDATION_FAILED' });
 }
 
+/**
+ * Reads the URL of a service. `localhost:3000` is a URL too, whose scheme is `localhost`.
+ * @throws {TypeError} for another URL than one of http, or none.
+ */
+export function readUrl(baseUrl: string | URL): URL {
+  try {
+    const url = new URL(baseUrl, globalThis.location?.href);
+    if (/^http/.test(url.origin)) return url;
+  } catch {}
+  throw new TypeError(`baseUrl cannot be "${baseUrl}"`);
+}
+
 /** Formats a query with its question mark: lists repeat their name, undefined members are omitted. */
 export function queryOf(input: Input): string {
   const query: string[][] = [];

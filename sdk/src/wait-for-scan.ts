@@ -9,5 +9,5 @@ export interface WaitOptions {
   readonly onProgress?: ((scan: Scan) => void) | undefined;
 }
 
-/** Resolves with the scan once it is finished, whatever its status. */
+/** Resolves with the scan once it is finished, with any status. */
 export type WaitForScan = (id: string, options?: WaitOptions) => Promise<Scan>;

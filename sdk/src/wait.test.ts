@@ -36,7 +36,7 @@ function batch(status: 'running' | 'completed'): Step {
 
 describe('waiting for a scan', () => {
   test.each(['completed', 'partial', 'failed', 'cancelled'] as const)(
-    'resolves with the scan when it is %s',
+    'waiting for a scan resolves with the scan when it is %s',
     async (status) => {
       const { server, cspm } = await arrange();
       server.on(GET, running, { body: scan({ status }) });
@@ -44,7 +44,7 @@ describe('waiting for a scan', () => {
     },
   );
 
-  test('reports progress at first and after every change', async () => {
+  test('waiting for a scan reports progress at first and after every change', async () => {
     const { server, cspm } = await arrange();
     const half = { body: scan({ status: 'running', startedAt: '2026-11-20T08:00:01.000Z' }) };
     server.on(GET, { body: scan() }, running, running, half, half, completed);
@@ -55,14 +55,14 @@ describe('waiting for a scan', () => {
     expect(seen).toEqual(['queued false', 'running false', 'running true', 'completed false']);
   });
 
-  test('polls soon at first and then every four seconds', async () => {
+  test('waiting for a scan polls quickly at first and then every four seconds', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, running, running, running, running, running, running, running, completed);
     await cspm.scans.wait(SCAN_ID);
     expect(clock.sleeps.slice(0, 8)).toEqual([0, 250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  test('respects the general limit by delaying a poll until the window ends', async () => {
+  test('waiting for a scan respects the general limit by delaying a poll until the window ends', async () => {
     const { server, cspm, clock } = await arrange();
     const inWindow = fixedWindow('default', 4, 60, clock.now);
     const polls = [running, running, running, running, running, completed];
@@ -75,12 +75,12 @@ describe('waiting for a scan', () => {
     expect(server.to(GET)).toHaveLength(6);
   });
 
-  test('fails for an unknown scan', async () => {
+  test('waiting for an unknown scan fails', async () => {
     const { cspm } = await arrange();
     await failureOf(cspm.scans.wait(SCAN_ID), NotFoundError);
   });
 
-  test('ends with an exception in onProgress', async () => {
+  test('waiting for a scan ends with an exception in onProgress', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, running);
     const thrown = new Error('disk full');
@@ -90,7 +90,7 @@ describe('waiting for a scan', () => {
     expect(await failureOf(cspm.scans.wait(SCAN_ID, { onProgress }))).toBe(thrown);
   });
 
-  test('ends immediately on abort, with the reason as cause', async () => {
+  test('waiting for a scan ends immediately on abort, with the reason as cause', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     const controller = new AbortController();
@@ -103,7 +103,7 @@ describe('waiting for a scan', () => {
     expect(server.requests).toHaveLength(polls);
   });
 
-  test('ends without affecting a wait for the same scan that starts then', async () => {
+  test('an aborted wait does not affect a wait for the same scan that starts then', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, { ...running, afterMs: 60 }, completed);
     const controller = new AbortController();
@@ -115,7 +115,7 @@ describe('waiting for a scan', () => {
     expect(await again).toMatchObject({ status: 'completed' });
   });
 
-  test('ends at its time limit', async () => {
+  test('waiting for a scan ends at its time limit', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     await failureOf(cspm.scans.wait(SCAN_ID, { timeoutMs: 100 }), TimeoutError);
@@ -123,7 +123,7 @@ describe('waiting for a scan', () => {
 });
 
 describe('waiting for many scans', () => {
-  test('costs one request per poll', async () => {
+  test('waiting for many scans costs one request per poll', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, batch('running'), batch('running'), batch('completed'));
     const scans = await Promise.all(ids(100).map((id) => cspm.scans.wait(id)));
@@ -132,14 +132,14 @@ describe('waiting for many scans', () => {
     expect(server.requests[0]?.query.get('limit')).toBe('100');
   });
 
-  test('requests a hundred at a time', async () => {
+  test('waiting for many scans requests a hundred at a time', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, batch('completed'));
     await Promise.all(ids(250).map((id) => cspm.scans.wait(id)));
     expect(server.requests.map(({ query }) => query.getAll('ids').length)).toEqual([100, 100, 50]);
   });
 
-  test('fails only for an unknown one', async () => {
+  test('an unknown scan fails only its own wait', async () => {
     const { server, cspm } = await arrange();
     const [known = '', unknown = ''] = ids(2);
     server.on(LIST, { body: { items: [scan({ id: known })], nextCursor: null } });
@@ -152,7 +152,7 @@ describe('waiting for many scans', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'NOT_FOUND' } });
   });
 
-  test('reports one scan to two waits for it', async () => {
+  test('one scan is reported to both of two waits for it', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, running, completed);
     const both = await Promise.all([cspm.scans.wait(SCAN_ID), cspm.scans.wait(SCAN_ID)]);
@@ -160,7 +160,7 @@ describe('waiting for many scans', () => {
     expect(server.to(GET)).toHaveLength(2);
   });
 
-  test('polls immediately when a wait is added', async () => {
+  test('a wait that is added polls immediately', async () => {
     const { server, cspm, clock } = await arrange();
     server.on(GET, running);
     const [other = ''] = ids(1);
@@ -181,21 +181,21 @@ describe('waiting for many scans', () => {
 });
 
 describe('an unavailable service', () => {
-  test('for less than a minute does not end the wait', async () => {
+  test('a service that is unavailable for less than a minute does not end the wait', async () => {
     const { server, cspm } = await arrange({ retry: { maxAttempts: 1 } });
     const away = problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '10' });
     server.on(GET, running, away, 'reset', away, away, completed);
     expect(await cspm.scans.wait(SCAN_ID)).toMatchObject({ status: 'completed' });
   });
 
-  test('ends the wait with the last error after a minute', async () => {
+  test('a wait ends with the last error after a minute without the service', async () => {
     const { server, cspm } = await arrange({ retry: { maxAttempts: 1 } });
     server.on(GET, running, problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '25' }));
     const error = await failureOf(cspm.scans.wait(SCAN_ID), UnavailableError);
     expect(error.attempts).toHaveLength(12);
   });
 
-  test('differs from a revoked permission', async () => {
+  test('a revoked permission ends the wait immediately, unlike an unavailable service', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, running, problem(403, 'FORBIDDEN'));
     await failureOf(cspm.scans.wait(SCAN_ID), ForbiddenError);
@@ -203,7 +203,7 @@ describe('an unavailable service', () => {
 });
 
 describe('the wait that the server asks for', () => {
-  test('is not shortened by an added wait', async () => {
+  test('a Retry-After is not shortened by an added wait', async () => {
     const { server, cspm, clock } = await arrange({ retry: false, timeoutMs: 5000 });
     server.on(GET, problem(429, 'RATE_LIMITED', { 'retry-after': '50' }), running);
     const [other = ''] = ids(1);
@@ -217,7 +217,7 @@ describe('the wait that the server asks for', () => {
     expect(server.to(LIST)).toHaveLength(1);
   });
 
-  test('is respected for a rate limit of any length', async () => {
+  test('a Retry-After of any length is respected while waiting', async () => {
     const { server, cspm } = await arrange({ retry: false });
     const limited = problem(429, 'RATE_LIMITED', { 'retry-after': '600' });
     server.on(GET, running, limited, limited, completed);
@@ -234,7 +234,7 @@ describe('the events of a scan', () => {
     return `id: ${id}\nevent: progress\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
-  test('replace polling once the scan is seen to continue', async () => {
+  test('the events of a scan replace polling once the scan is seen to continue', async () => {
     const { server, cspm } = await arrangeInRealTime();
     const seen: string[] = [];
     let pollsSince = 0;
@@ -255,7 +255,7 @@ describe('the events of a scan', () => {
     expect(server.to(EVENTS)).toHaveLength(1);
   });
 
-  test('are not requested when the scan is already finished', async () => {
+  test('the events of a scan are not requested when the scan is already finished', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, completed);
     await cspm.scans.wait(SCAN_ID);
@@ -263,7 +263,7 @@ describe('the events of a scan', () => {
   });
 
   test.each([404, 405, 406, 501])(
-    'are replaced by polling when the stream is refused with %i',
+    'the events of a scan are replaced by polling when the stream is refused with %i',
     async (status) => {
       const { server, cspm } = await arrange();
       server.on(GET, running, running, running, completed);
@@ -275,7 +275,7 @@ describe('the events of a scan', () => {
     },
   );
 
-  test('do not delay the wait when a proxy delays them', async () => {
+  test('the events of a scan do not delay the wait when a proxy delays them', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, running, running, running, completed);
     server.on(EVENTS, { pieces: [], unfinished: true });
@@ -283,7 +283,7 @@ describe('the events of a scan', () => {
     await server.to(EVENTS)[0]?.over;
   });
 
-  test('are replaced by polling when the stream breaks off for good', async () => {
+  test('the events of a scan are replaced by polling when the stream breaks off for good', async () => {
     const { server, cspm, clock } = await arrange();
     clock.chance = () => 0;
     server.on(GET, () => (server.to(EVENTS).length > 1 ? completed : running));
@@ -292,14 +292,14 @@ describe('the events of a scan', () => {
     expect(server.to(EVENTS)[1]?.headers['last-event-id']).toBe('1');
   });
 
-  test('are replaced by polling when a proxy answers with a page', async () => {
+  test('the events of a scan are replaced by polling when a proxy answers with a page', async () => {
     const { server, cspm } = await arrange();
     server.on(GET, running, running, completed);
     server.on(EVENTS, { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
     expect(await cspm.scans.wait(SCAN_ID)).toMatchObject({ status: 'completed' });
   });
 
-  test('are followed for at most two scans; more share one poll', async () => {
+  test('the events of at most two scans are followed; more share one poll', async () => {
     const { server, cspm } = await arrange();
     const [one = '', two = '', three = ''] = ids(3);
     server.on(LIST, batch('running'), batch('completed'));
@@ -308,7 +308,7 @@ describe('the events of a scan', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/scans', '/scans']);
   });
 
-  test('are closed when nobody waits any more', async () => {
+  test('the events of a scan are closed when nobody waits any more', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     server.on(EVENTS, { pieces: [event(1, half)], unfinished: true });
@@ -321,7 +321,7 @@ describe('the events of a scan', () => {
     await server.to(EVENTS)[0]?.over;
   });
 
-  test('serve all waits for the scan, and are reported immediately to added ones', async () => {
+  test('the events of a scan serve all waits for the scan, and are reported immediately to added ones', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     let joined: Promise<Scan> | undefined;

@@ -7,8 +7,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FEATURES } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseUrls } from '../../tests/kit/database.ts';
 import { rowsOf } from '../../tests/kit/owner-queries.ts';
-import { bundled, onDatabase, serverProcesses } from '../../tests/kit/server-process.ts';
+import { bundled, forOperator, serverProcesses } from '../../tests/kit/server-process.ts';
+import { FragileLink } from '../../tests/kit/tcp-proxy.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { newId } from '../platform/ids.ts';
 import { runAdmin } from './run.ts';
@@ -36,12 +38,14 @@ async function ended(child: ChildProcess) {
 }
 
 /** Runs `npm run admin -- …` on the database of the test. */
-const admin = (...words: string[]) => ended(spawned(onDatabase(server.database), ...words));
+const admin = (...words: string[]) => ended(spawned(forOperator(server.database), ...words));
 
 /** The same without a separate process. */
-async function inHere(...words: string[]) {
+const inHere = (...words: string[]) => inHereAt(server.database, ...words);
+
+async function inHereAt(urls: DatabaseUrls, ...words: string[]) {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const code = await runAdmin(words, onDatabase(server.database), { out, err });
+  const code = await runAdmin(words, forOperator(urls), { out, err });
   out.end();
   err.end();
   return { code, out: await text(out), err: await text(err) };
@@ -57,7 +61,7 @@ const BY_OPERATOR = {
 };
 
 describe('npm run admin', () => {
-  it('makes a tenant, licenses it, lists it, and adds an admin who can sign in, all of it audited', async () => {
+  it('npm run admin makes a tenant, licenses it, lists it, and adds an admin who can sign in, all of it audited', async () => {
     const made = await admin('tenant', 'create', 'Example Ltd');
     expect(made).toMatchObject({ code: 0, err: '' });
     const id = made.out.trim();
@@ -88,7 +92,7 @@ describe('npm run admin', () => {
     expect((await server.call('/tenant', { headers })).json.features).toEqual([]);
   });
 
-  it('adds an existing account without changing its password, and takes over an unverified one', async () => {
+  it('npm run admin adds an existing account without changing its password, and takes over an unverified one', async () => {
     const { id } = await server.people.tenant();
     const known = await server.people.user();
     const added = await admin('user', 'create', id, known.email, 'viewer');
@@ -105,7 +109,7 @@ describe('npm run admin', () => {
     expect((await server.call('/auth/me', { headers: squatter.session })).status).toBe(401);
   });
 
-  it('takes a second factor away, ends the sessions, and tells every tenant of the person', async () => {
+  it("npm run admin removes a person's second factor, ends their sessions and notifies each of their tenants", async () => {
     const person = await server.people.user({ amr: ['pwd', 'otp'] });
     const other = await server.people.tenant();
     await server.people.join(person, other, 'viewer');
@@ -123,7 +127,7 @@ describe('npm run admin', () => {
     }
   });
 
-  it('revokes a key by its id, its beginning or the key itself, which it never repeats', async () => {
+  it('npm run admin revokes a key given by id, by prefix or in full, and never prints the key', async () => {
     const person = await server.people.user();
     for (const name of ['id', 'beginning', 'key'] as const) {
       const { id, key, headers } = await server.people.key(person);
@@ -137,7 +141,7 @@ describe('npm run admin', () => {
     expect(await audited(person.tenant.id, 'api_key.revoked')).toHaveLength(3);
   });
 
-  it('prints the audit trail as NDJSON in the shape of the API, of that tenant alone, whole', async () => {
+  it('npm run admin exports the complete audit trail of one tenant as NDJSON, in the format of the API', async () => {
     const person = await server.people.user();
     const stranger = await server.people.user();
     for (const { session } of [person, stranger, person]) {
@@ -177,10 +181,22 @@ describe('npm run admin', () => {
     });
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
-    const child = spawned(onDatabase(server.database), 'tenant', 'list');
+  it('npm run admin exits without an error when the reader of its output closes the pipe', async () => {
+    const child = spawned(forOperator(server.database), 'tenant', 'list');
     child.stdout?.destroy();
     expect((await once(child, 'close'))[0]).toBe(0);
+  });
+
+  it('npm run admin waits DATABASE_TIMEOUT_MS for a connection', async () => {
+    const link = await FragileLink.to(server.database.ownerUrl);
+    // A connection takes three round trips, so longer than the default of 2 s.
+    link.slow(400);
+    try {
+      const made = await inHereAt({ ...server.database, ownerUrl: link.url }, 'tenant', 'list');
+      expect(made).toMatchObject({ code: 0, err: '' });
+    } finally {
+      await link.cut();
+    }
   });
 });
 
@@ -190,18 +206,21 @@ describe('invalid commands of npm run admin', () => {
     ['a word too few', ['user', 'create', newId(), 'a@example.com']],
     ['a word too many', ['tenant', 'list', 'all']],
     ['an empty word', ['tenant', 'create', '']],
-  ])('%s: usage on standard error, exit code 2', async (_what, words) => {
-    const { code, out, err } = await inHere(...words);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Usage: npm run admin -- <command>');
-  });
+  ])(
+    'npm run admin exits with 2 and prints its usage on standard error for %s',
+    async (_what, words) => {
+      const { code, out, err } = await inHere(...words);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain('Usage: npm run admin -- <command>');
+    },
+  );
 
-  it('is said by its exit code to a shell too', async () => {
+  it('npm run admin sets the exit code of the shell for an invalid command', async () => {
     expect((await admin('tenant', 'delete', newId())).code).toBe(2);
     expect((await admin('audit', 'export', newId())).code).toBe(1);
   });
 
-  it('says how it is used when asked, with every command and every feature', async () => {
+  it('npm run admin --help lists every command and every feature', async () => {
     const { code, out } = await inHere('--help');
     expect(code).toBe(0);
     for (const words of [
@@ -245,22 +264,25 @@ describe('invalid commands of npm run admin', () => {
       () => ['tenant', 'create', 'x'.repeat(101)],
       'must have 1 to 100 characters',
     ],
-  ])('%s: one line on standard error, exit code 1, nothing changed', async (_what, words, line) => {
-    const { id } = await server.people.tenant();
-    const { code, out, err } = await inHere(...words(id));
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(line);
-    expect(err.trimEnd().split('\n')).toHaveLength(1);
-    expect(await rowsOf(server.database, id, 'SELECT 1 FROM audit_events')).toEqual([]);
-  });
+  ])(
+    'npm run admin exits with 1, prints one line on standard error and changes nothing for %s',
+    async (_what, words, line) => {
+      const { id } = await server.people.tenant();
+      const { code, out, err } = await inHere(...words(id));
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(line);
+      expect(err.trimEnd().split('\n')).toHaveLength(1);
+      expect(await rowsOf(server.database, id, 'SELECT 1 FROM audit_events')).toEqual([]);
+    },
+  );
 
-  it('rejects a person who is already a member', async () => {
+  it('npm run admin rejects a person who is already a member', async () => {
     const person = await server.people.user();
     const reply = await inHere('user', 'create', person.tenant.id, person.email, 'admin');
     expect(reply).toMatchObject({ code: 1, err: expect.stringContaining('already') });
   });
 
-  it('anything with a configuration that the server would refuse, of which it lists the faults', async () => {
+  it('npm run admin refuses a configuration that the server would refuse, and lists its faults', async () => {
     const { code, err } = await ended(spawned({ NODE_ENV: 'production' }, 'tenant', 'list'));
     expect(code).toBe(1);
     for (const name of ['APP_SECRET', 'DATABASE_URL', 'MAIL_URL']) expect(err).toContain(name);
@@ -268,9 +290,9 @@ describe('invalid commands of npm run admin', () => {
 });
 
 describe('on the embedded Postgres', () => {
-  it('works beside a running server, and starts the database itself when none runs', async () => {
+  it('npm run admin works while a server runs on the embedded Postgres, and starts that Postgres if no server runs', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cspm-admin-'));
-    // As root, Postgres runs as another account, which must have access.
+    // When started by root, Postgres runs as another account, which must have access.
     if (process.geteuid?.() === 0) await chmod(directory, 0o711);
     try {
       const environment = { DATA_DIR: directory };

@@ -62,7 +62,7 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
   ]);
   const [person] = rows;
   if (person === undefined) throw new CommandError(`User ${email} does not exist.`);
-  // Audits it in every tenant of the person, in one transaction.
+  // Audits the change in every tenant of the person, in one transaction.
   const told = person.tenants.length === 0 ? [NO_TENANT] : person.tenants;
   await operator.tenants.write(told[0] ?? NO_TENANT, async (db) => {
     await db.sql(DISABLE_TWO_FACTOR, [person.id]);

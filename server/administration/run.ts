@@ -52,6 +52,7 @@ async function withOperator(
     name: 'cspm admin',
     maxConnections: CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectWithinMs: config.databaseTimeoutMs,
     // A connection that breaks during a command fails the command.
     onError: () => undefined,
   });

@@ -29,7 +29,7 @@ describe('the installed programs', () => {
     await cp(installed, join(folder(), 'package'), { recursive: true, verbatimSymlinks: true });
   });
 
-  it('run although npm ran no install script', async () => {
+  it('the installed Postgres programs run although npm ran no install script', async () => {
     const native = await freshlyInstalled();
     const as = await osUserForPostgres(() => undefined);
     const home = await scratchFolder();
@@ -44,7 +44,7 @@ describe('the installed programs', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('are completed by several concurrent processes without conflicts', async () => {
+  it('concurrent processes prepare the installed Postgres programs without conflicts', async () => {
     const native = await freshlyInstalled();
     const done = await Promise.all(Array.from({ length: 8 }, () => makeComplete(native)));
     expect(done).toEqual(Array(8).fill(true));
@@ -52,24 +52,27 @@ describe('the installed programs', () => {
     expect(await makeComplete(native)).toBe(true);
   });
 
-  it.runIf(isRoot)('are copied when the other account cannot reach them', async () => {
-    const native = await freshlyInstalled();
-    // As in a home folder that is closed to others, with files written under umask 077.
-    await chmod(folder(), 0o700);
-    await chmod(join(native, 'lib'), 0o700);
-    const as = await osUserForPostgres(() => undefined);
-    const home = await scratchFolder();
-    const binaries = await prepareBinaries(native, home, as);
-    expect(binaries.postgres.startsWith(join(home, 'binaries-'))).toBe(true);
-    expect(binaries.majorVersion).toBe(18);
-    // The next start uses the same copy.
-    const before = await lstat(binaries.postgres);
-    expect(await prepareBinaries(native, home, as)).toEqual(binaries);
-    expect((await lstat(binaries.postgres)).ino).toBe(before.ino);
-    expect(await readdir(home)).toHaveLength(1);
-  });
+  it.runIf(isRoot)(
+    'the installed Postgres programs are copied when the other account cannot reach them',
+    async () => {
+      const native = await freshlyInstalled();
+      // Like a home folder that is closed to others, with files written under umask 077.
+      await chmod(folder(), 0o700);
+      await chmod(join(native, 'lib'), 0o700);
+      const as = await osUserForPostgres(() => undefined);
+      const home = await scratchFolder();
+      const binaries = await prepareBinaries(native, home, as);
+      expect(binaries.postgres.startsWith(join(home, 'binaries-'))).toBe(true);
+      expect(binaries.majorVersion).toBe(18);
+      // The next start uses the same copy.
+      const before = await lstat(binaries.postgres);
+      expect(await prepareBinaries(native, home, as)).toEqual(binaries);
+      expect((await lstat(binaries.postgres)).ino).toBe(before.ino);
+      expect(await readdir(home)).toHaveLength(1);
+    },
+  );
 
-  it('the installed programs that cannot run here are reported with the remedy', async () => {
+  it('Postgres programs that cannot run on this machine are reported with the remedy', async () => {
     const native = await freshlyInstalled();
     await cp('/bin/false', join(native, 'bin', 'postgres'));
     await expect(prepareBinaries(native, await scratchFolder(), null)).rejects.toThrow(

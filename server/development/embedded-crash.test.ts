@@ -26,7 +26,7 @@ async function isGone(pid: number): Promise<boolean> {
 describe('after kill -9 of the Node process', () => {
   const folder = sharedFolder();
 
-  it('the Postgres that survived is used again, with its data, and stop() ends it', async () => {
+  it('a Postgres that survived kill -9 of the Node process is used again with its data, and stop() ends it', async () => {
     const directory = folder();
     const child = startProcess({ directory });
     const first = await child.started();
@@ -43,7 +43,7 @@ describe('after kill -9 of the Node process', () => {
     await (await start(directory)).stop();
   });
 
-  it('a Postgres that does not flush to disk is not used where commits must last', async () => {
+  it('a surviving Postgres that does not flush to disk is not used when commits must be durable', async () => {
     const directory = folder();
     const child = startProcess({ directory });
     await child.started();
@@ -55,7 +55,7 @@ describe('after kill -9 of the Node process', () => {
     await second.stop();
   });
 
-  it('after kill -9 of the Node process and of Postgres, what was committed is recovered', async () => {
+  it('committed rows are recovered after kill -9 of the Node process and of Postgres', async () => {
     const directory = folder();
     const child = startProcess({ directory, durable: true });
     const { ownerUrl } = await child.started();
@@ -73,7 +73,7 @@ describe('after kill -9 of the Node process', () => {
     await again.stop();
   });
 
-  it('after kill -9 of the Node process and of Postgres, a stranger who has got its number does not prevent the start', async () => {
+  it('a start succeeds after kill -9 although another process has got the process id of the old Postgres', async () => {
     const directory = folder();
     const first = await start(directory);
     const file = join(directory, 'cluster', 'postmaster.pid');
@@ -97,7 +97,7 @@ describe('after kill -9 of the Node process', () => {
 
 describe('after a crash in the middle of the first start', () => {
   it.each(['creating a database cluster', 'creating its roles'])(
-    'while "%s", the half-made cluster is made anew',
+    'a database cluster is created again after a crash in the first start while "%s"',
     async (standStillAt) => {
       const directory = await scratchFolder();
       const child = startProcess({ directory, standStillAt });
@@ -116,7 +116,7 @@ describe('after a crash in the middle of the first start', () => {
 describe('the server is left to itself', () => {
   const folder = sharedFolder();
 
-  it('a Ctrl-C does not stop it while our process still drains', async () => {
+  it('Ctrl-C does not stop the embedded Postgres while our process still drains', async () => {
     const directory = folder();
     const child = startProcess({ directory });
     await child.started();
@@ -129,7 +129,7 @@ describe('the server is left to itself', () => {
     expect(await isGone(pid)).toBe(true);
   });
 
-  it('a process that ends without stop() leaves it running, and is not kept alive by it', async () => {
+  it('a process that ends without stop() leaves the embedded Postgres running, and is not kept alive by it', async () => {
     const directory = folder();
     const child = startProcess({ directory, leave: true });
     const first = await child.started();

@@ -20,7 +20,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('a lock', () => {
-  it('keeps others out until it is released, once or twice', async () => {
+  it('a lock keeps others out until it is released, and may be released twice', async () => {
     const directory = await scratchFolder();
     expect(await isAbandoned(directory)).toBe(false);
     const lock = await lockDirectory(directory);
@@ -41,7 +41,7 @@ describe('a lock', () => {
     await (await lockDirectory(directory)).release();
   });
 
-  it('a lock of a dead process whose number has gone to another is taken over', async () => {
+  it('a lock of a dead process is taken over although another process has its process id', async () => {
     const directory = await scratchFolder();
     // This test's process is alive, but started at another time than the claim says.
     await claim(directory, JSON.stringify({ pid: process.pid, startedAt: 'an earlier boot/123' }));
@@ -56,7 +56,7 @@ describe('a lock', () => {
   });
 
   it.each(['', '{"pid":', 'null', '[]', '{"pid":"7"}'])(
-    'that a power failure cut short (%j) is taken over',
+    'a lock whose file was cut short by a power failure (%j) is taken over',
     async (content) => {
       const directory = await scratchFolder();
       await claim(directory, content);
@@ -64,7 +64,7 @@ describe('a lock', () => {
     },
   );
 
-  it('a lock of a dead process is taken over by exactly one of many, time and again', async () => {
+  it('exactly one of many concurrent processes takes over the lock of a dead process, in every round', async () => {
     const directory = await scratchFolder();
     for (let round = 0; round < 10; round += 1) {
       const attempts = await Promise.allSettled(
@@ -81,7 +81,7 @@ describe('a lock', () => {
     expect(await readdir(join(directory, 'lock'))).toHaveLength(1);
   });
 
-  it('is never held by two, however often it changes hands', async () => {
+  it('two processes never hold a lock at the same time, however often it changes hands', async () => {
     const directory = await scratchFolder();
     let holders = 0;
     let turns = 0;
@@ -102,7 +102,7 @@ describe('a lock', () => {
 });
 
 describe('a late comer', () => {
-  it('a late comer that took an old holder for dead gives way to the new one', async () => {
+  it('a slow process that took the old holder for dead gives way to the new holder', async () => {
     const directory = await scratchFolder();
     const lock = (name: string): string => join(directory, 'lock', name);
     await mkdir(lock(''));
@@ -123,27 +123,30 @@ describe('a late comer', () => {
 });
 
 describe('a process that is sighted', () => {
-  it('is running, and began at the same time whenever one looks', async () => {
+  it('a live process is reported as running, with the same start time at every look-up', async () => {
     const first = await sight(process.pid);
     expect(first.running).toBe(true);
     expect(first.startedAt).not.toBeNull();
     expect(await sight(process.pid)).toEqual(first);
   });
 
-  it.runIf(process.platform === 'linux')('is not running once it is a zombie', async () => {
-    // The shell starts a process and then execs `sleep`, which never reaps that child.
-    const script = 'exec 3<&0; head -c 1 <&3 >/dev/null & echo $!; exec sleep 60';
-    const parent = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
-    try {
-      const [output] = await once(parent.stdout, 'data');
-      const pid = Number(String(output));
-      await expect.poll(() => commandLine(parent.pid ?? 0)).toContain('sleep 60');
-      expect((await sight(pid)).running).toBe(true);
-      parent.stdin.write('x');
-      await expect.poll(async () => (await sight(pid)).running).toBe(false);
-      expect(() => process.kill(pid, 0)).not.toThrow();
-    } finally {
-      parent.kill('SIGKILL');
-    }
-  });
+  it.runIf(process.platform === 'linux')(
+    'a zombie process is not reported as running',
+    async () => {
+      // The shell starts a process and then execs `sleep`, which never reaps that child.
+      const script = 'exec 3<&0; head -c 1 <&3 >/dev/null & echo $!; exec sleep 600';
+      const parent = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+      try {
+        const [output] = await once(parent.stdout, 'data');
+        const pid = Number(String(output));
+        await expect.poll(() => commandLine(parent.pid ?? 0)).toContain('sleep 600');
+        expect((await sight(pid)).running).toBe(true);
+        parent.stdin.write('x');
+        await expect.poll(async () => (await sight(pid)).running).toBe(false);
+        expect(() => process.kill(pid, 0)).not.toThrow();
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe.runIf(isRoot)('started by root', () => {
   const start = (options: { directory: string; elsewhere?: string[] }): Promise<EmbeddedPostgres> =>
     startEmbedded({ ...options, durable: false });
 
-  it('Postgres runs as another account, and says so when that one is shut out', async () => {
+  it('Postgres started by root runs as another account, and reports when that account has no access', async () => {
     const parent = await scratchFolder();
     const directory = join(parent, 'postgres');
     const postgres = await start({ directory });
@@ -60,7 +60,7 @@ describe.runIf(isRoot)('started by root', () => {
       elsewhere = [other];
     });
 
-    it('the data go elsewhere, said so, and are found again', async () => {
+    it('Postgres started by root in an inaccessible folder stores its data elsewhere, reports it, and finds it again', async () => {
       const first = await start({ directory, elsewhere });
       expect(first.directory.startsWith(join(elsewhere[0] ?? '', 'cspm'))).toBe(true);
       expect(first.notice).toBe(
@@ -76,7 +76,7 @@ describe.runIf(isRoot)('started by root', () => {
       await second.stop();
     });
 
-    it('refuses to serve two folders that link to the same data concurrently', async () => {
+    it('Postgres refuses to serve two folders that link to the same data concurrently', async () => {
       const first = await start({ directory, elsewhere });
       const copy = join(dirname(directory), 'copy');
       await mkdir(copy);
@@ -87,7 +87,7 @@ describe.runIf(isRoot)('started by root', () => {
       await first.stop();
     });
 
-    it('data elsewhere that are gone are missed, not replaced by an empty database', async () => {
+    it('Postgres reports missing data that it had stored elsewhere instead of creating an empty database', async () => {
       const first = await start({ directory, elsewhere });
       await first.stop();
       await rm(first.directory, { recursive: true });
@@ -100,7 +100,7 @@ describe.runIf(isRoot)('started by root', () => {
     });
   });
 
-  it('ignores a folder that another user has prepared', async () => {
+  it('Postgres started by root ignores a folder that another user has prepared', async () => {
     const closed = await scratchFolder();
     await chmod(closed, 0o700);
     const directory = join(closed, 'postgres');
@@ -118,7 +118,7 @@ describe.runIf(isRoot)('started by root', () => {
     await postgres.stop();
   });
 
-  it('a folder made under a strict umask is nevertheless reached', async () => {
+  it('Postgres started by root can use a folder that was created under a strict umask', async () => {
     const directory = join(await scratchFolder(), 'data', 'postgres');
     const before = process.umask(0o077);
     try {
@@ -132,7 +132,7 @@ describe.runIf(isRoot)('started by root', () => {
   });
 
   it.runIf(canBeNobody)(
-    'the data of an ordinary user are served as that user, who can go on with them',
+    'Postgres started by root serves the data of an ordinary user as that user, who can use them afterwards',
     async () => {
       const directory = await scratchFolder(nobody);
       const child = startProcess({ directory }, nobody);
@@ -153,7 +153,7 @@ describe.runIf(isRoot)('started by root', () => {
 
 describe('started by an ordinary user', () => {
   it.skipIf(isRoot && !canBeNobody)(
-    'Postgres runs as that user, in the folder asked for',
+    'Postgres started by an ordinary user runs as that user, in the given folder',
     async () => {
       // An ordinary user runs all other tests this way; root runs this one.
       const as = isRoot ? nobody : null;
@@ -172,7 +172,7 @@ describe('started by an ordinary user', () => {
   );
 
   it.skipIf(isRoot && !canBeNobody)(
-    'a folder closed to them is refused, with the remedy',
+    'Postgres started by an ordinary user refuses a folder without access, with the remedy',
     async () => {
       const directory = await scratchFolder();
       await chmod(directory, 0o555);

@@ -19,7 +19,7 @@ async function start(directory: string): Promise<EmbeddedPostgres> {
 }
 
 describe('a second server', () => {
-  it('is refused on the same folder, and the message names the owner', async () => {
+  it('a second server is refused on the same folder, and the message names the owner', async () => {
     const directory = await scratchFolder();
     const child = startProcess({ directory });
     const first = await child.started();
@@ -32,7 +32,7 @@ describe('a second server', () => {
     await query(first.appUrl, 'SELECT 1');
   });
 
-  it('at the same moment on a new folder: exactly one wins', async () => {
+  it('exactly one of two concurrent starts on a new folder succeeds', async () => {
     const directory = await scratchFolder();
     const attempts = await Promise.allSettled([1, 2, 3, 4].map(() => start(directory)));
     const winners = attempts.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
@@ -63,7 +63,7 @@ describe('a second server', () => {
 describe('stop', () => {
   const folder = sharedFolder();
 
-  it('ends the server, and may be called twice', async () => {
+  it('stop ends the embedded Postgres, and may be called twice', async () => {
     const directory = folder();
     const postgres = await start(directory);
     const { pid } = await serverIn(directory);
@@ -73,7 +73,7 @@ describe('stop', () => {
     await expect(query(postgres.appUrl, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('does not wait for clients that hang on', async () => {
+  it('stop does not wait for clients that keep their connections', async () => {
     const directory = folder();
     const postgres = await start(directory);
     const hanging = query(postgres.appUrl, 'SELECT pg_sleep(600)').catch((error: unknown) => error);
@@ -83,7 +83,7 @@ describe('stop', () => {
 });
 
 describe('findEmbedded', () => {
-  it('finds the database of a running server, and nothing else', async () => {
+  it('findEmbedded finds the database of a running server, and nothing else', async () => {
     const directory = await scratchFolder();
     expect(await findEmbedded(directory)).toBeNull();
     const child = startProcess({ directory });

@@ -5,7 +5,7 @@ import { sight } from './embedded-process.ts';
 import { startTemporary } from './embedded-temporary.ts';
 import { query, scratchFolder, serverIn, startProcess } from './embedded-test-harness.ts';
 
-it('a temporary server lets its owner clone databases, and leaves nothing', async () => {
+it('a temporary Postgres lets its owner clone databases, and leaves no files behind', async () => {
   const base = await scratchFolder();
   const postgres = await startTemporary({ base });
   expect(await query(postgres.appUrl, 'SHOW fsync')).toEqual([{ fsync: 'off' }]);
@@ -23,7 +23,7 @@ it('a temporary server lets its owner clone databases, and leaves nothing', asyn
   expect(await readdir(base)).toEqual([]);
 });
 
-it('removes the leftovers of a killed test run, and nothing of a live one', async () => {
+it('a start of a temporary Postgres removes the leftovers of killed test runs, and nothing of live ones', async () => {
   const base = await scratchFolder();
   const live = await startTemporary({ base });
   const directory = join(base, 'cspm-temporary-killed');

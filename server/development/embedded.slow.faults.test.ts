@@ -13,7 +13,7 @@ function answerOf(url: string, sql: string) {
 
 describe('the Postgres of a server that brings its own', () => {
   it.each<NodeJS.Signals>(['SIGKILL', 'SIGINT'])(
-    'is started again at the same place when it ends by %s, with all that was committed',
+    'an embedded Postgres that ends by %s is started again at the same address with all committed rows',
     async (signal) => {
       const directory = await scratchFolder();
       const lines: string[] = [];
@@ -31,7 +31,7 @@ describe('the Postgres of a server that brings its own', () => {
     },
   );
 
-  it('is left alone when its folder is gone', async () => {
+  it('an embedded Postgres is not started again when its folder is gone', async () => {
     const directory = await scratchFolder();
     const lines: string[] = [];
     const postgres = await startEmbedded({

@@ -25,7 +25,7 @@ describe('a first start', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('makes three ordinary roles, and a database owned by the first', async () => {
+  it('the first start of the embedded Postgres creates three ordinary roles and a database owned by the first', async () => {
     const roles = await query(
       postgres.appUrl,
       `SELECT rolname, rolcanlogin, rolsuper OR rolcreatedb OR rolcreaterole OR rolbypassrls OR rolreplication AS privileged
@@ -53,7 +53,7 @@ describe('a first start', () => {
     await expect(query(postgres.appUrl, 'CREATE TABLE u (n int)')).rejects.toThrow('permission');
   });
 
-  it('stores UTF-8 and sorts by code point on every machine', async () => {
+  it('the first start of the embedded Postgres stores UTF-8 and sorts by code point on every machine', async () => {
     const sorted =
       "SELECT string_agg(t, '' ORDER BY t) AS sorted FROM unnest(ARRAY['é','b','B','a','Z','ß']) AS t";
     expect(await query(postgres.appUrl, sorted)).toEqual([{ sorted: 'BZabßé' }]);
@@ -64,7 +64,7 @@ describe('a first start', () => {
     ]);
   });
 
-  it('asks everybody for a password, and has none that lets the superuser in', async () => {
+  it('the first start of the embedded Postgres requires a password from everyone, and gives the superuser none', async () => {
     const passwords = await readFile(join(postgres.directory, 'passwords.json'), 'utf8');
     const known = Object.values(JSON.parse(passwords)).map(String);
     expect(new Set(known).size).toBe(3);
@@ -76,7 +76,7 @@ describe('a first start', () => {
     await expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('listens on 127.0.0.1 and on no other address', async () => {
+  it('the first start of the embedded Postgres listens on 127.0.0.1 and on no other address', async () => {
     const port = Number(new URL(postgres.appUrl).port);
     const answers = (host: string): Promise<boolean> =>
       new Promise((resolve) => {
@@ -91,7 +91,7 @@ describe('a first start', () => {
     }
   });
 
-  it('lets no other user read the passwords or the data', async () => {
+  it('the first start of the embedded Postgres lets no other user read the passwords or the data', async () => {
     const modeOf = async (name: string): Promise<number> =>
       (await stat(join(postgres.directory, name))).mode & 0o777;
     expect(await modeOf('passwords.json')).toBe(0o600);
@@ -104,7 +104,7 @@ describe('a first start', () => {
 describe('a later start', () => {
   const folder = sharedFolder();
 
-  it('finds the data, under the same passwords', async () => {
+  it('a later start of the embedded Postgres finds the data, under the same passwords', async () => {
     const directory = folder();
     const first = await start(directory);
     await query(first.ownerUrl, 'CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS n');
@@ -115,7 +115,7 @@ describe('a later start', () => {
     await second.stop();
   });
 
-  it('gives the roles new passwords when the file with the old ones is lost', async () => {
+  it('a later start of the embedded Postgres gives the roles new passwords when the password file is lost', async () => {
     const directory = folder();
     const first = await start(directory);
     await query(first.ownerUrl, 'CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS n');
@@ -130,7 +130,7 @@ describe('a later start', () => {
     await second.stop();
   });
 
-  it('says what to do about passwords that are damaged or of another database', async () => {
+  it('a later start of the embedded Postgres reports the remedy for passwords that are damaged or of another database', async () => {
     const directory = folder();
     await (await start(directory)).stop();
     const file = join(directory, 'passwords.json');
@@ -143,7 +143,7 @@ describe('a later start', () => {
     await (await start(directory)).stop();
   });
 
-  it('reports in one line why Postgres would not start, and lets the next one try', async () => {
+  it('a later start of the embedded Postgres reports in one line why Postgres does not start, and releases the folder', async () => {
     const directory = folder();
     await (await start(directory)).stop();
     const control = join(directory, 'cluster', 'global', 'pg_control');
@@ -159,7 +159,7 @@ describe('a later start', () => {
     await (await start(directory)).stop();
   });
 
-  it('refuses a cluster of another Postgres version', async () => {
+  it('a later start of the embedded Postgres refuses a cluster of another Postgres version', async () => {
     const directory = folder();
     await (await start(directory)).stop();
     const file = join(directory, 'cluster', 'PG_VERSION');
@@ -170,7 +170,7 @@ describe('a later start', () => {
     await writeFile(file, '18\n');
   });
 
-  it('flushes commits to disk unless told otherwise', async () => {
+  it('a later start of the embedded Postgres flushes commits to disk by default', async () => {
     const directory = folder();
     const settings = `SELECT name || '=' || setting AS s FROM pg_settings
       WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') ORDER BY 1`;
@@ -194,7 +194,7 @@ describe('a later start', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  it('is named with the remedy', async () => {
+  it('a folder that the embedded Postgres cannot use is reported with the remedy', async () => {
     const file = join(await scratchFolder(), 'file');
     await writeFile(file, '');
     const failed = await start(join(file, 'postgres')).catch((error: unknown) => error);

@@ -101,7 +101,7 @@ describe('abuse of every parser of every operation', () => {
   }
 
   it.each(cases.map((subject) => [subject.name, subject] as const))(
-    '%s neither fails nor stalls the server',
+    'hostile requests of the kind "%s" neither cause a 5xx response nor stall the server',
     async (_name, subject) => {
       expect(await faultsOf(subject)).toEqual([]);
       // Collecting garbage takes long, and only matters where the memory with garbage is beyond the limit.
@@ -111,7 +111,7 @@ describe('abuse of every parser of every operation', () => {
     },
   );
 
-  it('ends every request whose body trickles in, all of them at once', async () => {
+  it('requests whose bodies trickle in are all ended, even when sent to every operation at once', async () => {
     const withBody = cases.filter(({ route }) => ['json', 'form'].includes(route.metadata.body));
     const answers = await Promise.all(
       withBody.map(async (subject) => {
@@ -123,7 +123,7 @@ describe('abuse of every parser of every operation', () => {
     expect(answers.filter(([, status]) => status !== 408)).toEqual([]);
   });
 
-  it('covers every parser that the contract has', () => {
+  it('the abuse tests cover every kind of request body of the contract', () => {
     const attacked = new Set(cases.flatMap(parsersOf));
     expect([...attacked].sort()).toEqual(
       ['array', 'form', 'headers', 'json', 'ndjson', 'path', 'query'].sort(),

@@ -28,7 +28,7 @@ describe('a guarded operation', () => {
 
   afterAll(() => server.close());
 
-  it('a guarded operation that wants a second factor refuses a session that has passed only one, and every key', async () => {
+  it('a guarded operation that requires a second factor refuses keys and sessions without one', async () => {
     const { people, call } = server;
     const user = await people.user();
     for (const headers of [user.session, user.key]) {
@@ -38,12 +38,12 @@ describe('a guarded operation', () => {
     }
   });
 
-  it('a guarded operation that wants a second factor takes a session that has passed it', async () => {
+  it('a guarded operation that requires a second factor accepts a session that has passed one', async () => {
     const user = await server.people.user({ amr: ['pwd', 'otp'] });
     expect((await server.call('/profiles', { headers: user.session })).status).toBe(200);
   });
 
-  it('a guarded operation of a licensed feature refuses a tenant that lacks it, naming it', async () => {
+  it('a guarded operation of a licensed feature refuses a tenant without the feature, and names it', async () => {
     const tenant = await server.people.tenant(['custom_rules', 'audit_export']);
     const user = await server.people.user({ tenant });
     for (const headers of [user.session, user.key]) {
@@ -55,12 +55,12 @@ describe('a guarded operation', () => {
     }
   });
 
-  it('a guarded operation of a licensed feature serves a tenant that has it', async () => {
+  it('a guarded operation of a licensed feature accepts a tenant that has it', async () => {
     const user = await server.people.user({ tenant: await server.people.tenant(['sso']) });
     expect((await server.call('/rules', { headers: user.key })).status).toBe(200);
   });
 
-  it('names the first that is missing of kind, permission, feature and second factor', async () => {
+  it('a guarded operation names the first missing requirement: kind of credential, permission, feature, second factor', async () => {
     const { people, call } = server;
     const licensed = await people.tenant(['sso']);
     const role = PERMISSIONS.filter((permission) => permission !== 'rules.read');
@@ -90,7 +90,7 @@ describe('the built-in roles', () => {
   afterAll(() => server.close());
 
   it.each(['admin', 'analyst', 'viewer', 'legacy'] as const)(
-    '%s holds what the catalogue says, seen by its owner',
+    'the built-in role %s has the permissions of the catalogue, as its owner sees them',
     async (role) => {
       const user = await server.people.user({ role });
       const { json } = await server.call('/auth/me', { headers: user.key });
@@ -99,7 +99,7 @@ describe('the built-in roles', () => {
     },
   );
 
-  it('are as the specification lists them', () => {
+  it('the built-in roles have exactly the specified permissions', () => {
     expect(BUILT_IN_ROLES.admin).toEqual(PERMISSIONS);
     expect(BUILT_IN_ROLES.analyst).toEqual(PERMISSIONS.filter((p) => !p.startsWith('admin.')));
     expect([...BUILT_IN_ROLES.viewer].sort()).toEqual(
@@ -117,7 +117,7 @@ describe('the built-in roles', () => {
     );
   });
 
-  it('the built-in roles of a name that a tenant took for its own keep their built-in meaning', async () => {
+  it('built-in roles keep their built-in meaning when a tenant has a custom role of the same name', async () => {
     const user = await server.people.user({ role: 'viewer' });
     await server.database.owner.query(
       `INSERT INTO identity.roles (tenant_id, name, permissions) VALUES ($1, 'viewer', $2)`,
@@ -127,7 +127,7 @@ describe('the built-in roles', () => {
     expect(json.permissions).not.toContain('admin.users');
   });
 
-  it('the built-in roles that no longer exist hold nothing', async () => {
+  it('a built-in role that no longer exists has no permissions', async () => {
     const user = await server.people.user({ role: ['rules.read'] });
     await server.database.owner.query('DELETE FROM identity.roles WHERE tenant_id = $1', [
       user.tenant.id,

@@ -65,19 +65,22 @@ describe('a JSON body', () => {
     ['with a number for a string', '{"name":1}'],
     ['with a string that is too long', JSON.stringify({ name: 'a', description: 'x'.repeat(501) })],
     ['of members that are not ours', '{"name":"a","tenantId":"x","id":"y","role":"admin"}'],
-  ])('%s is answered 400, soon, and nothing is written', async (_what, body) => {
-    const before = await projectCount();
-    const startedAt = threadCpuMs();
-    const reply = await post(body);
-    expect(reply).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
-    expect(reply.json.errors[0].path).toMatch(/^body/);
-    expect(threadCpuMs() - startedAt).toBeLessThan(1_000);
-    expect(replyFaults(reply, null)).toEqual([]);
-    expect(await projectCount()).toBe(before);
-    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
-  });
+  ])(
+    'a JSON body %s is answered 400 without delay, and nothing is written',
+    async (_what, body) => {
+      const before = await projectCount();
+      const startedAt = threadCpuMs();
+      const reply = await post(body);
+      expect(reply).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
+      expect(reply.json.errors[0].path).toMatch(/^body/);
+      expect(threadCpuMs() - startedAt).toBeLessThan(1_000);
+      expect(replyFaults(reply, null)).toEqual([]);
+      expect(await projectCount()).toBe(before);
+      expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+    },
+  );
 
-  it('ignores a user id in a JSON body: identity never comes from a body', async () => {
+  it('a user id in a JSON body is ignored, because identity never comes from a body', async () => {
     const other = await server.people.user();
     for (const member of ['userId', 'tenantId', 'role', 'permissions']) {
       const reply = await server.call('/api-keys', {
@@ -89,7 +92,7 @@ describe('a JSON body', () => {
     }
   });
 
-  it('answers a missing JSON body with 400 for any content type', async () => {
+  it('a missing JSON body is answered 400 for any content type', async () => {
     for (const headers of [[], ['Content-Length: 0'], ['Content-Type: text/plain']]) {
       const reply = await rawRequest(server.url, {
         line: 'POST /projects HTTP/1.1',
@@ -99,7 +102,7 @@ describe('a JSON body', () => {
     }
   });
 
-  it('every fault of it is named with its place', async () => {
+  it('each fault of a JSON body is reported with its path', async () => {
     const reply = await post({ name: 'NOT A NAME', description: '' });
     expect(reply.json.errors.map(({ path }: { path: string }) => path)).toEqual([
       'body.name',
@@ -112,7 +115,7 @@ describe('a JSON body', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'APPLICATION/JSON',
-  ])('sent as %s is taken', async (type) => {
+  ])('a JSON body sent as %s is accepted', async (type) => {
     const reply = await post(JSON.stringify({ name: `n-${newId()}` }), { 'content-type': type });
     expect(reply.status).toBe(201);
   });
@@ -126,7 +129,7 @@ describe('a JSON body', () => {
     'application/json; charset=latin1',
     'application/json; charset=nonsense',
     '',
-  ])('sent as "%s" is answered 415', async (type) => {
+  ])('a JSON body sent as "%s" is answered 415', async (type) => {
     const reply = await post('{"name":"a"}', { 'content-type': type });
     expect(reply).toMatchObject({ status: 415, json: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
@@ -136,7 +139,7 @@ describe('a JSON body', () => {
     ['deflate', (plain) => deflateSync(plain)],
     ['br', (plain) => brotliCompressSync(plain)],
   ])(
-    'compressed by %s is taken, and refused when it is not what it says',
+    'a JSON body compressed with %s is accepted, and refused when the data is not in that encoding',
     async (encoding, pack) => {
       const headers = { 'content-encoding': encoding };
       const packed = pack(JSON.stringify({ name: `n-${newId()}` }));
@@ -148,19 +151,19 @@ describe('a JSON body', () => {
     },
   );
 
-  it('answers an unknown encoding with 415', async () => {
+  it('an unknown content encoding is answered 415', async () => {
     const reply = await post('{"name":"a"}', { 'content-encoding': 'zip' });
     expect(reply.status).toBe(415);
   });
 
-  it('a JSON body that blows up when it is inflated is answered 413', async () => {
+  it('a small compressed body that expands beyond 1 MiB is answered 413', async () => {
     const bomb = gzipSync(Buffer.alloc(100 * MIB, ' '));
     expect(bomb.length).toBeLessThan(MIB / 4);
     const reply = await post(bomb, { 'content-encoding': 'gzip' });
     expect(reply).toMatchObject({ status: 413, json: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('a JSON body of exactly 1 MiB is read, and of one byte more is answered 413', async () => {
+  it('a JSON body of exactly 1 MiB is accepted, and one byte more is answered 413', async () => {
     const sized = (bytes: number) => {
       const empty = JSON.stringify({ name: '' }).length;
       return JSON.stringify({ name: 'x'.repeat(bytes - empty) });
@@ -169,7 +172,7 @@ describe('a JSON body', () => {
     expect((await post(sized(MIB + 1))).status).toBe(413);
   });
 
-  it('a JSON body of 8 MiB is refused before it has come in, and the sender, who goes on sending, reads the 413', async () => {
+  it('a client that sends a JSON body of 8 MiB receives the 413 before it has sent everything', async () => {
     const headers = (length: string) => [
       'Content-Type: application/json',
       `X-API-Key: ${user.key['x-api-key']}`,
@@ -191,7 +194,7 @@ describe('a JSON body', () => {
     expect(chunked).toMatchObject({ status: 413, json: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('a JSON body that is refused leaves the connection fit for the next request', async () => {
+  it('the connection remains usable after a JSON body was refused', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const pieces: Buffer[] = [];
@@ -209,7 +212,7 @@ describe('a JSON body', () => {
     expect(statuses).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
-  it('a JSON body that is cut off by its sender does no harm: the next request is served', async () => {
+  it('a request whose JSON body the client cuts off does not affect the next request', async () => {
     const { hostname, port } = new URL(server.url);
     const cut = request({
       hostname,
@@ -228,7 +231,7 @@ describe('a JSON body', () => {
     expect(next.status).toBe(200);
   });
 
-  it('is ignored where none is wanted', async () => {
+  it('a JSON body is ignored by an operation without one', async () => {
     const reply = await rawRequest(server.url, {
       line: 'GET /auth/me HTTP/1.1',
       headers: [

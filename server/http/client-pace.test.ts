@@ -121,12 +121,12 @@ function head(line: string, ...headers: string[]): string {
 const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 1000000'];
 
 describe('a connection', () => {
-  it('is cut when it sends nothing', async () => {
+  it('a connection is closed when it sends nothing', async () => {
     const client = new Client().read();
     await client.hasEnded();
   });
 
-  it('is cut with 408 when its header fields trickle in', async () => {
+  it('a connection whose header fields trickle in is closed with 408', async () => {
     const client = new Client().read();
     client.socket.write('GET /auth/me HTTP/1.1\r\nX-A: ');
     await client.trickle('a');
@@ -134,7 +134,7 @@ describe('a connection', () => {
     expect(client.text).toMatch(/x-correlation-id: /i);
   });
 
-  it('is closed when it stays idle after an answer', async () => {
+  it('a connection is closed when it stays idle after a response', async () => {
     const client = new Client().read();
     client.socket.write(head('GET /auth/me HTTP/1.1'));
     await client.hasEnded();
@@ -143,21 +143,21 @@ describe('a connection', () => {
 });
 
 describe('a JSON body', () => {
-  it('is refused with 408 when it trickles in, however steadily', async () => {
+  it('a JSON body that trickles in is refused with 408, however steadily', async () => {
     const client = new Client().read();
     client.socket.write(head('POST /projects HTTP/1.1', ...JSON_BODY));
     await client.trickle();
     expect(client.text).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s);
   });
 
-  it('is refused with 408 when it stops half way', async () => {
+  it('a JSON body that stops half way is refused with 408', async () => {
     const client = new Client().read();
     client.socket.write(`${head('POST /projects HTTP/1.1', ...JSON_BODY)}{"name":`);
     await client.hasEnded();
     expect(client.text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('a JSON body that was refused early does not keep its connection open by trickling on', async () => {
+  it('a JSON body that was refused early cannot keep its connection open by sending slowly', async () => {
     const client = new Client().read();
     const type = 'Content-Type: text/plain';
     client.socket.write(head('POST /projects HTTP/1.1', type, 'Content-Length: 1000000'));
@@ -165,7 +165,7 @@ describe('a JSON body', () => {
     expect(client.text).toMatch(/^HTTP\/1\.1 415 /);
   });
 
-  it('a body that no operation reads does not keep its connection open by trickling on', async () => {
+  it('a body that no operation reads cannot keep its connection open by sending slowly', async () => {
     const client = new Client().read();
     client.socket.write(head('GET /auth/me HTTP/1.1', 'Content-Length: 1000000'));
     await client.trickle();
@@ -199,7 +199,7 @@ describe('an upload', () => {
     return client;
   }
 
-  it('is refused with 408 when it trickles in, and leaves nothing behind', async () => {
+  it('an upload that trickles in is refused with 408 and leaves nothing behind', async () => {
     const client = await uploadTo('trickle');
     await client.trickle(chunk('#'));
     expect(client.text).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s);
@@ -211,7 +211,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is taken when it is slow and steady, for longer than a JSON body may take', async () => {
+  it('a slow but steady upload is accepted, although a JSON body would have timed out', async () => {
     const client = await uploadTo('steady');
     const endsAt = performance.now() + 2.5 * PACE.uploadWindowMs;
     while (performance.now() < endsAt) {
@@ -236,7 +236,7 @@ describe('an answer', () => {
     await client.hasEnded();
   });
 
-  it('closes the connection of a complete response when its reader takes nothing', async () => {
+  it('a complete response whose reader takes nothing has its connection closed', async () => {
     const closed = connectionsClosed;
     const client = new Client();
     client.socket.pause();
@@ -244,7 +244,7 @@ describe('an answer', () => {
     await until('the server has closed the connection', async () => connectionsClosed > closed);
   });
 
-  it('reaches a reader that takes it slowly, for longer than one that takes nothing is waited for', async () => {
+  it('a slow reader receives the whole response, although a reader that takes nothing would be cut off', async () => {
     const client = new Client();
     client.socket.write(head('GET /findings/export?format=csv HTTP/1.1', 'Connection: close'));
     const startedAt = performance.now();

@@ -57,7 +57,7 @@ function raw(path: string, { method = 'GET', ...headers }: Record<string, string
 }
 
 describe('the console', () => {
-  it('answers its page under every path that is not a file', async () => {
+  it('the console returns its page for every path that is not a file', async () => {
     for (const path of ['/console/', '/console/findings', '/console/findings?severity=high']) {
       const reply = await raw(path);
       expect(reply.status).toBe(200);
@@ -67,14 +67,14 @@ describe('the console', () => {
     }
   });
 
-  it('redirects /console to /console/ and keeps the query', async () => {
+  it('the console redirects /console to /console/ and keeps the query', async () => {
     const reply = await raw('/console?next=1');
     expect(reply.status).toBe(308);
     expect(reply.headers['location']).toBe('/console/?next=1');
   });
 
   it.each(['/verify-email', '/reset-password', '/accept-invite', '/auth/callback'])(
-    'redirects %s to its own page and keeps the query',
+    'the console redirects %s to its own page and keeps the query',
     async (path) => {
       const reply = await raw(`${path}?token=a%2Bb`);
       expect(reply.status).toBe(303);
@@ -86,7 +86,7 @@ describe('the console', () => {
     },
   );
 
-  it('sends a policy that allows its own files only', async () => {
+  it('the console sends a policy that allows its own files only', async () => {
     const { headers } = await raw('/console/findings');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -95,7 +95,7 @@ describe('the console', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('lets browsers keep files whose name contains a hash', async () => {
+  it('the console lets browsers keep files whose name contains a hash', async () => {
     const { headers } = await raw('/console/assets/index-3b1f.js');
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -105,15 +105,18 @@ describe('the console', () => {
     ['br, gzip', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
-  ])('sends the best encoding for Accept-Encoding: %s', async (accepted, encoding, decompress) => {
-    const reply = await raw('/console/assets/index-3b1f.js', { 'accept-encoding': accepted });
-    expect(reply.headers['content-encoding']).toBe(encoding);
-    expect(reply.headers['vary']).toContain('Accept-Encoding');
-    expect(reply.headers['content-length']).toBe(String(reply.body.length));
-    expect(decompress(reply.body).toString()).toBe(SCRIPT);
-  });
+  ])(
+    'the console sends the best encoding for Accept-Encoding: %s',
+    async (accepted, encoding, decompress) => {
+      const reply = await raw('/console/assets/index-3b1f.js', { 'accept-encoding': accepted });
+      expect(reply.headers['content-encoding']).toBe(encoding);
+      expect(reply.headers['vary']).toContain('Accept-Encoding');
+      expect(reply.headers['content-length']).toBe(String(reply.body.length));
+      expect(decompress(reply.body).toString()).toBe(SCRIPT);
+    },
+  );
 
-  it('sends no body with a 304 or in response to HEAD', async () => {
+  it('the console sends no body with a 304 or in response to HEAD', async () => {
     const path = '/console/assets/index-3b1f.js';
     const first = await raw(path);
     const etag = String(first.headers['etag']);
@@ -129,14 +132,14 @@ describe('the console', () => {
     expect(head.body.length).toBe(0);
   });
 
-  it('gives each encoding its own ETag', async () => {
+  it('the console gives each encoding its own ETag', async () => {
     const path = '/console/assets/index-3b1f.js';
     const plain = await raw(path);
     const packed = await raw(path, { 'accept-encoding': 'br' });
     expect(packed.headers['etag']).not.toBe(plain.headers['etag']);
   });
 
-  it('answers 404 for a file of another build instead of the page', async () => {
+  it('the console answers 404 for a file of another build instead of the page', async () => {
     const reply = await raw('/console/assets/index-0000.js');
     expect(reply.status).toBe(404);
     expect(reply.body.toString()).not.toContain('<');
@@ -151,13 +154,13 @@ describe('the console', () => {
     '/console/index.html.br',
     '/console/__proto__',
     '/console/%',
-  ])('never leaves its files: %s', async (path) => {
+  ])('the console never serves a path outside its files: %s', async (path) => {
     const reply = await raw(path);
     expect(reply.body.toString()).not.toBe('outside');
     expect([PAGE, 'No such file.\n']).toContain(reply.body.toString());
   });
 
-  it('answers files before the rate limit, and counts other requests', async () => {
+  it('the console serves files before the rate limit, and counts other requests', async () => {
     const ip = '203.0.113.7';
     expect((await server.call('/rules', { ip })).status).toBe(401);
     expect((await server.call('/rules', { ip })).status).toBe(429);
@@ -166,14 +169,14 @@ describe('the console', () => {
     }
   });
 
-  it('leaves other methods and other letter cases to the API', async () => {
+  it('the console leaves other methods and paths in other letter case to the API', async () => {
     expect((await server.call('/console/', { method: 'POST' })).json.code).toBe('NOT_FOUND');
     expect((await server.call('/Console/')).json.code).toBe('NOT_FOUND');
   });
 });
 
 describe('a console that is not built', () => {
-  it('shows how to build it and links to pages that answer', async () => {
+  it('a console that is not built shows how to build it and links to pages that answer', async () => {
     const reply = await unbuilt.call('/console/findings');
     expect(reply.status).toBe(503);
     expect(reply.text).toContain('npm run build:console');
@@ -183,7 +186,7 @@ describe('a console that is not built', () => {
     for (const link of links) expect((await unbuilt.call(link)).status, link).toBe(200);
   });
 
-  it('shows a first call that works', async () => {
+  it('a console that is not built shows a first call that works', async () => {
     const { text } = await unbuilt.call('/console/');
     const [, path = ''] = /curl "\$CSPM_URL(\S+)" -H "X-API-Key: \$CSPM_API_KEY"/.exec(text) ?? [];
     const { key } = await unbuilt.people.user();

@@ -86,7 +86,7 @@ describe('a request that meets a fault of the server', () => {
   const INTERNAL = { status: 500, json: { code: 'INTERNAL' } };
 
   it.each(Object.keys(planted))(
-    'gets 500 and leaves the process serving when its handler %s',
+    'a request whose handler %s gets 500 and leaves the process serving',
     async (name) => {
       const reply = await server.call(`/planted/${name.toLowerCase()}`, { headers: user.key });
       expect(reply).toMatchObject(INTERNAL);
@@ -95,7 +95,7 @@ describe('a request that meets a fault of the server', () => {
     },
   );
 
-  it('gets 500 and leaves the process serving when the schema of its body throws', async () => {
+  it('a request for which the schema of its body throws gets 500 and leaves the process serving', async () => {
     const reply = await server.call('/projects', {
       method: 'POST',
       headers: user.key,
@@ -105,7 +105,7 @@ describe('a request that meets a fault of the server', () => {
     await leavesTheServerServing();
   });
 
-  it('gets 500 and leaves the process serving when the schema of its answer throws', async () => {
+  it('a request for which the schema of its response throws gets 500 and leaves the process serving', async () => {
     const owner = await server.people.user();
     await server.services.tenants.write(owner.tenant.id, (db) =>
       db.prisma.project.create({
@@ -135,7 +135,7 @@ describe('a request that meets a fault of the server', () => {
     ],
     ['POST', '/scans', (deep: unknown) => deep],
   ])(
-    'is refused and leaves the process serving when its body is nested thousands deep: %s %s',
+    'a request with a body nested thousands deep is refused and leaves the process serving: %s %s',
     async (method, path, bodyOf) => {
       for (const depth of [2_000, 3_000, 20_000]) {
         const body = JSON.stringify(bodyOf('DEEP')).replace(
@@ -154,7 +154,7 @@ describe('a request that meets a fault of the server', () => {
   );
 });
 
-it('these tests detect an unhandled rejection', async () => {
+it('the tests of contained faults detect an unhandled rejection', async () => {
   const seen = new Promise((resolve) => process.once('unhandledRejection', resolve));
   void Promise.reject(new Error('stray'));
   expect(await seen).toMatchObject({ message: 'stray' });

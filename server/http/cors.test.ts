@@ -17,7 +17,7 @@ describe('a page of another origin', () => {
   afterAll(() => server.close());
 
   it.each([ORIGIN, OTHER])(
-    'that is listed may read every answer, errors too: %s',
+    'a page of a listed origin may read every response, errors included: %s',
     async (origin) => {
       for (const path of ['/health/live', '/scans', '/nothing', '/scans/%zz']) {
         const { headers } = await server.call(path, { headers: { origin } });
@@ -28,7 +28,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('may read all headers that are ours', async () => {
+  it('a page of a listed origin may read all headers that the service adds', async () => {
     const user = await server.people.user();
     const replies = [
       await server.call('/scans', { headers: { origin: ORIGIN, ...user.key } }),
@@ -60,7 +60,7 @@ describe('a page of another origin', () => {
     `${ORIGIN} ${OTHER}`,
     '*',
     '',
-  ])('that is not listed may read nothing: "%s"', async (origin) => {
+  ])('a page of an origin that is not listed may read nothing: "%s"', async (origin) => {
     const line = 'OPTIONS /scans HTTP/1.1';
     const headers = [`Origin: ${origin}`, 'Access-Control-Request-Method: POST'];
     const preflight = await rawRequest(server.url, { line, headers });
@@ -72,7 +72,7 @@ describe('a page of another origin', () => {
     expect(preflight.status).toBe(405);
   });
 
-  it('learns from a preflight what it may send, without the master key and the session transport', async () => {
+  it('a preflight allows a page all request headers except the master key and the session transport', async () => {
     const { status, headers, text } = await server.call('/scans', {
       method: 'OPTIONS',
       headers: {
@@ -98,7 +98,7 @@ describe('a page of another origin', () => {
     expect(headers.get('x-correlation-id')).toBeTruthy();
   });
 
-  it('asks before as often as it likes: that is outside the limits, and what it then asks is not', async () => {
+  it('requests of a page count against the rate limits, but preflights do not', async () => {
     const ip = freshAddress();
     const preflight = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     for (let count = 0; count < 10; count += 1) {
@@ -114,7 +114,7 @@ describe('a page of another origin', () => {
     expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
   });
 
-  it('asks before without a credential being looked at', async () => {
+  it('a preflight is answered without checking credentials', async () => {
     const reply = await server.call('/scans', {
       method: 'OPTIONS',
       headers: {
@@ -127,7 +127,7 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('without listed origins', () => {
+describe('a server without listed origins', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('without listed origins', () => {
 
   afterAll(() => server.close());
 
-  it('no page may read anything', async () => {
+  it('a server without listed origins lets no page of another origin read anything', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const reply = await server.call('/scans', {
         method,

@@ -20,7 +20,7 @@ describe('a deprecated operation', () => {
       { since: '2028-02-29', sunset: '2028-02-29', successor: 'scans.launch' },
       { Deprecation: '@1835395200', Sunset: 'Tue, 29 Feb 2028 00:00:00 GMT' },
     ],
-  ])('%o is told by headers', (deprecation, headers) => {
+  ])('a deprecation %o is announced in headers', (deprecation, headers) => {
     expect(deprecationHeaders(deprecation)).toEqual(headers);
   });
 
@@ -33,7 +33,7 @@ describe('a deprecated operation', () => {
       { since: '2026-11-01', sunset: '2026-10-31' },
       'The sunset date 2026-10-31 is before the deprecation date 2026-11-01',
     ],
-  ])('%o is refused', (deprecation, fault) => {
+  ])('an invalid deprecation %o is refused', (deprecation, fault) => {
     expect(() => deprecationHeaders(deprecation)).toThrow(fault);
   });
 });
@@ -61,7 +61,7 @@ describe('an operation that is deprecated', () => {
     return [status, headers.get('deprecation'), headers.get('sunset')];
   };
 
-  it('says so in every answer, refusals included, and no other operation does', async () => {
+  it('a deprecated operation sends deprecation headers with every response, refusals included, and no other operation does', async () => {
     const user = await server.people.user();
     const { key: headers } = user;
     const created = await server.call('/projects', {
@@ -80,14 +80,14 @@ describe('an operation that is deprecated', () => {
     expect(await told('/nothing', { headers })).toEqual([404, null, null]);
   });
 
-  it('says so when the limit is used up', async () => {
+  it('a deprecated operation sends deprecation headers when the rate limit is used up', async () => {
     const ip = freshAddress();
     for (const status of [401, 401, 429]) {
       expect(await told('/projects/shop', { ip })).toEqual([status, ...Object.values(SAID)]);
     }
   });
 
-  it('goes before a credential that is', async () => {
+  it('the headers of a deprecated operation take precedence over those of a deprecated credential', async () => {
     const headers = globalKeyHeaders;
     expect(await told('/projects/none', { headers })).toEqual([404, ...Object.values(SAID)]);
     expect(await told('/projects', { headers })).toEqual([200, GLOBAL_KEY_DEPRECATION, null]);

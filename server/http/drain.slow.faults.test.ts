@@ -55,7 +55,7 @@ afterEach(async () => {
   for (const load of loads.splice(0)) await load.leave();
 });
 
-it('a server that is stopped under load, during a scan and mails, loses no request and no job, and does none twice', async () => {
+it('a server that is stopped under load during a scan and mails loses no request or job and does none twice', async () => {
   const { owner } = server.database;
   const people = [
     await server.people.user(),
@@ -149,7 +149,7 @@ describe('a server that has a request under way which never ends', () => {
     return () => end;
   }
 
-  it('cuts it in the end, and exits with 0', async () => {
+  it('a stopping server ends a request that never completes, and exits with 0', async () => {
     const process = start({ ...environment(), NODE_ENV: 'development' });
     const end = await stuck(await process.url());
     process.signal('SIGTERM');
@@ -157,7 +157,7 @@ describe('a server that has a request under way which never ends', () => {
     expect(await process.ended()).toEqual({ code: 0, signal: null });
   });
 
-  it('exits immediately on a second signal', async () => {
+  it('a stopping server with a request that never completes exits immediately on a second signal', async () => {
     const process = start(environment());
     const url = await process.url();
     const end = await stuck(url);

@@ -53,7 +53,7 @@ function draining(): Promise<void> {
   return drain(server, new Health(new pg.Pool()), { noticeMs: 1, deadlineMs: 60_000 });
 }
 
-it('a draining server leaves a late read without a response, and serves writes and probes', async () => {
+it('a draining server gives no response to a read that arrives late, and serves writes and probes', async () => {
   const drained = draining();
   await until('a read without a response', async () => (await ask('GET', '/scans')) === '');
   for (const [method, path] of [
@@ -68,7 +68,7 @@ it('a draining server leaves a late read without a response, and serves writes a
   await drained;
 });
 
-it('a draining server completes a response while a late read waits behind it on the connection', async () => {
+it('a draining server completes a response although a late read waits on the same connection', async () => {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => {

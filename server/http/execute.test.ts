@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a request', () => {
-  it('is answered alike at its plain path and under /api/v1', async () => {
+  it('a request gets the same response at its plain path and under /api/v1', async () => {
     const [plain, prefixed] = await Promise.all([
       server.call('/scans', { headers: user.key }),
       server.call('/api/v1/scans', { headers: user.key }),
@@ -31,7 +31,7 @@ describe('a request', () => {
     ['in absolute form, in capitals', 'GET HTTP://ELSEWHERE.EXAMPLE:8080/AUTH/ME HTTP/1.1'],
     ['with a trailing slash', 'GET /auth/me/ HTTP/1.1'],
     ['with an empty query', 'GET /auth/me? HTTP/1.1'],
-  ])('is served %s', async (_form, line) => {
+  ])('a request is served %s', async (_form, line) => {
     const reply = await rawRequest(server.url, { line, headers: [`X-API-Key: ${keyOf(user)}`] });
     expect(reply).toMatchObject({ status: 200, json: { user: { id: user.id } } });
   });
@@ -51,14 +51,14 @@ describe('a request', () => {
     'OPTIONS * HTTP/1.1',
     'GET /__proto__ HTTP/1.1',
     'GET /constructor/prototype HTTP/1.1',
-  ])('to a path that is not served is answered 404: %s', async (line) => {
+  ])('a request to a path that is not served is answered 404: %s', async (line) => {
     const reply = await rawRequest(server.url, { line });
     expect(reply).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
     expect(replyFaults(reply, null)).toEqual([]);
   });
 
   it.each(['TRACE', 'PROPFIND', 'OPTIONS', 'PATCH', 'DELETE'])(
-    'with the verb %s, which the path does not take, is answered 405',
+    'a request with the method %s, which the path does not support, is answered 405',
     async (verb) => {
       const reply = await rawRequest(server.url, { line: `${verb} /scans HTTP/1.1` });
       expect(reply).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } });
@@ -67,7 +67,7 @@ describe('a request', () => {
     },
   );
 
-  it('answers HEAD with the headers of GET and no body, also for refusals', async () => {
+  it('a HEAD request gets the headers of GET and no body, also for refusals', async () => {
     const ask = (path: string, method: string, headers = {}) =>
       rawRequest(server.url, {
         line: `${method} ${path} HTTP/1.1`,
@@ -91,7 +91,7 @@ describe('a request', () => {
     { 'x-http-method-override': 'DELETE' },
     { 'x-http-method': 'DELETE' },
     { 'x-method-override': 'DELETE' },
-  ])('keeps its verb whatever a header says: %o', async (headers) => {
+  ])('a request keeps its method when a header names another one: %o', async (headers) => {
     const name = `kept-${newId()}`;
     await server.call('/projects', { method: 'POST', headers: user.key, body: { name } });
     const reply = await server.call(`/projects/${name}?_method=DELETE`, {
@@ -113,7 +113,7 @@ describe('a request', () => {
     '/nothing/%zz',
     '/findings?rule=%ff',
     '/findings?rule=a&rule=100%',
-  ])('with a % escape that is none is answered 400: %s', async (path) => {
+  ])('a path with an invalid percent escape is answered 400: %s', async (path) => {
     const reply = await rawRequest(server.url, {
       line: `GET ${path} HTTP/1.1`,
       headers: [`X-API-Key: ${keyOf(user)}`],
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(reply).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
   });
 
-  it('finds nothing for an id with an escaped slash', async () => {
+  it('an id with an escaped slash is answered like an unknown id', async () => {
     for (const path of ['/projects/a%2Finventory', '/scans/..%2f..%2fauth%2fme', '/scans/%2e%2e']) {
       const reply = await rawRequest(server.url, {
         line: `GET ${path} HTTP/1.1`,
@@ -131,7 +131,7 @@ describe('a request', () => {
     }
   });
 
-  it('answers 20 kB of headers with 431', async () => {
+  it('20 kB of request headers are answered 431', async () => {
     const reply = await rawRequest(server.url, {
       line: 'GET /auth/me HTTP/1.1',
       headers: [`X-Filler: ${'x'.repeat(20_000)}`],
@@ -143,17 +143,20 @@ describe('a request', () => {
     ['two lengths', ['Content-Length: 2', 'Content-Length: 3']],
     ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
     ['a broken header', ['X-Broken : a']],
-  ])('that could be read in two ways (%s) is answered 400', async (_what, headers) => {
-    const reply = await rawRequest(server.url, {
-      line: 'POST /scans HTTP/1.1',
-      headers,
-      body: '{}',
-    });
-    expect(reply.status).toBe(400);
-  });
+  ])(
+    'a request with an ambiguous length or a malformed header (%s) is answered 400',
+    async (_what, headers) => {
+      const reply = await rawRequest(server.url, {
+        line: 'POST /scans HTTP/1.1',
+        headers,
+        body: '{}',
+      });
+      expect(reply.status).toBe(400);
+    },
+  );
 });
 
-describe('a request with several faults is refused for the first in this order:', () => {
+describe('a request with several faults', () => {
   const credential = () => [`X-API-Key: ${keyOf(user)}`];
   const doubled = ['X-Tenant-ID: a', 'X-Tenant-ID: b'];
 
@@ -163,7 +166,7 @@ describe('a request with several faults is refused for the first in this order:'
     return `${reply.status} ${reply.json?.code}`;
   }
 
-  it('the limit, before all else', async () => {
+  it('a request with several faults is refused for the rate limit before every other fault', async () => {
     const ip = freshAddress();
     for (let count = 0; count < 20; count += 1) await server.call('/nothing', { ip });
     for (const [path, method, headers] of [
@@ -177,24 +180,24 @@ describe('a request with several faults is refused for the first in this order:'
     }
   });
 
-  it('a doubled header, before what is asked for and by whom', async () => {
+  it('a request with several faults is refused for a repeated header before the path and the credential', async () => {
     for (const line of ['GET /nothing', 'GET /scans/%zz', 'PATCH /scans', 'GET /scans']) {
       expect(await code(line, doubled)).toBe('400 VALIDATION_FAILED');
     }
   });
 
-  it('the path and the verb, before the credential', async () => {
+  it('a request with several faults is refused for the path and the method before the credential', async () => {
     expect(await code('GET /nothing')).toBe('404 NOT_FOUND');
     expect(await code('PATCH /scans')).toBe('405 METHOD_NOT_ALLOWED');
     expect(await code('GET /scans/%zz')).toBe('400 VALIDATION_FAILED');
   });
 
-  it('the credential, before what it may do', async () => {
+  it('a request with several faults is refused for the credential before the permission', async () => {
     expect(await code('GET /scans/not-an-id?surplus=1')).toBe('401 UNAUTHORIZED');
     expect(await code('POST /api-keys', ['Content-Length: 2'], 'no')).toBe('401 UNAUTHORIZED');
   });
 
-  it('kind, then permission, before the id', async () => {
+  it('a request with several faults is refused for the kind of credential, then for the permission, before the id', async () => {
     const none = await server.people.user({ role: [] });
     const all = PERMISSIONS.filter((permission) => permission !== 'projects.write');
     const some = await server.people.user({ role: all });
@@ -205,7 +208,7 @@ describe('a request with several faults is refused for the first in this order:'
     expect(await code('PUT /projects/NOT!/inventory', key(user), 'no')).toBe('404 NOT_FOUND');
   });
 
-  it('the media type, then the size, before the input', async () => {
+  it('a request with several faults is refused for the media type, then for the size, before the input', async () => {
     const large = 2 * 1024 * 1024;
     const body = 'x'.repeat(large);
     const sent = [...credential(), `Content-Length: ${large}`];
@@ -217,7 +220,7 @@ describe('a request with several faults is refused for the first in this order:'
     ).toBe('413 PAYLOAD_TOO_LARGE');
   });
 
-  it('the input, before what exists, what is taken and what is blocked', async () => {
+  it('a request with several faults is refused for the input before a missing resource, a conflict and a blocked preflight', async () => {
     const json = { method: 'POST', headers: user.key };
     const name = `taken-${newId()}`;
     await server.call('/projects', { ...json, body: { name } });
@@ -235,7 +238,7 @@ describe('a request with several faults is refused for the first in this order:'
 
 describe('a header that must be single', () => {
   it.each(['Authorization', 'X-API-Key', 'X-Master-Key', 'X-Tenant-ID', 'Idempotency-Key'])(
-    '%s is refused when it comes twice or with a comma, on public endpoints too',
+    'the header %s is refused when it is sent twice or with a comma, on public endpoints too',
     async (name) => {
       for (const headers of [
         [`${name}: a`, `${name.toUpperCase()}: a`],
@@ -257,14 +260,17 @@ describe('a header that must be single', () => {
 });
 
 describe('the correlation id', () => {
-  it.each(['a', 'A-b_c.9', 'x'.repeat(64)])('of the caller is kept: %s', async (id) => {
-    const headers = { 'x-correlation-id': id };
-    for (const path of ['/nothing', '/scans', '/health/live']) {
-      const reply = await server.call(path, { headers });
-      expect(reply.headers.get('x-correlation-id')).toBe(id);
-      if (reply.status >= 400) expect(reply.json.correlationId).toBe(id);
-    }
-  });
+  it.each(['a', 'A-b_c.9', 'x'.repeat(64)])(
+    'the correlation id of the request is kept: %s',
+    async (id) => {
+      const headers = { 'x-correlation-id': id };
+      for (const path of ['/nothing', '/scans', '/health/live']) {
+        const reply = await server.call(path, { headers });
+        expect(reply.headers.get('x-correlation-id')).toBe(id);
+        if (reply.status >= 400) expect(reply.json.correlationId).toBe(id);
+      }
+    },
+  );
 
   it.each([
     ['empty', ['X-Correlation-ID:']],
@@ -274,28 +280,34 @@ describe('the correlation id', () => {
     ['with a quotation mark', ['X-Correlation-ID: a"b']],
     ['beyond ASCII', ['X-Correlation-ID: caf\u00e9']],
     ['doubled', ['X-Correlation-ID: a', 'X-Correlation-ID: b']],
-  ])('is made anew when the one sent is %s', async (_what, headers) => {
-    const reply = await rawRequest(server.url, { line: 'GET /nothing HTTP/1.1', headers });
-    expect(reply.headers.get('x-correlation-id')).toMatch(
-      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-    );
-    expect(reply.json.correlationId).toBe(reply.headers.get('x-correlation-id'));
-  });
+  ])(
+    'the correlation id is generated when the one in the request is %s',
+    async (_what, headers) => {
+      const reply = await rawRequest(server.url, { line: 'GET /nothing HTTP/1.1', headers });
+      expect(reply.headers.get('x-correlation-id')).toMatch(
+        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      );
+      expect(reply.json.correlationId).toBe(reply.headers.get('x-correlation-id'));
+    },
+  );
 });
 
 describe('requests that the HTTP parser refuses', () => {
   it.each([
     [431, 'PAYLOAD_TOO_LARGE', [`X-Filler: ${'x'.repeat(20_000)}`]],
     [400, 'VALIDATION_FAILED', ['Broken']],
-  ])('is a problem with a correlation id (%i)', async (status, code, headers) => {
-    const reply = await rawRequest(server.url, { line: 'GET /auth/me HTTP/1.1', headers });
-    expect(reply.status).toBe(status);
-    expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    const correlationId = reply.headers.get('x-correlation-id');
-    expect(JSON.parse(reply.text)).toMatchObject({ code, status, correlationId });
-  });
+  ])(
+    'a request that the HTTP parser refuses is answered with a problem and a correlation id (%i)',
+    async (status, code, headers) => {
+      const reply = await rawRequest(server.url, { line: 'GET /auth/me HTTP/1.1', headers });
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      const correlationId = reply.headers.get('x-correlation-id');
+      expect(JSON.parse(reply.text)).toMatchObject({ code, status, correlationId });
+    },
+  );
 
-  it('an unknown expectation is passed over', async () => {
+  it('an unknown Expect header is ignored', async () => {
     const reply = await rawRequest(server.url, {
       line: 'GET /auth/me HTTP/1.1',
       headers: ['Expect: the unexpected'],

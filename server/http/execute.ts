@@ -111,7 +111,7 @@ export class Pipeline {
     }
     await readBody(req, res, policy.body, this.#pace);
     Object.defineProperty(req, 'query', {
-      value: endpoint.parseQuery(searchParams(search)),
+      value: search === '' ? {} : endpoint.parseQuery(searchParams(search)),
     });
     await this.#serve.get(endpoint)?.(requestContext);
   }
@@ -136,6 +136,8 @@ export class Pipeline {
 
 function createRequestContext(req: Request, res: Response, limiter: Limiter): RequestContext {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
+  // The getter of Express parses the address again on each of several reads.
+  Object.defineProperty(req, 'ip', { value: req.ip });
   res.setHeader('X-Correlation-ID', correlationId);
   const requestContext: RequestContext = {
     req,

@@ -74,7 +74,7 @@ function requestTo(subject: ContractCase) {
   });
 }
 
-describe('no input whatever', () => {
+describe('no input', () => {
   let server: TestServer;
   let tour: Tour;
 
@@ -86,7 +86,7 @@ describe('no input whatever', () => {
   afterAll(() => server.close());
 
   it.each(cases.map((subject) => [subject.name, subject] as const))(
-    'makes %s answer 500, or what its contract does not declare',
+    'no generated input makes %s answer 500 or return an undeclared response',
     async (_name, subject) => {
       const { example, route } = subject;
       await fc.assert(

@@ -53,7 +53,7 @@ async function jobsOf(tenantId: string): Promise<unknown> {
 }
 
 describe('fifty concurrent launches with one key', () => {
-  it('start one scan with one job and one audit row; the others are told to wait or get its response', async () => {
+  it('fifty concurrent launches with one key start one scan with one job and one audit row; the others get 409 or its response', async () => {
     const { name } = await new Belongings(server.services, server.database, user.tenant).project();
     const launch = () =>
       server.call('/scans', {
@@ -84,7 +84,7 @@ describe('fifty concurrent launches with one key', () => {
     expect(await jobsOf(user.tenant.id)).toBe(1);
   });
 
-  it('fifty concurrent repetitions after the first launch has ended all get its response', async () => {
+  it('fifty concurrent repetitions of a completed launch all get its response', async () => {
     const first = await create('k', { name: 'a' });
     const repeats = await Promise.all(Array.from({ length: 20 }, () => create('k', { name: 'a' })));
     for (const repeat of repeats) {
@@ -95,7 +95,7 @@ describe('fifty concurrent launches with one key', () => {
     expect(others.map(({ json }) => json.code)).toEqual(Array(5).fill('IDEMPOTENCY_KEY_MISMATCH'));
   });
 
-  it('across two servers on one database are one effect too', async () => {
+  it('fifty concurrent launches with one key over two servers start one scan', async () => {
     const other = await startTestServer({ database: server.database });
     try {
       const name = `two-servers-${newId()}`;
@@ -124,7 +124,7 @@ describe('a stored answer', () => {
     await use(on).finally(() => on.close());
   }
 
-  it('is stored sealed: a created key is nowhere in the database in plaintext', async () => {
+  it('a stored response is encrypted: a created key is nowhere in the database in plaintext', async () => {
     const made = await makeKey(server, user.session);
     expect(made.status).toBe(201);
     const rows = await server.services.tenants.read(user.tenant.id, (db) =>
@@ -147,7 +147,7 @@ describe('a stored answer', () => {
     expect(JSON.stringify(audit)).not.toContain(made.json.key.split('_')[2]);
   });
 
-  it('is opened by a server that keeps the old secret beside a new one', async () => {
+  it('a stored response is decrypted by a server that has the old secret and a new one', async () => {
     const made = await makeKey(server, user.session);
     const next = 'the next secret of the application, also long';
     await withSecrets([next, TEST_APP_SECRET], async (on) => {
@@ -157,7 +157,7 @@ describe('a stored answer', () => {
     });
   });
 
-  it('is lost with the secret that it was sealed under', async () => {
+  it('a stored response is lost when the secret that encrypted it is lost', async () => {
     const made = await makeKey(server, user.session);
     await withSecrets(['another secret altogether, and long enough'], async (on) => {
       const { headers } = await on.people.session(user);
@@ -168,7 +168,7 @@ describe('a stored answer', () => {
     });
   });
 
-  it('cannot be moved to another key: it opens for the request that it was made for', async () => {
+  it('a stored response can be decrypted only for the request that it was stored for', async () => {
     await create('k', { name: 'a' });
     await create('l', { name: 'b' });
     await server.database.owner.query(`
@@ -181,7 +181,7 @@ describe('a stored answer', () => {
 });
 
 describe('a server that dies in the middle', () => {
-  it('leaves the key free immediately, and no part of the effect', async () => {
+  it('a server that dies during a request leaves the idempotency key free immediately, and no part of the effect', async () => {
     const other = await startTestServer({ database: server.database });
     const operator = await Operator.at(server.database);
     try {

@@ -49,7 +49,7 @@ async function countOf(table: string, tenantId = user.tenant.id): Promise<unknow
 }
 
 describe('a repetition with the same key', () => {
-  it('is answered with the bytes of the first, marked as such, and has no effect', async () => {
+  it('a repetition with the same key gets the bytes of the first response, marked as replayed, and has no effect', async () => {
     const first = await create('k', { name: 'once' });
     const second = await create('k', { name: 'once' });
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -59,7 +59,7 @@ describe('a repetition with the same key', () => {
     expect(await countOf('audit_events')).toBe(1);
   });
 
-  it('a repetition with the same key and another payload is refused, and leaves the first answer in place', async () => {
+  it('a repetition with the same key and another payload is refused, and the stored response remains', async () => {
     await create('k', { name: 'first' });
     for (const body of [{ name: 'second' }, { name: 'first', description: 'more' }]) {
       const reply = await create('k', body);
@@ -70,7 +70,7 @@ describe('a repetition with the same key', () => {
     expect(await countOf('projects')).toBe(1);
   });
 
-  it('a repetition with the same key and the same members in another order, or other white space, is the same payload', async () => {
+  it('a payload is the same with its members in another order or with other white space', async () => {
     await create('k', '{"name":"a","description":"b"}', { headers: json });
     const reordered = await create('k', '{ "description" : "\\u0062", "name":"a" }', {
       headers: json,
@@ -78,7 +78,7 @@ describe('a repetition with the same key', () => {
     expect(isReplay(reordered)).toBe(true);
   });
 
-  it('a repetition with the same key and the same items in another order is another payload', async () => {
+  it('a payload with its items in another order is a different payload', async () => {
     const has = new Belongings(server.services, server.database, user.tenant);
     const [a, b] = [(await has.project()).name, (await has.project()).name];
     const launch = (projects: string[]) =>
@@ -91,13 +91,13 @@ describe('a repetition with the same key', () => {
     ['under /api/v1', 'k', '/api/v1/projects'],
     ['in other letter case and with a slash', 'k', '/API/v1/Projects/'],
     ['with the key in quotes', '"k"', '/projects'],
-  ])('is the same %s', async (_what, key, path) => {
+  ])('a repetition with the same key is recognised %s', async (_what, key, path) => {
     await create('k', { name: 'a' });
     expect(isReplay(await create(key, { name: 'a' }, { path }))).toBe(true);
     expect(await countOf('projects')).toBe(1);
   });
 
-  it('is the same with another credential of the same user', async () => {
+  it('a repetition with the same key is recognised with another credential of the same user', async () => {
     await create('k', { name: 'a' });
     const { tenants } = server.services;
     const reply = await server.call('/projects', {
@@ -109,13 +109,13 @@ describe('a repetition with the same key', () => {
     expect(await tenants.read(user.tenant.id, ({ prisma }) => prisma.project.count())).toBe(1);
   });
 
-  it('is answered only to callers who may still use the operation', async () => {
+  it('a repetition gets the stored response only if the caller may still use the operation', async () => {
     await create('k', { name: 'a' });
     await server.people.join(user, user.tenant, 'viewer');
     expect((await create('k', { name: 'a' })).status).toBe(403);
   });
 
-  it('is counted against the limits as any other', async () => {
+  it('a repetition with the same key is counted against the rate limits like any other request', async () => {
     const has = new Belongings(server.services, server.database, user.tenant);
     const { name } = await has.project();
     const launch = () =>
@@ -132,7 +132,7 @@ describe('a repetition with the same key', () => {
 
 const json = { 'content-type': 'application/json' };
 
-describe('one key means different things', () => {
+describe('one idempotency key is independent', () => {
   it('two users of one tenant can use the same idempotency key', async () => {
     const other = await server.people.user({ tenant: user.tenant });
     expect((await create('k', { name: 'mine' })).status).toBe(201);
@@ -155,7 +155,7 @@ describe('one key means different things', () => {
     expect([isReplay(theirs), isReplay(switched)]).toEqual([false, false]);
   });
 
-  it('at two endpoints', async () => {
+  it('the same idempotency key at two endpoints of one user has two effects', async () => {
     await create('k', { name: 'a' });
     const reply = await server.call('/api-keys', {
       method: 'POST',
@@ -166,7 +166,7 @@ describe('one key means different things', () => {
     expect(isReplay(reply)).toBe(false);
   });
 
-  it('an idempotency key in another letter case is another key', async () => {
+  it('an idempotency key in another letter case is a different key', async () => {
     await create('k', { name: 'a' });
     expect((await create('K', { name: 'b' })).status).toBe(201);
   });
@@ -178,7 +178,7 @@ describe('a key', () => {
     ['of 255', 'x'.repeat(255)],
     ['of 255 in quotes', `"${'x'.repeat(255)}"`],
     ['of every sign but comma and quotation mark', "!#$%&'()*+-./:;<=>?@[\\]^_`{|}~"],
-  ])('%s is taken', async (_what, key) => {
+  ])('an idempotency key %s is accepted', async (_what, key) => {
     expect((await create(key, { name: 'a' })).status).toBe(201);
   });
 
@@ -193,7 +193,7 @@ describe('a key', () => {
     ['with one quotation mark', '"a'],
     ['in two pairs of quotation marks', '""a""'],
     ['beyond ASCII', 'caf\u00e9'],
-  ])('%s is answered 400 and nothing happens', async (_what, key) => {
+  ])('an idempotency key %s is answered 400 and has no effect', async (_what, key) => {
     const body = JSON.stringify({ name: 'a' });
     const reply = await rawRequest(server.url, {
       line: 'POST /projects HTTP/1.1',
@@ -212,7 +212,7 @@ describe('a key', () => {
     expect(await countOf('projects')).toBe(0);
   });
 
-  it('is no matter to an endpoint that takes none', async () => {
+  it('an idempotency key is ignored by an endpoint that accepts none', async () => {
     const headers = { ...user.key, 'idempotency-key': 'k' };
     for (let count = 0; count < 2; count += 1) {
       expect(isReplay(await server.call('/projects', { headers }))).toBe(false);
@@ -223,16 +223,23 @@ describe('a key', () => {
   it.each([
     ['400', { name: 'NOT A NAME' }],
     ['409', { name: 'taken' }],
-  ])('of a request that was refused with %s is free', async (status, body) => {
-    await server.call('/projects', { method: 'POST', headers: user.key, body: { name: 'taken' } });
-    expect((await create('k', body)).status).toBe(Number(status));
-    expect(await countOf('idempotency_records')).toBe(0);
-    const reply = await create('k', { name: 'now-right' });
-    expect(reply.status).toBe(201);
-    expect(isReplay(reply)).toBe(false);
-  });
+  ])(
+    'an idempotency key can be used again after a request that was refused with %s',
+    async (status, body) => {
+      await server.call('/projects', {
+        method: 'POST',
+        headers: user.key,
+        body: { name: 'taken' },
+      });
+      expect((await create('k', body)).status).toBe(Number(status));
+      expect(await countOf('idempotency_records')).toBe(0);
+      const reply = await create('k', { name: 'now-right' });
+      expect(reply.status).toBe(201);
+      expect(isReplay(reply)).toBe(false);
+    },
+  );
 
-  it('a key of a launch that preflight blocked is free, so that it can be repeated once that is mended', async () => {
+  it('the idempotency key of a launch that preflight blocked can be used again once the project is ready', async () => {
     const launch = (projects: string[]) =>
       create('k', { projects, profile: 'full' }, { path: '/scans' });
     expect((await launch(['none'])).status).toBe(422);
@@ -240,7 +247,7 @@ describe('a key', () => {
     expect((await launch([name])).status).toBe(202);
   });
 
-  it('is forgotten after 24 hours, and not before', async () => {
+  it('an idempotency key is forgotten after 24 hours, and not before', async () => {
     const later = await startTestServer({ database: server.database });
     try {
       await create('k', { name: 'a' }, { on: later });

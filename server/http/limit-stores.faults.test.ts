@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-s
     ['slow', () => other, () => link.slow(300), () => link.slow(0)],
     ['cut off', () => other, () => link.cut(), () => link.restore()],
   ])(
-    'while Redis is %s: general limits go on in each process, those of secrets refuse, and all recovers by itself',
+    'while Redis is %s, each process counts general limits, limits of secrets refuse, and all recover without a restart',
     async (_how, serverOf, away, back) => {
       const server = serverOf();
       const unanswered = server.services.redis?.unanswered ?? 0;
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-s
     },
   );
 
-  it('a Redis that was away when a server started is used once it is there', async () => {
+  it('a Redis that was unreachable when a server started is used once it is reachable', async () => {
     await redis.kill();
     const late = await startTestServer({
       config: { redisUrl: redis.url, redisTimeoutMs },
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-s
 });
 
 describe('an unreachable Redis', () => {
-  it('does not keep a server from starting and serving', async () => {
+  it('an unreachable Redis does not keep a server from starting and serving', async () => {
     // Port 1 is never allocated.
     const server = await startTestServer({
       config: { redisUrl: 'redis://127.0.0.1:1', redisTimeoutMs },

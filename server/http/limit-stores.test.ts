@@ -34,7 +34,7 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
     );
   }
 
-  it('are shared by two servers, which count one after the other', async () => {
+  it('rate limits in Redis are shared by two servers whose requests alternate', async () => {
     const ip = freshAddress();
     const left: (string | null)[] = [];
     for (const server of [one, other, one, other, one]) {
@@ -52,7 +52,7 @@ describe.skipIf(!redisIsThere)('limits in Redis (skipped where there is no redis
     }
   });
 
-  it('apply to fifty concurrent requests to two servers', async () => {
+  it('rate limits in Redis apply to fifty concurrent requests to two servers', async () => {
     // The general limit admits all fifty, because this test does not check the order in which limits are counted.
     const config = { rateLimit: 1_000, redisUrl: redis.url };
     const options = { config, database: one.database };

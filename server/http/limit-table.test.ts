@@ -65,7 +65,7 @@ describe.each<[string, boolean]>([
   }
 
   test.each(TABLE)(
-    '%s: %i in a minute, over both forms of its path',
+    'the limit of %s is %i requests a minute over both forms of its path',
     async (request, quota, name) => {
       const ip = freshAddress();
       for (let count = 1; count <= quota; count += 1) {
@@ -90,7 +90,7 @@ describe.each<[string, boolean]>([
     },
   );
 
-  test('/auth/2fa/*: five in a minute in all', async () => {
+  test('/auth/2fa/* has a limit of five requests a minute over all its paths', async () => {
     const ip = freshAddress();
     const statuses: number[] = [];
     for (const [at, path] of [
@@ -106,7 +106,7 @@ describe.each<[string, boolean]>([
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('the default: 60 in a minute, over everything', async () => {
+  test('all operations together have a default limit of 60 requests a minute', async () => {
     const ip = freshAddress();
     const requests = ['GET /scans', 'GET /nothing', 'DELETE /scans', 'GET /problems/forbidden'];
     for (let count = 0; count < DEFAULT_QUOTA; count += 1) {
@@ -119,7 +119,7 @@ describe.each<[string, boolean]>([
     expect((await ask('GET /health/live', 0, ip)).status).toBe(200);
   });
 
-  test('break-glass: ten in an hour, wherever the key is sent', async () => {
+  test('break-glass has a limit of ten requests an hour, wherever the key is sent', async () => {
     const ip = freshAddress();
     const headers = { 'x-master-key': 'none' };
     for (let count = 1; count <= 10; count += 1) {
@@ -137,7 +137,7 @@ describe.each<[string, boolean]>([
     expect((await ask('GET /scans', 0, ip)).status).toBe(401);
   });
 
-  test('one IPv6 subscriber, a /64, is one address', async () => {
+  test('one IPv6 subscriber, a /64, counts as one address', async () => {
     const statuses: number[] = [];
     for (let host = 1; host <= 4; host += 1) {
       const ip = `2001:db8:77:1:${host}::${host}`;

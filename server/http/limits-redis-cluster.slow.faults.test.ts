@@ -15,7 +15,7 @@ const REFUSED = 429;
 const UNCOUNTED = 503;
 /** Ten times the production timeout, so that a busy machine does not look like a Redis that is gone. */
 const redisTimeoutMs = 2_000;
-/** What a request takes besides on a busy machine. */
+/** Upper bound of the time that a request takes without Redis, on a busy machine. */
 const SOON_MS = 1_000;
 const HANG_MS = 12_000;
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis())(title, () => {
     }
   }
 
-  it('are shared by two servers, and the limits of one client are counted by one master', async () => {
+  it('rate limits in a Redis Cluster are shared by two servers, and one master counts all limits of a client', async () => {
     for (const node of cluster.nodes.slice(0, 3)) {
       const [ip = ''] = await addressesOf(node, 1);
       expect(await exhaust(ip, patient)).toBe(QUOTA);
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis())(title, () => {
     }
   });
 
-  it('stay exact while slots move to another master', async () => {
+  it('rate limits in a Redis Cluster stay exact while slots move to another master', async () => {
     const from = await cluster.masterOf(0);
     const to = await cluster.masterOf(16_383);
     expect(to).not.toBe(from);
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis())(title, () => {
     ['killed', (node) => node.kill(), (node) => node.start()],
     ['frozen', (node) => node.freeze(), (node) => node.thaw()],
   ])(
-    'while a master is %s: its clients are refused or counted per process, those of others are counted, no request hangs, and its replica goes on with its counts',
+    'while a master of a Redis Cluster is %s, only its clients are affected, and its replica continues with its counts',
     async (_how, away, back) => {
       await cluster.settled();
       const master = await cluster.masterOf(12_000);
@@ -216,7 +216,7 @@ describe.skipIf(!hasRedis())(title, () => {
     },
   );
 
-  it('are shared again by servers that saw the whole cluster restart, or started before it', async () => {
+  it('rate limits in a Redis Cluster are shared again by servers that saw it restart or started before it', async () => {
     await Promise.all(cluster.nodes.map((node) => node.kill()));
     const early = await startTestServer({
       database: one.database,

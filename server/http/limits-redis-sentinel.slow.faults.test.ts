@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis())(title, () => {
     ['killed', (node) => node.kill(), (node) => node.start()],
     ['frozen', (node) => node.freeze(), (node) => node.thaw()],
   ])(
-    'while the master is %s: no request hangs, secrets are refused, and its replica goes on with the counts',
+    'while the Redis master under Sentinel is %s, no request hangs, secrets are refused, and its replica continues with the counts',
     async (_how, away, back) => {
       await redis.settled();
       const servers = [one, other];
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis())(title, () => {
     },
   );
 
-  it('are counted while one Sentinel is frozen, and then another is killed', async () => {
+  it('rate limits are counted while one Redis Sentinel is frozen, and then another is killed', async () => {
     const [first, second] = redis.sentinels;
     await redis.settled();
     // A server asks the Sentinels in this order.
@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis())(title, () => {
     }
   });
 
-  it('never show a password in the log, also when Redis refuses it', async () => {
+  it('a Redis Sentinel setup never shows a password in the log, even when Redis refuses it', async () => {
     const wrong = 'wr0ng-p4ssword';
     const url = redis.url.replaceAll(encodeURIComponent(REDIS_PASSWORD), wrong);
     const log = { write: (line: string) => void lines.push(line) };

@@ -58,23 +58,23 @@ describe('the address that requests are counted by', () => {
         'nonsense, 198.51.100.8',
       ],
     ],
-  ])('addresses %s share a bucket', async (_what, ips) => {
+  ])('addresses %s share a rate limit', async (_what, ips) => {
     expect(await statusesFrom(behindOneProxy, ips)).toEqual([404, 404, 404, 429]);
   });
 
-  it('addresses of two /64 have each their own, and so have two of IPv4', async () => {
+  it('two IPv6 /64 networks have separate rate limits, and so have two IPv4 addresses', async () => {
     const ips = ['2001:db8:2:1::1', '2001:db8:2:2::1', '198.51.100.21', '198.51.100.22'];
     for (const ip of ips) {
       expect(await statusesFrom(behindOneProxy, Array(QUOTA).fill(ip))).toEqual([404, 404, 404]);
     }
   });
 
-  it('ignores X-Forwarded-For without a trusted proxy', async () => {
+  it('the client address ignores X-Forwarded-For without a trusted proxy', async () => {
     const ips = Array.from({ length: QUOTA + 1 }, () => freshAddress());
     expect(await statusesFrom(exposed, ips)).toEqual([404, 404, 404, 429]);
   });
 
-  it('the other headers that proxies use count for nothing', async () => {
+  it('the client address ignores the other headers that proxies use', async () => {
     const ip = freshAddress();
     const statuses: number[] = [];
     for (const header of ['forwarded', 'x-real-ip', 'cf-connecting-ip', 'x-client-ip']) {
@@ -84,7 +84,7 @@ describe('the address that requests are counted by', () => {
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
-  it('behind a range of proxies is the last address outside of it', async () => {
+  it('the client address behind a range of proxies is the last address outside of it', async () => {
     const ips = [
       '203.0.113.1, 10.1.2.3',
       '6.6.6.6, 203.0.113.1, 10.9.9.9, 10.1.1.1',
@@ -94,7 +94,7 @@ describe('the address that requests are counted by', () => {
     expect(await statusesFrom(behindRange, ips)).toEqual([404, 404, 404, 429]);
   });
 
-  it('the target of a request in absolute form opens no bucket of its own', async () => {
+  it('a request target in absolute form does not get a separate rate limit', async () => {
     const ip = freshAddress();
     const lines = [
       'GET http://a.example/scans',
@@ -129,7 +129,7 @@ describe('a limit', () => {
     vi.useRealTimers();
   });
 
-  it('a limit that is used up is whole again when its window is over', async () => {
+  it('a limit that is used up is full again when its window ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const ip = freshAddress();
     const login = () => server.call('/auth/login', { method: 'POST', ip });
@@ -143,7 +143,7 @@ describe('a limit', () => {
     expect((await login()).status).toBe(400);
   });
 
-  it('counts successes as it counts failures: a right password makes it no wider', async () => {
+  it('a limit counts successful and failed requests alike: a correct password does not extend it', async () => {
     const user = await server.people.user();
     const ip = freshAddress();
     const login = (password: string) =>
@@ -155,7 +155,7 @@ describe('a limit', () => {
     expect(statuses).toEqual([401, 401, 200, 200, 401, 429]);
   });
 
-  it('a limit of one endpoint leaves the others alone, and the general one counts them all', async () => {
+  it('a limit of one endpoint does not affect other endpoints, and the general limit counts them all', async () => {
     const ip = freshAddress();
     const ask = async (path: string) => {
       const reply = await server.call(path, { method: 'POST', ip });
@@ -169,7 +169,7 @@ describe('a limit', () => {
     expect(await ask('/auth/login')).toBe('429 login');
   });
 
-  it('makes no difference between who is known and who is not', async () => {
+  it('a limit applies equally with and without a valid credential', async () => {
     const user = await server.people.user();
     const ip = freshAddress();
     for (let count = 0; count < 10; count += 1)
@@ -179,7 +179,7 @@ describe('a limit', () => {
     expect(reply.headers.has('x-tenant-id')).toBe(false);
   });
 
-  it('applies to fifty concurrent requests', async () => {
+  it('a limit applies to fifty concurrent requests', async () => {
     const ip = freshAddress();
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => server.call('/scans', { method: 'POST', ip })),
@@ -188,7 +188,7 @@ describe('a limit', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('says what it is and how it stands in structured fields', async () => {
+  it('a limit is described in structured fields with its quota and its remaining requests', async () => {
     const reply = await server.call('/scans', { method: 'POST' });
     const fields = (name: string) => (reply.headers.get(name) ?? '').replaceAll(' ', '');
     expect(fields('ratelimit')).toMatch(/^"default";r=11;t=60,"scans";r=9;t=60$/);
@@ -197,7 +197,7 @@ describe('a limit', () => {
     );
   });
 
-  it('asks to wait as long as the longest of those that are used up', async () => {
+  it('a 429 asks the client to wait until the last of the exhausted limits is full again', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const ip = freshAddress();
     const ask = (path: string) => server.call(path, { method: 'POST', ip });

@@ -14,7 +14,7 @@ function found(method: string, path: string): string {
 }
 
 describe('the table of routes', () => {
-  it('finds every operation of the contract by its path', () => {
+  it('the table of routes finds every operation of the contract by its path', () => {
     for (const subject of contractCases()) {
       const params = Object.fromEntries(subject.parameters.map((name) => [name, 'x']));
       const path = pathOf(subject, params);
@@ -43,7 +43,7 @@ describe('the table of routes', () => {
     ['GET', '/projects/a/inventories', 'projects.inventories name=a'],
     ['GET', '/projects/a/assets', 'assets.list project=a'],
     ['GET', '/projects/a/assets/lookup', 'assets.lookup project=a'],
-  ])('%s %s is %s', (method, path, expected) => {
+  ])('the table of routes maps %s %s to %s', (method, path, expected) => {
     expect(found(method, path)).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('the table of routes', () => {
     '/__proto__',
     '/constructor',
     '*',
-  ])('of the path "%s" there is nothing', (path) => {
+  ])('the table of routes has no operation at the path "%s"', (path) => {
     expect(found('GET', path)).toBe('nothing');
   });
 
@@ -75,12 +75,12 @@ describe('the table of routes', () => {
     ['PUT', '/projects/a', 'allows GET PATCH DELETE HEAD'],
     ['get', '/scans', 'allows GET POST HEAD'],
     ['constructor', '/scans', 'allows GET POST HEAD'],
-  ])('%s %s is not taken: it %s', (method, path, expected) => {
+  ])('the table of routes refuses %s %s because the path %s', (method, path, expected) => {
     expect(found(method, path)).toBe(expected);
   });
 
   it.each(['/%', '/%zz', '/scans/%e0%a4', '/nothing/%zz', '/scans/%c3%28/rules'])(
-    'refuses a path that cannot be read: %s',
+    'the table of routes refuses an invalid path: %s',
     (path) => {
       expect(() => table.match('GET', path)).toThrow('invalid % escape');
     },

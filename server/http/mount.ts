@@ -6,6 +6,7 @@ import type { Endpoint } from './match.ts';
 import { NO_QUERY } from './query.ts';
 import type { RequestContext } from './request-context.ts';
 import { sendRevalidated } from './revalidate.ts';
+import { sendJson } from './send-json.ts';
 import type { HttpServices } from './services.ts';
 import { contentTypeOf, sendStream } from './stream.ts';
 import { type Call, type LooseHandler, transact } from './transact.ts';
@@ -49,6 +50,7 @@ export function mount(
       throw SENT;
     }
     if (answer.replayed) res.setHeader('Idempotency-Replayed', 'true');
+    if (sendJson(req, res, answer)) throw SENT;
     return { status: answer.status, body: answer.body };
   });
   return async (requestContext) => {

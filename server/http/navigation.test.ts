@@ -26,7 +26,7 @@ const somebody = () => ({ sub: newId(), email: `${newId()}@example.com` });
 describe('a refusal that a person sees', () => {
   const location = (reply: Reply) => new URL(reply.headers.get('location') ?? 'none:');
 
-  it('leads to the callback page with the code of the problem and nothing that was sent', async () => {
+  it('a refused browser navigation leads to the callback page with the problem code and no data of the request', async () => {
     const sent = 'state=%3Cb%3E&error=%3Cscript%3E';
     const reply = await postGoogle(server, sent, new CookieJar(), { headers: PAGE });
     expect(reply.status).toBe(303);
@@ -44,14 +44,17 @@ describe('a refusal that a person sees', () => {
     ['a form that is too large', `state=${'x'.repeat(300_000)}`, {}, 'PAYLOAD_TOO_LARGE'],
     ['a compressed form', 'state=a', { 'content-encoding': 'gzip' }, 'UNSUPPORTED_MEDIA_TYPE'],
     ['JSON', '{}', { 'content-type': 'application/json' }, 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('leads there for %s', async (_what, body, headers, code) => {
-    const call = { headers: { ...PAGE, ...headers } };
-    const reply = await postGoogle(server, body, new CookieJar(), call);
-    expect(reply.status).toBe(303);
-    expect(location(reply).searchParams.get('error')).toBe(code);
-  });
+  ])(
+    '%s in a browser navigation leads to the callback page',
+    async (_what, body, headers, code) => {
+      const call = { headers: { ...PAGE, ...headers } };
+      const reply = await postGoogle(server, body, new CookieJar(), call);
+      expect(reply.status).toBe(303);
+      expect(location(reply).searchParams.get('error')).toBe(code);
+    },
+  );
 
-  it('leads there beyond the rate limit', async () => {
+  it('a browser navigation beyond the rate limit leads to the callback page', async () => {
     const call = { headers: PAGE, ip: '192.0.2.77' };
     const codes: (string | null)[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -61,7 +64,7 @@ describe('a refusal that a person sees', () => {
     expect(codes).toEqual([...Array(10).fill('INVALID_TOKEN'), 'RATE_LIMITED']);
   });
 
-  it('leads there when the keys of Google cannot be fetched', async () => {
+  it('a browser navigation leads to the callback page when the keys of Google cannot be fetched', async () => {
     issuer.misbehave = (_req, res) => res.writeHead(500).end();
     const fresh = await startTestServer({ issuer, database: server.database });
     const browser = new CookieJar();
@@ -78,18 +81,21 @@ describe('a refusal that a person sees', () => {
     ['/auth/google/login', 'GET', 302, 'INVALID_CREDENTIALS'],
     [`/auth/saml/login?tenant=${newId()}`, 'GET', 302, 'NOT_FOUND'],
     ['/auth/saml/acs', 'POST', 303, 'INVALID_CREDENTIALS'],
-  ])('leads there from %s', async (path, method, status, code) => {
-    const plain = await startTestServer({ database: server.database });
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const body = method === 'POST' ? { body: 'SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D' } : {};
-    const headers = { ...PAGE, ...(method === 'POST' ? type : {}) };
-    const reply = await plain.call(path, { method, headers, ...body });
-    expect(reply.status).toBe(status);
-    expect(location(reply).searchParams.get('error')).toBe(code);
-    await plain.close();
-  });
+  ])(
+    'a refused browser navigation leads to the callback page from %s',
+    async (path, method, status, code) => {
+      const plain = await startTestServer({ database: server.database });
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const body = method === 'POST' ? { body: 'SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D' } : {};
+      const headers = { ...PAGE, ...(method === 'POST' ? type : {}) };
+      const reply = await plain.call(path, { method, headers, ...body });
+      expect(reply.status).toBe(status);
+      expect(location(reply).searchParams.get('error')).toBe(code);
+      await plain.close();
+    },
+  );
 
-  it('stays a problem for a program that sends to the same routes', async () => {
+  it('a program that sends to the routes of a browser navigation gets a problem document', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/html']) {
       const call = { headers: { accept } };
       const reply = await postGoogle(server, 'state=a&id_token=b', new CookieJar(), call);

@@ -83,7 +83,7 @@ describe('while the database is out of reach', () => {
 
   afterEach(() => way.mend());
 
-  it('every operation that needs it answers 503 with Retry-After, soon, and recovers without a restart', async () => {
+  it('operations answer 503 with Retry-After while the database is unreachable, and recover without a restart', async () => {
     await way.cut();
     for (const { subject, path, call } of requests) {
       const { reply, tookMs } = await timed(path, call);
@@ -102,7 +102,7 @@ describe('while the database is out of reach', () => {
     }
   });
 
-  it('no credential is taken for another or called invalid: it fails closed', async () => {
+  it('while the database is unreachable, a credential is answered 503 and never accepted or called invalid', async () => {
     await way.cut();
     const both = { ...user.session, ...user.key };
     for (const headers of [user.key, user.session, both]) {
@@ -112,7 +112,7 @@ describe('while the database is out of reach', () => {
     }
   });
 
-  it('refuses a malformed credential as usual', async () => {
+  it('while the database is unreachable, a malformed credential is refused as usual', async () => {
     await way.cut();
     for (const headers of [
       {},
@@ -125,7 +125,7 @@ describe('while the database is out of reach', () => {
     }
   });
 
-  it('the process says that it lives and that it cannot serve', async () => {
+  it('while the database is unreachable, the process reports that it is alive and not ready', async () => {
     // The server checks for missing migrations until it has found none.
     expect((await server.call('/health/ready')).json.status).toBe('ok');
     await way.cut();
@@ -158,21 +158,24 @@ describe('when the backend of a request is killed', () => {
       'SERVICE_UNAVAILABLE',
     ],
     ['while its credential is looked up', 'identity.api_keys', {}, 'AUTH_UNAVAILABLE'],
-  ])('%s, that one is answered 503 and the next is served', async (_when, table, call, code) => {
-    const { owner } = real;
-    await owner.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    const hanging = server.call('/projects', { ...call, headers: user.key });
-    await operator.kill(await operator.waiting(1));
-    const reply = await hanging;
-    await owner.query('ROLLBACK');
-    expect(reply).toMatchObject({ status: 503, json: { code } });
-    expect(replyFaults(reply, null)).toEqual([]);
-    const next = await server.call('/projects', { headers: user.key });
-    expect(next).toMatchObject({ status: 200, json: { items: expect.any(Array) } });
-    expect(next.text).not.toContain('killed');
-  });
+  ])(
+    'a request whose database connection is killed %s is answered 503, and the next one is served',
+    async (_when, table, call, code) => {
+      const { owner } = real;
+      await owner.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const hanging = server.call('/projects', { ...call, headers: user.key });
+      await operator.kill(await operator.waiting(1));
+      const reply = await hanging;
+      await owner.query('ROLLBACK');
+      expect(reply).toMatchObject({ status: 503, json: { code } });
+      expect(replyFaults(reply, null)).toEqual([]);
+      const next = await server.call('/projects', { headers: user.key });
+      expect(next).toMatchObject({ status: 200, json: { items: expect.any(Array) } });
+      expect(next.text).not.toContain('killed');
+    },
+  );
 
-  it('affects no request if the killed backend was idle', async () => {
+  it('a killed idle database connection affects no request', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => server.call('/projects', { headers: user.key })),
     );
@@ -187,7 +190,7 @@ describe('when the backend of a request is killed', () => {
 });
 
 describe('when one tenant has taken its share of connections', () => {
-  it('refuses its further requests with 503, serves everybody else, and recovers when they are free', async () => {
+  it('a tenant that uses its share of connections is refused with 503 while others are served, and recovers', async () => {
     const { owner } = real;
     const other = await server.people.user();
     await owner.query('BEGIN; LOCK TABLE projects IN ACCESS EXCLUSIVE MODE');

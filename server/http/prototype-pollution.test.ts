@@ -28,7 +28,7 @@ describe('members that name the prototype of an object', () => {
 
   afterAll(() => server.close());
 
-  it('are refused by every operation that takes JSON, at the top and in every member', async () => {
+  it('members such as __proto__ are refused by every operation that takes JSON, at the top and in every member', async () => {
     const before = inherited();
     for (const subject of contractCases().filter(({ route }) => route.metadata.body === 'json')) {
       const path = pathOf(subject, (await subject.example.params?.(tour.owner)) ?? {});
@@ -50,7 +50,7 @@ describe('members that name the prototype of an object', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('are refused by every operation in its query', async () => {
+  it('members such as __proto__ are refused by every operation in its query', async () => {
     const before = inherited();
     for (const subject of contractCases()) {
       const path = pathOf(subject, (await subject.example.params?.(tour.owner)) ?? {});
@@ -67,7 +67,7 @@ describe('members that name the prototype of an object', () => {
     expect(inherited()).toEqual(before);
   });
 
-  it('are kept as plain members where any member may be, and change nothing', async () => {
+  it('members such as __proto__ are kept as plain members where any member is allowed, and change nothing', async () => {
     const before = inherited();
     const asset = `{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket","resource":{"data":{${POISON.join()}}}}`;
     const reply = await server.call('/custom-rules/test', {
@@ -81,7 +81,7 @@ describe('members that name the prototype of an object', () => {
   });
 });
 
-it('the program of the server loads without the accessor __proto__', () => {
+it('the server program removes the accessor __proto__', () => {
   const app = new URL('../app.ts', import.meta.url).href;
   const script = `
     const { createApp } = await import(${JSON.stringify(app)});

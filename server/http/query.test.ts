@@ -30,7 +30,7 @@ describe('a query string', () => {
     ['ids=a,b', { limit: 25, ids: ['a,b'] }],
     ['%69ds=a', { limit: 25, ids: ['a'] }],
     ['&&ids=a&', { limit: 25, ids: ['a'] }],
-  ])('"%s" is read as its schema is written', (search, expected) => {
+  ])('the query string "%s" is parsed according to its schema', (search, expected) => {
     expect(read(search)).toEqual({ success: true, data: expected });
   });
 
@@ -60,13 +60,13 @@ describe('a query string', () => {
     '__proto__[admin]=1',
     'constructor=1',
     'toString=1',
-  ])('"%s" does not fit', (search) => {
+  ])('the query string "%s" is refused', (search) => {
     expect(read(search).success).toBe(false);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
   it.each(['%', 'name=%', 'name=%zz', '%ff=a', 'name=%e0%a4', 'ids=a&ids=%c3%28'])(
-    '"%s", with an escape that is none, is refused',
+    'the query string "%s" with an invalid escape is refused',
     (search) => {
       expect(() => searchParams(search)).toThrow('invalid % escape');
     },

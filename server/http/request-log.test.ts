@@ -59,7 +59,7 @@ describe('the log, at its most talkative,', () => {
     }
   }
 
-  it('logs for each request the operation, the caller and the outcome', async () => {
+  it('the log has the operation, the caller and the outcome of each request', async () => {
     const user = await server.people.user();
     lines.length = 0;
     const reply = await server.call(`/projects?limit=1`, { headers: user.key });
@@ -81,7 +81,7 @@ describe('the log, at its most talkative,', () => {
   });
 
   it(
-    'never holds what was sent, wherever it was sent',
+    'the log never contains a value of a request, wherever it was sent',
     async () => {
       const user = await server.people.user();
       const oneByOne = Object.entries(MARKED_HEADERS).map(([name, value]) => ({ [name]: value }));
@@ -93,7 +93,7 @@ describe('the log, at its most talkative,', () => {
     WALK_MS,
   );
 
-  it('never holds a secret that was handed out', async () => {
+  it('the log never contains a secret that the server issued', async () => {
     const user = await server.people.user();
     const { json: tokens } = await server.call('/auth/login', {
       method: 'POST',
@@ -117,7 +117,7 @@ describe('the log, at its most talkative,', () => {
   });
 
   it(
-    'never holds what was sent while the database is out of reach, and tells why it refused',
+    'the log contains no value of a request while the database is unreachable, but the reason of the refusal',
     async () => {
       const owner = ownerOf(server, await server.people.user());
       await way.cut();
@@ -137,7 +137,7 @@ describe('the log, at its most talkative,', () => {
     WALK_MS,
   );
 
-  it('takes no line from a sender: a correlation id with a line break is replaced', async () => {
+  it('a correlation id with a line break is replaced in the log', async () => {
     const reply = await server.call('/rules', { headers: { 'x-correlation-id': 'a b' } });
     expect(JSON.parse(lines[0] ?? '{}').correlationId).toBe(reply.headers.get('x-correlation-id'));
     expect(lines.join('')).not.toContain('a b');
@@ -148,7 +148,7 @@ describe('the log, at its most talkative,', () => {
 const SECRET_NAMES = /password|token$|^key$|secret|codes?$|^credential$|totp|otpauth|saml/i;
 
 describe('the members of the contract that carry a secret', () => {
-  it('are these: one that joins them has to be looked at', () => {
+  it('the list of contract members with secrets is complete: a new one must be reviewed', () => {
     const named = cases.flatMap(({ name, route }) => {
       const body = 'body' in route ? route.body : undefined;
       const shapes: [string, unknown][] = [['request', body], ...Object.entries(route.responses)];

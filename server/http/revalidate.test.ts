@@ -21,7 +21,7 @@ const ask = (path: string, user: TestUser, headers: Record<string, string> = {})
   server.call(path, { headers: { ...user.session, ...headers } });
 
 describe('a list that rarely changes', () => {
-  it('is answered with 304 until it changes', async () => {
+  it('a list that rarely changes is answered with 304 until it changes', async () => {
     const first = await ask('/profiles', admin);
     const etag = first.headers.get('etag') ?? '';
     const same = await ask('/profiles', admin, { 'if-none-match': etag });
@@ -40,14 +40,14 @@ describe('a list that rarely changes', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('has an ETag for each filter', async () => {
+  it('a list that rarely changes has an ETag for each filter', async () => {
     const one = await ask('/rules?category=storage', admin);
     const etag = one.headers.get('etag') ?? '';
     const two = await ask('/rules?category=iam', admin, { 'if-none-match': etag });
     expect(two.status).toBe(200);
   });
 
-  it('is refused as ever to those who may not read it, whatever ETag they name', async () => {
+  it('a list that rarely changes is refused without the permission, with any ETag', async () => {
     const etag = (await ask('/roles', admin)).headers.get('etag') ?? '';
     const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }]) {
@@ -58,7 +58,7 @@ describe('a list that rarely changes', () => {
     }
   });
 
-  it('is kept by no client where it holds what changes often', async () => {
+  it('responses that change often cannot be cached by any client', async () => {
     const analyst = await Analyst.at(server);
     const reply = await analyst.call('/findings');
     expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -93,7 +93,7 @@ function raw(path: string, headers: Record<string, string>, method = 'GET'): Pro
 }
 
 describe.skipIf(noBrowser !== null)('a browser', () => {
-  it('revalidates such a list by itself, and gives a page the kept response', async () => {
+  it('a browser revalidates a list that rarely changes by itself, and gives a page the cached response', async () => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser !== null)('a browser', () => {
 });
 
 describe.each(['/openapi.json', '/docs', '/docs/script.js', '/docs/style.css'])('%s', (path) => {
-  it('is sent compressed, the same text under an ETag for each encoding', async () => {
+  it('a compressible response has the same content and an ETag of its own in each encoding', async () => {
     const plain = await raw(path, {});
     const br = await raw(path, { 'accept-encoding': 'gzip, br' });
     const gz = await raw(path, { 'accept-encoding': 'gzip, br;q=0' });
@@ -135,7 +135,7 @@ describe.each(['/openapi.json', '/docs', '/docs/script.js', '/docs/style.css'])(
     }
   });
 
-  it('is answered with 304 to the ETag of its encoding, and without a body to HEAD', async () => {
+  it('a compressible response is answered 304 for the ETag of its encoding, and HEAD gets no body', async () => {
     const { headers } = await raw(path, { 'accept-encoding': 'br' });
     const etag = String(headers['etag']);
     const same = await raw(path, { 'accept-encoding': 'br', 'if-none-match': etag });
@@ -146,7 +146,7 @@ describe.each(['/openapi.json', '/docs', '/docs/script.js', '/docs/style.css'])(
     expect([head.status, head.bytes.length, head.headers['etag']]).toEqual([200, 0, etag]);
   });
 
-  it('costs little more of the processor to revalidate than the smallest answer to send', async () => {
+  it('a compressible response costs little more CPU time to revalidate than the smallest response to send', async () => {
     const etag = (await server.call(path)).headers.get('etag') ?? '';
     const costOf = async (asked: string, status: number) => {
       const before = threadCpuMs();

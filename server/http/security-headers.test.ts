@@ -20,20 +20,23 @@ describe('every answer', () => {
     ['/nothing', 404],
     ['/scans', 401],
     ['/scans/%zz', 400],
-  ])('forbids to sniff, frame, refer and keep it, %s too', async (path, status) => {
-    const reply = await production.call(path);
-    expect(reply.status).toBe(status);
-    expect(Object.fromEntries(reply.headers)).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    });
-    expect(reply.headers.has('x-powered-by')).toBe(false);
-  });
+  ])(
+    'the response of %s has headers against sniffing, framing, referrers and caching',
+    async (path, status) => {
+      const reply = await production.call(path);
+      expect(reply.status).toBe(status);
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      });
+      expect(reply.headers.has('x-powered-by')).toBe(false);
+    },
+  );
 
-  it('beyond the limit does so too', async () => {
+  it('a response beyond the rate limit has the security headers', async () => {
     const ip = freshAddress();
     await production.call('/nothing', { ip });
     const reply = await production.call('/nothing', { ip });
@@ -42,12 +45,12 @@ describe('every answer', () => {
     expect(reply.headers.get('content-security-policy')).toBeTruthy();
   });
 
-  it('speaks of transport security in production alone', async () => {
+  it('responses have Strict-Transport-Security in production only', async () => {
     const reply = await development.call('/health/live');
     expect(reply.headers.has('strict-transport-security')).toBe(false);
   });
 
-  it('allow the documentation page only what it needs, from our own origin', async () => {
+  it('the documentation page allows only what it needs, from our own origin', async () => {
     const { headers, text } = await production.call('/docs');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'/);

@@ -34,7 +34,7 @@ export interface HttpServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tenants: TenantDatabase;
-  /** Reads that a replica may serve; `tenants` where there is none. */
+  /** Reads that a replica may serve; the same as `tenants` without replicas. */
   readonly reads: TenantReads;
   /** Where operations on identities run. The same as `tenants` unless tenants are on several databases. */
   readonly identityTenants: TenantDatabase;

@@ -79,7 +79,7 @@ describe('every operation of the contract', () => {
     WALK_MS,
   );
 
-  it('answers 405 with Allow to a verb that its path does not take', async () => {
+  it('every operation answers a method that its path does not support with 405 and Allow', async () => {
     for (const subject of cases) {
       expect({ [subject.name]: await refusesOtherVerbs(tour, subject, cases) }).toEqual({
         [subject.name]: [],
@@ -87,11 +87,11 @@ describe('every operation of the contract', () => {
     }
   });
 
-  it('answered nothing that it does not declare, and always with the headers that all answers have', () => {
+  it('every operation returns only declared responses, with the headers that all responses have', () => {
     expect(tour.faults).toEqual([]);
   });
 
-  it('was seen to succeed and to refuse', () => {
+  it('the tests of the surface see every operation succeed and refuse', () => {
     const declared = Object.entries(contract).flatMap(([resource, routes]) =>
       Object.keys(routes).map((operation) => `${resource}.${operation}`),
     );
@@ -105,7 +105,7 @@ describe('every operation of the contract', () => {
 });
 
 describe('operations without a credential', () => {
-  it('is this list, and nothing else', () => {
+  it('the operations without a credential are exactly those listed', () => {
     const open = cases.filter(({ route }) => route.metadata.credentials === 'public');
     expect(open.map(({ name }) => name)).toEqual([
       'auth.login',
@@ -147,14 +147,14 @@ describe('operations without a credential', () => {
     ]);
   });
 
-  it('only the two probes are outside the rate limits', () => {
+  it('only the two probes have no rate limit', () => {
     const unlimited = cases.filter(({ route }) => route.metadata.limit === 'none');
     expect(unlimited.map(({ name }) => name)).toEqual(['meta.live', 'meta.ready']);
   });
 });
 
 describe('the table of examples', () => {
-  it('is refused when an operation is missing from it', () => {
+  it('the table of examples is refused when an operation is missing', () => {
     expect(() => contractCases(undefined, {})).toThrow('auth.login has no example');
   });
 });

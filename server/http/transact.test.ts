@@ -41,7 +41,7 @@ const sound = (name: string) => ({
   createdAt: '2026-11-20T08:00:00.000Z',
 });
 
-describe('when a handler has had its effect and then', () => {
+describe('when a handler has written and then', () => {
   let server: TestServer;
   let user: TestUser;
 
@@ -83,23 +83,26 @@ describe('when a handler has had its effect and then', () => {
     ['throws what is no error', () => Promise.reject('a secret of the inside')],
     ['throws nothing at all', () => Promise.reject(undefined)],
     ['breaks its transaction', ({ db }) => db.sql({ name: 'broken', text: 'SELECT 1/0' })],
-  ])('%s, the client is told 500 and nothing has happened', async (_what, outcome) => {
-    afterEffect = outcome;
-    const reply = await create('a-project');
-    expect(reply.status).toBe(500);
-    expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    expect(reply.json).toEqual({
-      type: '/problems/internal',
-      title: 'Internal error',
-      status: 500,
-      detail: 'An unexpected error occurred. The request may have been applied in part.',
-      code: 'INTERNAL',
-      correlationId: reply.headers.get('x-correlation-id'),
-    });
-    expect(await rowCounts()).toEqual([{ projects: 0, audited: 0, keys: 0 }]);
-  });
+  ])(
+    'a handler that %s after a write is answered 500, and nothing is stored',
+    async (_what, outcome) => {
+      afterEffect = outcome;
+      const reply = await create('a-project');
+      expect(reply.status).toBe(500);
+      expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(reply.json).toEqual({
+        type: '/problems/internal',
+        title: 'Internal error',
+        status: 500,
+        detail: 'An unexpected error occurred. The request may have been applied in part.',
+        code: 'INTERNAL',
+        correlationId: reply.headers.get('x-correlation-id'),
+      });
+      expect(await rowCounts()).toEqual([{ projects: 0, audited: 0, keys: 0 }]);
+    },
+  );
 
-  it('refuses, nothing has happened and the key is free for another try', async () => {
+  it('a handler that refuses after a write stores nothing, and the idempotency key can be used again', async () => {
     afterEffect = () => {
       throw new ProblemError('CONFLICT', 'Taken.');
     };
@@ -112,7 +115,7 @@ describe('when a handler has had its effect and then', () => {
     expect(await rowCounts()).toEqual([{ projects: 1, audited: 1, keys: 1 }]);
   });
 
-  it('returns more than the contract promises, the surplus stays inside, also in the stored answer', async () => {
+  it('members that the contract does not declare are removed from a response and its stored copy', async () => {
     afterEffect = ({ input }) => ({
       status: 201,
       body: { ...sound(input.body.name), passwordHash: 'surplus' },
@@ -123,7 +126,7 @@ describe('when a handler has had its effect and then', () => {
     expect(replayed.text).not.toContain('surplus');
   });
 
-  it('returns a query of Prisma that it did not wait for, it runs in the same transaction', async () => {
+  it('a Prisma query that a handler returns without awaiting runs in the same transaction', async () => {
     afterEffect = async ({ db, input }) => {
       const found = await Promise.all([
         db.prisma.project.findFirst({ where: { tenantId: db.tenantId, name: input.body.name } }),
@@ -137,7 +140,7 @@ describe('when a handler has had its effect and then', () => {
     expect(outside?.name).toBe('seen-inside');
   });
 
-  it('says no more, its audit row tells who did what, from where, under which correlation id', async () => {
+  it('the audit row of a handler has the actor, the action, the address and the correlation id', async () => {
     afterEffect = ({ input }) => ({ status: 201, body: sound(input.body.name) });
     const reply = await server.call('/projects', {
       method: 'POST',

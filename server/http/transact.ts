@@ -1,12 +1,11 @@
 import type { Route } from '@cspm/contract';
 import { z } from 'zod';
-import { actorOf, type Origin, writeAudit } from '../platform/audit-writer.ts';
+import { actorOf, type Origin, writeAuditWithCommit } from '../platform/audit-writer.ts';
 import type { TenantReads } from '../platform/database/replica-reads.ts';
 import type { TenantConnection, TenantDatabase } from '../platform/database/tenant-database.ts';
 import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
-import { isAboutIdentities } from './identity-routes.ts';
 import type { Endpoint } from './match.ts';
 import { originOf, type RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
@@ -44,7 +43,7 @@ interface LooseResult {
 /** A response, and whether it was replayed for an Idempotency-Key. */
 export interface Answer extends StoredAnswer {
   readonly replayed: boolean;
-  /** Replaces the body if the policy says so. */
+  /** Replaces the body if the policy declares a stream. */
   readonly stream?: AsyncIterable<string | Uint8Array> | undefined;
 }
 
@@ -95,8 +94,8 @@ function readsFor({ endpoint }: RequestContext, services: HttpServices): TenantR
   return endpoint.route.metadata.replica ? services.reads : databaseOf(endpoint, services);
 }
 
-function databaseOf({ name }: Endpoint, services: HttpServices): TenantDatabase {
-  return isAboutIdentities(name) ? services.identityTenants : services.tenants;
+function databaseOf({ route }: Endpoint, services: HttpServices): TenantDatabase {
+  return route.metadata.identity ? services.identityTenants : services.tenants;
 }
 
 /** Runs the effect unless the key was used before, and stores the response under the key. */
@@ -123,7 +122,7 @@ async function auditEffect(
 ): Promise<void> {
   const { audit } = endpoint.route.metadata;
   if (audit === 'none') return;
-  await writeAudit(db, origin, {
+  await writeAuditWithCommit(db, origin, {
     action: audit,
     outcome: 'success',
     actor: actorOf(principal),

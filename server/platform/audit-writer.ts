@@ -52,21 +52,36 @@ export async function writeAudit(
   entry: AuditEntry,
 ): Promise<void> {
   if (entry.outcome === 'failure') origin.failureIsAudited = true;
-  await db.sql(INSERT, [
-    db.tenantId,
+  await db.sql(INSERT, columnsOf(db, origin, entry));
+}
+
+/** Adds a row to the audit trail at the end of the current transaction, in one round trip with the commit. */
+export async function writeAuditWithCommit(
+  db: TenantConnection,
+  origin: Origin,
+  entry: AuditEntry,
+): Promise<void> {
+  if (entry.outcome === 'failure') origin.failureIsAudited = true;
+  await db.sqlWithCommit(INSERT, columnsOf(db, origin, entry));
+}
+
+function columnsOf({ tenantId }: TenantConnection, origin: Origin, entry: AuditEntry): unknown[] {
+  const { actor } = entry;
+  return [
+    tenantId,
     newId(),
     origin.at,
     entry.action,
     entry.outcome,
-    entry.actor.kind,
-    entry.actor.id,
-    entry.actor.id === null && entry.actor.kind === 'person' ? null : entry.actor.label,
+    actor.kind,
+    actor.id,
+    actor.id === null && actor.kind === 'person' ? null : actor.label,
     entry.targetTenantId ?? null,
     origin.ip,
     origin.correlationId,
     entry.subject ?? null,
     JSON.stringify(entry.detail ?? {}),
-  ]);
+  ];
 }
 
 const INSERT: Statement = {

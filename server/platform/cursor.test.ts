@@ -11,26 +11,29 @@ const page = (rows: string[], limit: number) =>
   );
 
 describe('a page', () => {
-  it('has a next one when a row more was found than it holds', () => {
+  it('a page has a next cursor when one row more was found than it holds', () => {
     const first = page(['a', 'b', 'c'], 2);
     expect(first.items).toEqual(['A', 'B']);
     expect(keyAfter(first.nextCursor ?? '')).toBe('b');
   });
 
-  it.each([[['a', 'b']], [['a']], [[]]])('has none when there was not: %j', (rows) => {
-    expect(page(rows, 2)).toEqual({
-      items: rows.map((row) => row.toUpperCase()),
-      nextCursor: null,
-    });
-  });
+  it.each([[['a', 'b']], [['a']], [[]]])(
+    'a page has no next cursor when no further row was found: %j',
+    (rows) => {
+      expect(page(rows, 2)).toEqual({
+        items: rows.map((row) => row.toUpperCase()),
+        nextCursor: null,
+      });
+    },
+  );
 
-  it('a page that holds the whole list has no cursor', () => {
+  it('a page with the whole list has no next cursor', () => {
     expect(wholeList([1, 2])).toEqual({ items: [1, 2], nextCursor: null });
   });
 });
 
 describe('a cursor', () => {
-  it('is the key it was made of, in signs that need no escape in an address', () => {
+  it('a cursor encodes its key in characters that need no escape in a URL', () => {
     for (const key of [newId(), 'bucket-public', 'ä€\u{1F511}', '']) {
       const { nextCursor } = page([key, 'more'], 1);
       expect(nextCursor).toMatch(/^[A-Za-z0-9_-]*$/);
@@ -38,7 +41,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('a cursor that is left out begins at the beginning', () => {
+  it('a missing cursor starts at the first page', () => {
     expect(keyAfter(undefined)).toBeNull();
     expect(idAfter(undefined)).toBeNull();
   });
@@ -49,12 +52,12 @@ describe('a cursor', () => {
     ['of bytes that are no text', Buffer.from([0xff]).toString('base64url')],
     ['with bits to spare', 'YR'],
     ['of the other base 64', '++//'],
-  ])('%s is refused', (_what, cursor) => {
+  ])('a cursor %s is refused', (_what, cursor) => {
     expect(() => keyAfter(cursor)).toThrow('is not a valid cursor');
   });
 
   it.each(['', 'x', '0199c2a4', 'NULL', "' OR 1=1", '0199C2A4-9B60-7D41-A3F2-58C1E7D90B36'])(
-    'of ids that holds something else is refused: %j',
+    'a cursor with anything other than an id is refused: %j',
     (key) => {
       const cursor = Buffer.from(key).toString('base64url');
       expect(() => idAfter(cursor)).toThrow('is not a valid cursor');

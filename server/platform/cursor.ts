@@ -43,9 +43,9 @@ export function keyAfter(cursor: string | undefined): string | null {
 }
 
 /**
- * The key of a cursor that is valid for one query alone: its sort and filters. Another order would make another page of
- * the same key.
- * @param query whatever the order and the content of the list depend on; lists in it are compared as sets.
+ * The key of a cursor that is valid for one sort order and one set of filters. With others, the same position would begin
+ * another page.
+ * @param query everything that the order and the content of the list depend on; lists in it are compared as sets.
  */
 export function keyFor(query: object, position: readonly string[]): string {
   return JSON.stringify([digestOf(query), ...position]);

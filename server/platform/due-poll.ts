@@ -30,10 +30,10 @@ const POLL_EVERY_MS = 2_000;
 /** Items are worked on one after the other; between two lists of this length others than the first tenants get their turn. */
 const BATCH = 20;
 const RETRY_AFTER_MS = 60_000;
-/** How soon an item is worked on again that waits for something. */
+/** How soon an item that waits for something is tried again. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Works on what is due until it is stopped. An item that fails is tried again later and delays no other. */
+/** Processes due items until it is stopped. An item that fails is tried again later and delays no other. */
 export class DuePoll<Item extends DueItem> {
   readonly #services: DuePollServices;
   readonly #work: DueWork<Item>;
@@ -68,7 +68,7 @@ export class DuePoll<Item extends DueItem> {
         found = await this.#runDue();
       }
     } catch (err) {
-      this.#services.log.warn({ err, what }, 'Failed to look for what is due; trying again');
+      this.#services.log.warn({ err, what }, 'Failed to query due items; trying again');
     }
   }
 
@@ -84,7 +84,7 @@ export class DuePoll<Item extends DueItem> {
       } catch (err) {
         if (isDatabaseUnavailable(err)) throw err;
         const { what } = this.#work;
-        log.error({ err, what, item }, 'Failed to work on what is due; trying again later');
+        log.error({ err, what, item }, 'Failed to process a due item; trying again later');
         await this.#postpone(item, RETRY_AFTER_MS);
       }
     }

@@ -27,7 +27,7 @@ function blockedQueue(options: Partial<typeof OPTIONS> = {}) {
 }
 
 describe('a fair queue', () => {
-  it('serves clients in turn, so that a client with one task waits for one task of each other client', async () => {
+  it('a fair queue serves clients in turn, so that a client with one task waits for one task of each other client', async () => {
     const { add, order, release } = blockedQueue();
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name));
     all.push(add('b', 'b1'), add('c', 'c1'), add('c', 'c2'));
@@ -36,7 +36,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('refuses a client whose own tasks fill its share, and still takes others', async () => {
+  it('a fair queue refuses a client whose own tasks fill its share, and still accepts others', async () => {
     const { add, release, queue } = blockedQueue({ capacityPerClient: 2 });
     const kept = [add('a', 'a1'), add('a', 'a2')];
     await expect(add('a', 'a3')).rejects.toMatchObject(BUSY);
@@ -46,7 +46,7 @@ describe('a fair queue', () => {
     await Promise.all(kept);
   });
 
-  it('drops the newest task of the busiest client when it is full and a quieter client comes', async () => {
+  it('a fair queue drops the newest task of the busiest client when it is full and a quieter client comes', async () => {
     const { add, order, release } = blockedQueue({ capacity: 3 });
     const kept = [add('a', 'a1'), add('a', 'a2')];
     const dropped = expect(add('a', 'a3')).rejects.toMatchObject(BUSY);
@@ -58,7 +58,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('refuses a task that has waited too long, and does not run it later', async () => {
+  it('a fair queue refuses a task that has waited too long, and does not run it later', async () => {
     const { add, order, release, blocker, queue } = blockedQueue({ maxWaitMs: 5 });
     await expect(add('a', 'a1')).rejects.toMatchObject(BUSY);
     expect(queue.waiting).toBe(0);
@@ -67,13 +67,13 @@ describe('a fair queue', () => {
     expect(order).toEqual([]);
   });
 
-  it('goes on after a task that failed', async () => {
+  it('a fair queue continues after a task that failed', async () => {
     const queue = new FairQueue(OPTIONS);
     await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow();
     expect(await queue.run('a', async () => 'done')).toBe('done');
   });
 
-  it('refuses what waits and what comes later once it is closed', async () => {
+  it('a fair queue refuses waiting and later tasks once it is closed', async () => {
     const { add, queue, release, blocker } = blockedQueue();
     const waiting = expect(add('a', 'a1')).rejects.toMatchObject(BUSY);
     queue.close();

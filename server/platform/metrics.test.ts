@@ -26,7 +26,7 @@ describe('the metrics', () => {
     return line === undefined ? null : Number(line.slice(series.length));
   };
 
-  it('count requests by the operation of the contract, never by the path that was asked for', async () => {
+  it('the metrics count requests by the operation of the contract, never by the requested path', async () => {
     await server.call('/scans/0199c2a4-9b60-7d41-a3f2-58c1e7d90b36');
     await server.call('/nothing/of/ours?secret=1');
     const series = 'http_server_request_duration_seconds_count';
@@ -35,13 +35,13 @@ describe('the metrics', () => {
     expect(await scrape()).not.toMatch(/secret|0199c2a4/);
   });
 
-  it('count refusals by the limit that refused', async () => {
+  it('the metrics count refusals by the limit that refused', async () => {
     const ip = '203.0.113.9';
     for (let calls = 0; calls < 5; calls += 1) await server.call('/auth/me', { ip });
     expect(await sample('cspm_rate_limited_total{limit="default"}')).toBe(2);
   });
 
-  it('show the connections, the hashing queue and the queue of jobs as they are now', async () => {
+  it('the metrics show the current numbers of connections, password hashes and jobs', async () => {
     expect(await sample('cspm_database_connections{pool="serving",state="awaited"}')).toBe(0);
     expect(await sample('cspm_password_queue')).toBe(0);
     const { owner } = server.database;
@@ -57,17 +57,17 @@ describe('the metrics', () => {
     expect(oldest).toBeLessThan(120);
   });
 
-  it('are at one address, and nothing else is', async () => {
+  it('the metrics port serves nothing but the metrics', async () => {
     const other = await fetch(`http://127.0.0.1:${metrics.port}/health/ready`);
     expect(other.status).toBe(404);
   });
 
-  it('say which port is taken, and what to set', async () => {
+  it('a metrics port that is in use is reported with the variable to set', async () => {
     const again = serveMetrics(server.services.metrics, { host: '127.0.0.1', port: metrics.port });
     await expect(again).rejects.toThrow(`127.0.0.1:${metrics.port}; set METRICS_PORT`);
   });
 
-  it('say whether the limits are shared by way of Redis, where there is one', async () => {
+  it('the metrics report whether rate limits are shared through Redis', async () => {
     const own = new Metrics();
     let isUp = true;
     own.watchRedis(() => isUp);
@@ -76,7 +76,7 @@ describe('the metrics', () => {
     expect(await own.text()).toMatch(/^cspm_redis_up 0$/m);
   });
 
-  it('are those that the dashboard shows, all of them and no others', async () => {
+  it('the metrics are exactly those that the dashboard shows', async () => {
     const file = new URL('../../deploy/grafana/dashboard.json', import.meta.url);
     const shown = new Set(
       queriesOf(JSON.parse(await readFile(file, 'utf8')))

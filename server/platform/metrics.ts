@@ -165,7 +165,7 @@ export class Metrics {
   ): void {
     this.#reads = new Counter({
       name: 'cspm_replica_reads_total',
-      help: 'Reads that a replica may serve: by the replica, or why by the primary',
+      help: 'Reads that a replica may serve, by the server that answered: a replica, or the primary with the reason',
       labelNames: ['outcome'],
       registers: [this.#registry],
     });

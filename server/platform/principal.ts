@@ -85,7 +85,7 @@ export interface MembershipRow {
   tenant_name: string;
   features: string[];
   role: string;
-  /** Of a custom role; null for a built-in one. */
+  /** The permissions of a custom role; null for a built-in one. */
   custom_permissions: string[] | null;
 }
 

@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
     await redis.kill();
   });
 
-  it('does not take its own busyness for silence: an answer that is there is taken, however late it is looked at', async () => {
+  it('a busy process does not take a Redis answer that it reads late for a timeout', async () => {
     const asked = link.ask('key', () => link.send(undefined, ['ECHO', 'in time']));
     // The command is sent in the next turn of the event loop, and then the loop is blocked.
     await turn();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keySlot } from './redis-key-slot.ts';
 
 describe('the slot of a key', () => {
-  // As `CLUSTER KEYSLOT` of a Redis answers.
+  // The expected slots are those that `CLUSTER KEYSLOT` of a Redis returns.
   it.each([
     ['123456789', 12_739],
     ['foo', 12_182],
@@ -14,7 +14,7 @@ describe('the slot of a key', () => {
     ['{bar', 4_015],
     ['cspm:limit:login:{2001:db8::/64}', 26],
     ['', 0],
-  ])('%s is %i', (key, slot) => {
+  ])('the Redis Cluster slot of the key %s is %i', (key, slot) => {
     expect(keySlot(key)).toBe(slot);
   });
 });

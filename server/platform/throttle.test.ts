@@ -32,23 +32,23 @@ async function left({ name, of }: Attempts): Promise<number> {
 }
 
 describe('a guarded attempt', () => {
-  it('counts when it fails', async () => {
+  it('a throttled attempt counts when it fails', async () => {
     expect(await attempt(null)).toBeNull();
     expect(await left(count)).toBe(THROTTLES.code - 1);
   });
 
-  it('does not count when it passes', async () => {
+  it('a throttled attempt does not count when it passes', async () => {
     expect(await attempt('passed')).toBe('passed');
     expect(await left(count)).toBe(THROTTLES.code);
   });
 
-  it('does not count when it throws: a server error uses up no attempts', async () => {
+  it('a throttled attempt that throws does not count, so server errors use up no attempts', async () => {
     const broken = throttles.guard([count], () => Promise.reject(new Error('out of order')));
     await expect(broken).rejects.toThrow('out of order');
     expect(await left(count)).toBe(THROTTLES.code);
   });
 
-  it('a guarded attempt fails immediately when the database is unreachable', async () => {
+  it('a throttled attempt fails immediately when the database is unreachable', async () => {
     const way = await breakable(server.database);
     const pool = createPool({
       url: way.database.appUrl,
@@ -77,7 +77,7 @@ describe('a guarded attempt', () => {
     }
   });
 
-  it('runs even when none is left, with that information, and fails in any case', async () => {
+  it('an attempt beyond the throttle still runs, is told that it is refused, and always fails', async () => {
     await left(count);
     const told: boolean[] = [];
     const outcome = await throttles.guard([count], async (allowed) => {
@@ -88,7 +88,7 @@ describe('a guarded attempt', () => {
     expect(told).toEqual([false]);
   });
 
-  it('is reserved in advance: of thirty concurrent ones, five are allowed', async () => {
+  it('throttled attempts are reserved in advance: of thirty concurrent ones, five are allowed', async () => {
     const allowed = await Promise.all(
       Array.from({ length: 30 }, async () => {
         let was = false;
@@ -102,7 +102,7 @@ describe('a guarded attempt', () => {
     expect(allowed.filter(Boolean)).toHaveLength(THROTTLES.code);
   });
 
-  it('refused by the first throttle takes nothing from the second', async () => {
+  it('an attempt refused by the first throttle is not counted by the second', async () => {
     const email = `${newId()}@example.com`;
     const [byAddress, byAccount] = passwordAttempts(email, '192.0.2.1') as [Attempts, Attempts];
     for (let tries = 0; tries < 15; tries += 1) {
@@ -115,7 +115,7 @@ describe('a guarded attempt', () => {
 });
 
 describe('a window', () => {
-  it('is over after 15 minutes, counted from its first attempt', async () => {
+  it('a throttle window ends 15 minutes after its first attempt', async () => {
     await attempt(null);
     server.clock.advance({ minutes: 14 });
     await left(count);
@@ -130,7 +130,7 @@ describe('a window', () => {
     expect(await left({ name: 'mail', of: ['ab', 'c'] })).toBe(THROTTLES.mail);
   });
 
-  it('is kept without the address that it is of', async () => {
+  it('a throttle window is stored without the address of its client', async () => {
     await throttles.reserve('mail', 'ada@example.com');
     const { rows } = await server.database.owner.query('SELECT key FROM identity.throttles');
     expect(JSON.stringify(rows)).not.toContain('ada');

@@ -1,8 +1,13 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle, ServerProcess } from '../../tests/kit/server-process.ts';
+import { Analyst } from '../../tests/kit/analyst.ts';
+import { cloneDatabase } from '../../tests/kit/database.ts';
+import { bucket } from '../../tests/kit/export-records.ts';
+import { bundle, onDatabase, ServerProcess } from '../../tests/kit/server-process.ts';
+import { type Call, send } from '../../tests/kit/test-server.ts';
+import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,23 +20,23 @@ describe('the bundled server', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('imports no package of which the server has a version of its own, because it would load the other one', async () => {
+  it('the bundled server imports no package of which the server has a different version, because it would load the wrong one', async () => {
     const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
     const imported = new Set(
       texts.flatMap((text) =>
-        [...text.matchAll(/^import (?:.* from )?"(@[^/"]+|[^/"@]+)/gm)].map(
+        [...text.matchAll(/\bimport\s*(?:[\w$\s,*{}]+from\s*)?"(@[^/"]+|[^/"@]+)/g)].map(
           ([, name = '']) => name,
         ),
       ),
     );
-    expect(imported).toContain('express');
+    expect(imported).toContain('piscina');
     // Node finds the packages of the root from the bundle, not those of the server's own folder.
     const own = await readdir(join(SERVER, 'node_modules')).catch(() => []);
     expect(own.filter((name) => imported.has(name))).toEqual([]);
   });
 
-  it('understands ranges of addresses in WEBHOOK_ALLOW_CIDRS', async () => {
+  it('the bundled server understands ranges of addresses in WEBHOOK_ALLOW_CIDRS', async () => {
     const wrong = new ServerProcess(join(folder, 'main.mjs'), {
       WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16',
       RATE_LIMIT: 'none',
@@ -39,5 +44,45 @@ describe('the bundled server', () => {
     expect((await wrong.ended()).code).toBe(1);
     expect(wrong.output).toContain('The configuration has 1 fault(s)');
     expect(wrong.output).toContain('RATE_LIMIT');
+  });
+
+  it('the bundled server finds every name that it imports from a package at run time', async () => {
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    const asked = texts.flatMap((text) => [
+      ...text.matchAll(/\{([\w\s,:$]+)\}\s*=\s*await import\("(\.\/[\w.-]+)"\)/g),
+    ]);
+    const filesAsked = new Set(asked.map(([, , file]) => file));
+    expect(filesAsked.size).toBeGreaterThan(4);
+    for (const [, names = '', file = ''] of asked) {
+      const exported: object = await import(pathToFileURL(join(folder, file)).href);
+      for (const binding of names.split(',')) {
+        const [name = ''] = binding.trim().split(':');
+        expect(exported, `${name} of ${file}`).toHaveProperty(name);
+      }
+    }
+  });
+
+  it('the bundled server scans, and writes a PDF report with fonts from its own folder', async () => {
+    const database = await cloneDatabase();
+    const { key } = newApiKey();
+    const server = new ServerProcess(join(folder, 'main.mjs'), {
+      ...onDatabase(database),
+      BOOTSTRAP_EMAIL: 'first@example.com',
+      BOOTSTRAP_API_KEY: key,
+    });
+    try {
+      const url = await server.url();
+      const call = (path: string, request?: Call) => send(url + path, request);
+      const analyst = new Analyst({ call }, { 'x-api-key': key }, '');
+      const { id } = await analyst.scan([await analyst.project([bucket('one')])]);
+      const report = await analyst.call(`/scans/${id}/report?format=pdf`);
+      expect(report.status).toBe(200);
+      expect(report.text).toMatch(/^%PDF-/);
+      expect(report.text.trimEnd()).toMatch(/%%EOF$/);
+    } finally {
+      await server.kill();
+      await database.drop();
+    }
   });
 });

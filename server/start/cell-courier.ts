@@ -35,7 +35,7 @@ export function startCourier(options: CourierOptions): { stop(): Promise<void> }
   const timer = setInterval(() => {
     current ??= round(pool, options)
       .catch((err: unknown) =>
-        options.log.warn({ err }, 'Failed to deliver to cells; trying again'),
+        options.log.warn({ err }, 'Failed to apply directory changes to cells; trying again'),
       )
       .finally(() => {
         current = null;
@@ -68,7 +68,10 @@ async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<v
         await client.query('SELECT cells.delivered($1)', [entry.id]);
       } catch (err) {
         // The cell of one tenant may be away; those of others are not.
-        log.warn({ err, tenant: entry.tenant_id, kind: entry.kind }, 'Failed to deliver to a cell');
+        log.warn(
+          { err, tenant: entry.tenant_id, kind: entry.kind },
+          'Failed to apply a directory change to a cell',
+        );
       }
     }
     await client.query<{ pg_advisory_unlock: boolean }>('SELECT pg_advisory_unlock($1)', [

@@ -37,7 +37,7 @@ async function started(): Promise<{ server: ServerProcess; analyst: Analyst }> {
 }
 
 describe('a launch with an Idempotency-Key, on a server that is killed', () => {
-  it('at any moment, and repeated until it is answered, is one scan, one job and one audit row', async () => {
+  it('a launch repeated with its Idempotency-Key across a kill at any moment is one scan, one job and one audit row', async () => {
     let { server, analyst } = await started();
     const project = await analyst.project([cluster('a')]);
     const launch = (idempotencyKey: string) =>

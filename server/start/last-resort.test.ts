@@ -19,7 +19,7 @@ function run(fault: string) {
   return { status, lines: stdout.trim().split('\n') };
 }
 
-it('logs and counts a rejection that nothing handled, and the process goes on', () => {
+it('an unhandled rejection is logged and counted, and the process continues', () => {
   const fault = `
     void Promise.reject(new Error('stray'));
     setTimeout(() => console.log('goes on'), 10);
@@ -30,7 +30,7 @@ it('logs and counts a rejection that nothing handled, and the process goes on', 
   });
 });
 
-it('logs and counts an exception that nothing caught, and ends the process with code 1', () => {
+it('an uncaught exception is logged and counted, and ends the process with code 1', () => {
   const fault = `
     setTimeout(() => { throw new Error('stray'); }, 0);
     setTimeout(() => console.log('goes on'), 60_000);

@@ -158,7 +158,7 @@ describe.skipIf(bin === null)(
       ['crashed', () => cluster.halt('immediate'), () => cluster.start()],
       ['frozen', () => cluster.freeze(), () => cluster.thaw()],
     ])(
-      '%s: requests are answered 503 soon, none is half done or done twice, the scan goes on, all without a restart',
+      'while Postgres is %s, requests are answered 503, none is half done or done twice, and the scan continues without a restart',
       async (how, away, back) => {
         const scanId = await scanUnderWay();
         const makers = Array.from(
@@ -196,7 +196,7 @@ describe.skipIf(bin === null)(
       300_000,
     );
 
-    it('frozen when the server is told to end: it ends all the same, and its scan goes on in the next one', async () => {
+    it('a server with a frozen Postgres stops on a signal, and the next server continues its scan', async () => {
       const scanId = await scanUnderWay();
       await cluster.freeze();
       server.signal('SIGTERM');

@@ -26,8 +26,8 @@ async function refusalOf(server: ServerProcess): Promise<{ code: number | null; 
   return { code, lines: server.output.split('\n').filter((line) => line.trim() !== '') };
 }
 
-describe('a start that cannot succeed', () => {
-  it('because the configuration is wrong lists every fault, ends with 1, and listens nowhere', async () => {
+describe('a start fails', () => {
+  it('a start with an invalid configuration fails with exit code 1, lists all faults and opens no port', async () => {
     const [port, dataDir] = [await freePort(), await scratchFolder()];
     const server = start({
       NODE_ENV: 'production',
@@ -52,7 +52,7 @@ describe('a start that cannot succeed', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('because the port is taken says so in one line, with the remedy, and ends with 1', async () => {
+  it('a start on a port in use fails with exit code 1 and one line with the remedy', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     const port = await portOf(holder);
     const server = start({ ...onDatabase(database), PORT: String(port) });
@@ -64,7 +64,7 @@ describe('a start that cannot succeed', () => {
     ]);
   });
 
-  it('because the database is out of reach says so in one line, and ends with 1', async () => {
+  it('a start without a reachable database fails with exit code 1 and one line', async () => {
     const port = await freePort();
     const server = start({ DATABASE_URL: `postgres://u:secret-word@127.0.0.1:${port}/x` });
     const { code, lines } = await refusalOf(server);
@@ -76,7 +76,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('two servers that start concurrently on an empty database', () => {
-  it('both come up, and there is one first tenant', async () => {
+  it('two servers that start concurrently on an empty database both become ready, and create one first tenant', async () => {
     const empty = await emptyDatabase();
     const { key } = newApiKey();
     const environment = {
@@ -101,7 +101,7 @@ describe('two servers that start concurrently on an empty database', () => {
 });
 
 describe('the first start in development', () => {
-  it('prints no secret that the operator gave', async () => {
+  it('the first start in development does not print secrets that the operator gave', async () => {
     const empty = await emptyDatabase();
     const { key } = newApiKey();
     const server = start({
@@ -124,7 +124,7 @@ describe('the first start in development', () => {
 });
 
 describe('a server on its own database, in DATA_DIR,', () => {
-  it('keeps others out while it runs, survives being killed, and ends in good order', async () => {
+  it('a server with its database in DATA_DIR locks the folder while it runs, starts again after a kill, and stops cleanly', async () => {
     const dataDir = await scratchFolder();
     const first = start({ DATA_DIR: dataDir });
     const url = await first.url();

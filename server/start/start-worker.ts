@@ -29,7 +29,7 @@ import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
 const SCANS = 2;
-/** Of each kind: mails about findings do not delay mails about accounts. */
+/** For each kind of mail, so that mails about findings do not delay mails about accounts. */
 const MAILS = 1;
 const CHORES = 1;
 /** A pull mostly waits for Google. One of them holds a page in memory. */
@@ -42,7 +42,7 @@ const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;
-/** That of a change in a request. */
+/** The same as for a change in a request. */
 const SERVING_TIMEOUT_MS = 10_000;
 /** Mails about findings are written one after the other. */
 const DIGEST_CONNECTIONS = 2;
@@ -105,7 +105,49 @@ export interface StartWorkerOptions {
  * jobs and resolves when the current ones have ended; it may be called several times.
  */
 export async function startWorker(options: StartWorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, log, clock, sendMail, retention, metrics } = options;
+  const { cell, log, clock, retention } = options;
+  const pool = workerPool(options);
+  const open = (of: pg.Pool) =>
+    cell === undefined ? new TenantDatabase(of) : new WorkerCellDatabase(of, cell.directory);
+  const common: Common = { pool, clock, log, open, tenants: open(pool) };
+  const parts = partsOf(options, common);
+  let backfill: Promise<void> | null = null;
+  let isLeaving = false;
+  let leaving: Promise<void> | null = null;
+  const leave = async () => {
+    isLeaving = true;
+    await stopParts(parts);
+    await backfill;
+    await closeParts(parts, pool);
+  };
+  const stop = () => {
+    leaving ??= leave();
+    return leaving;
+  };
+  for (const worker of parts.workers) {
+    await worker.start().catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  }
+  for (const { poll } of parts.polls) poll.start();
+  parts.webhooks?.worker.start();
+  if (retention !== undefined) backfill = backfillEarlierReleases(common, () => isLeaving);
+  return { stop };
+}
+
+/** What the parts of a worker share. */
+interface Common {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly open: (pool: pg.Pool) => TenantDatabase;
+  /** The tenants of `pool`. */
+  readonly tenants: TenantDatabase;
+}
+
+/** The connections for jobs, which requests do not use. */
+function workerPool({ databaseUrl, cell, log, metrics }: StartWorkerOptions): pg.Pool {
   const pool = createPool({
     url: databaseUrl,
     name: 'cspm worker',
@@ -114,69 +156,22 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     answerWithinMs: ANSWER_WITHIN_MS,
     onError: (err) => log.warn({ err }, "A worker's database connection failed"),
   });
-  const { cell } = options;
   metrics?.watchPool(cell === undefined ? 'worker' : `worker ${cell.name}`, pool);
-  const open = (of: pg.Pool) =>
-    cell === undefined ? new TenantDatabase(of) : new WorkerCellDatabase(of, cell.directory);
-  const tenants = open(pool);
-  const common = { pool, clock, log, open };
+  return pool;
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** Constructs what the options ask for; nothing is started. */
+function partsOf(options: StartWorkerOptions, common: Common) {
+  const { sendMail, retention, metrics } = options;
   const evaluations = new EvaluationPool();
-  const onStep = (step: WrittenStep) => metrics?.scanned(step);
-  const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
   const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, common);
   const workers = [
-    new QueueWorker({
-      pool,
-      log,
-      concurrency: SCANS,
-      tasks: { 'scan-project': scans.work },
-      abandoned: { 'scan-project': scans.giveUp },
-      leavesToOthers: scans.leavesToOthers,
-    }),
-    ...(pulling === null
-      ? []
-      : [
-          new QueueWorker({
-            pool,
-            log,
-            concurrency: PULLS,
-            tasks: { 'pull-inventory': pulling.task.work },
-            abandoned: { 'pull-inventory': pulling.task.giveUp },
-          }),
-        ]),
-    ...(sendMail === undefined
-      ? []
-      : [MAIL_TASK, DIGEST_TASK].map(
-          (task) =>
-            new QueueWorker({
-              pool,
-              log,
-              concurrency: MAILS,
-              tasks: { [task]: sendMail },
-              retryPolicies: { [task]: MAIL_RETRY_POLICY },
-            }),
-        )),
-    ...(retention === undefined
-      ? []
-      : [
-          new QueueWorker({
-            pool,
-            log,
-            concurrency: CHORES,
-            tasks: {
-              retention: retentionTask({ pool, tenants, clock, log }, retention),
-              'backfill-posture': (_payload, { isStopping }) =>
-                backfillPosture({ pool, tenants, log }, isStopping),
-              'backfill-asset-index': (_payload, { isStopping }) =>
-                backfillAssetIndex({ pool, tenants, log }, isStopping),
-            },
-            schedule: {
-              retention: RETENTION_SCHEDULE,
-              'backfill-posture': BACKFILL_SCHEDULE,
-              'backfill-asset-index': BACKFILL_SCHEDULE,
-            },
-          }),
-        ]),
+    scanWorker(common, evaluations, metrics),
+    ...(pulling === null ? [] : [pullWorker(common, pulling.task)]),
+    ...(sendMail === undefined ? [] : mailWorkers(common, sendMail)),
+    ...(retention === undefined ? [] : [choreWorker(common, retention)]),
   ];
   const polls = [
     ...(options.schedules === undefined ? [] : [schedulesOf(options.schedules, common)]),
@@ -184,53 +179,107 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
   ];
   const webhooks =
     options.webhooks === undefined ? null : webhookDelivery({ ...options.webhooks, ...common });
-  let backfill: Promise<void> | null = null;
-  let isLeaving = false;
-  const leave = async () => {
-    isLeaving = true;
-    await Promise.all([
-      ...polls.map(({ poll }) => poll.stop()),
-      webhooks?.worker.stop(),
-      ...workers.map((worker) => worker.stop()),
-    ]);
-    await backfill;
-    await evaluations.close();
-    await Promise.all([
-      ...polls.map((one) => one.pool.end()),
-      pulling?.pool.end(),
-      webhooks?.pool.end(),
-      pool.end(),
-    ]);
-  };
-  let leaving: Promise<void> | null = null;
-  const stop = () => {
-    leaving ??= leave();
-    return leaving;
-  };
-  for (const worker of workers) {
-    await worker.start().catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
-  }
-  for (const { poll } of polls) poll.start();
-  webhooks?.worker.start();
-  if (retention !== undefined) {
-    const services = { pool, tenants, log };
-    backfill = backfillAssetIndex(services, () => isLeaving)
-      .then(() => backfillPosture(services, () => isLeaving))
-      .catch((err: unknown) => {
-        log.warn({ err }, 'Could not complete what earlier releases stored; retrying tomorrow');
-      });
-  }
-  return { stop };
+  return { evaluations, pulling, workers, polls, webhooks };
 }
 
-interface Common {
-  readonly pool: pg.Pool;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly open: (pool: pg.Pool) => TenantDatabase;
+/** Takes no new jobs and waits for the current ones. */
+async function stopParts({ polls, webhooks, workers }: Parts): Promise<void> {
+  await Promise.all([
+    ...polls.map(({ poll }) => poll.stop()),
+    webhooks?.worker.stop(),
+    ...workers.map((worker) => worker.stop()),
+  ]);
+}
+
+async function closeParts(
+  { evaluations, polls, pulling, webhooks }: Parts,
+  pool: pg.Pool,
+): Promise<void> {
+  await evaluations.close();
+  await Promise.all([
+    ...polls.map((one) => one.pool.end()),
+    pulling?.pool.end(),
+    webhooks?.pool.end(),
+    pool.end(),
+  ]);
+}
+
+function scanWorker(
+  { pool, tenants, clock, log }: Common,
+  evaluations: EvaluationPool,
+  metrics: Metrics | undefined,
+): QueueWorker {
+  const onStep = (step: WrittenStep) => metrics?.scanned(step);
+  const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
+  return new QueueWorker({
+    pool,
+    log,
+    concurrency: SCANS,
+    tasks: { 'scan-project': scans.work },
+    abandoned: { 'scan-project': scans.giveUp },
+    leavesToOthers: scans.leavesToOthers,
+  });
+}
+
+function pullWorker({ pool, log }: Common, task: PullTask): QueueWorker {
+  return new QueueWorker({
+    pool,
+    log,
+    concurrency: PULLS,
+    tasks: { 'pull-inventory': task.work },
+    abandoned: { 'pull-inventory': task.giveUp },
+  });
+}
+
+/** One worker for mails about accounts and one for mails about findings. */
+function mailWorkers({ pool, log }: Common, sendMail: Task): QueueWorker[] {
+  return [MAIL_TASK, DIGEST_TASK].map(
+    (task) =>
+      new QueueWorker({
+        pool,
+        log,
+        concurrency: MAILS,
+        tasks: { [task]: sendMail },
+        retryPolicies: { [task]: MAIL_RETRY_POLICY },
+      }),
+  );
+}
+
+/** Daily work. */
+function choreWorker(
+  { pool, tenants, clock, log }: Common,
+  retention: RetentionPeriods,
+): QueueWorker {
+  return new QueueWorker({
+    pool,
+    log,
+    concurrency: CHORES,
+    tasks: {
+      retention: retentionTask({ pool, tenants, clock, log }, retention),
+      'backfill-posture': (_payload, { isStopping }) =>
+        backfillPosture({ pool, tenants, log }, isStopping),
+      'backfill-asset-index': (_payload, { isStopping }) =>
+        backfillAssetIndex({ pool, tenants, log }, isStopping),
+    },
+    schedule: {
+      retention: RETENTION_SCHEDULE,
+      'backfill-posture': BACKFILL_SCHEDULE,
+      'backfill-asset-index': BACKFILL_SCHEDULE,
+    },
+  });
+}
+
+/** Completes data that earlier releases stored. A failure is logged, because the daily work tries again. */
+function backfillEarlierReleases(
+  { pool, tenants, log }: Common,
+  isLeaving: () => boolean,
+): Promise<void> {
+  const services = { pool, tenants, log };
+  return backfillAssetIndex(services, isLeaving)
+    .then(() => backfillPosture(services, isLeaving))
+    .catch((err: unknown) => {
+      log.warn({ err }, 'Failed to backfill data of earlier releases; retrying tomorrow');
+    });
 }
 
 /** Runs schedules, with connections of the serving role that requests do not use. */

@@ -85,7 +85,7 @@ export class RestartablePostgres {
     await this.#end('SIGINT');
   }
 
-  /** As the kernel does when memory runs out, or as in a power failure. */
+  /** Kills Postgres as the kernel does when memory runs out, or as a power failure does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

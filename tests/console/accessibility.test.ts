@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
   }
 
   it.each(['light', 'dark'] as const)(
-    'has no violations in an open menu or filter, %s',
+    'the console has no accessibility violations in an open menu or filter, %s',
     async (theme) => {
       await open('/findings', { theme });
       const { page } = visitor;
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
     },
   );
 
-  it('has no violations in an open filter of the rules', async () => {
+  it('the console has no accessibility violations in an open filter of the rules', async () => {
     await open('/rules', { theme: 'dark' });
     const { page } = visitor;
     for (const name of ['Severity', 'Category', 'Framework', 'Asset type']) {
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
     }
   });
 
-  it('has no violations in the menu of a phone', async () => {
+  it('the console has no accessibility violations in the menu of a phone', async () => {
     await open('/findings', { size: 'phone' });
     const { page } = visitor;
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
   it.each([
     ['320 pixels', { width: 320, height: 640 }],
     ['a zoom of 200 %', { width: 720, height: 450 }],
-  ])('needs no horizontal scrolling at %s', async (_, viewport) => {
+  ])('the console needs no horizontal scrolling at %s', async (_, viewport) => {
     await open('/account');
     const { page } = visitor;
     await page.setViewportSize(viewport);
@@ -175,7 +175,7 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
       await visitor.move(path);
       await page.waitForURL(({ pathname }) => (pathname.replace('/console', '') || '/') === path);
       await page.locator('#main').getByRole('heading', { level: 1 }).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await visitor.quiet();
       wide.push(...(await page.evaluate(tooWide)).map((element) => `${path}: ${element}`));
     }
     expect(wide).toEqual([]);

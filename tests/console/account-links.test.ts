@@ -40,10 +40,11 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
 
   afterEach(() => visitor.close());
 
-  const signedIn = () => visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  const waitForShell = () =>
+    visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
   const mailTo = (email: string, subject: RegExp) => linkOfMail(mails, email, subject);
 
-  it('registers a person, who follows the link in the mail and signs in', async () => {
+  it('the console registers a person, who follows the link in the mail and signs in', async () => {
     const { page } = visitor;
     const email = `${randomUUID()}@example.com`;
     await visitor.goto('/sign-in');
@@ -70,11 +71,11 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.waitForURL(`${server.url}/console/verify-email`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await visitor.signIn(email, PASSWORD);
-    await signedIn();
+    await waitForShell();
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('sends nothing when the link of a mail is only opened', async () => {
+  it('the console sends nothing when the link of a mail is only opened', async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/verify-email?token=abc`);
     await page.getByRole('button', { name: 'Confirm the address' }).waitFor();
@@ -83,7 +84,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.getByRole('button', { name: 'Send a new link' }).waitFor();
   });
 
-  it('sets a new password for a person who forgot it', async () => {
+  it('the console sets a new password for a person who forgot it', async () => {
     const { page } = visitor;
     const { email } = await server.people.user();
     await visitor.goto('/sign-in');
@@ -100,7 +101,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.waitForURL((url) => !url.href.includes('token'));
     await page.getByRole('link', { name: 'Sign in' }).click();
     await visitor.signIn(email, OTHER_PASSWORD);
-    await signedIn();
+    await waitForShell();
     await arrivedMail(mails, email, /was changed/);
 
     await page.goto(link);
@@ -110,15 +111,15 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('signs a person in through the identity provider of the tenant', async () => {
+  it('the console signs a person in through the identity provider of the tenant', async () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
     await signInThrough(visitor, server, sso, sso.address());
-    await signedIn();
+    await waitForShell();
     await page.getByText(sso.tenant.name).first().waitFor();
   });
 
-  it('asks an administrator to confirm an identity provider once', async () => {
+  it('the console asks an administrator once to confirm an identity provider', async () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
     const admin = await sso.person({ tenant: sso.tenant });
@@ -132,10 +133,10 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();
-    await signedIn();
+    await waitForShell();
   });
 
-  it('says that a sign-in failed if its code is no longer valid', async () => {
+  it('the console says that a sign-in failed if its code is no longer valid', async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/auth/callback?code=abc`);
     await page.getByRole('heading', { name: 'The sign-in has expired' }).waitFor();
@@ -145,7 +146,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the account pages of the console have no accessibility violations on a %s in either theme',
     async (size) => {
       for (const theme of ['light', 'dark'] as const) {
         const other = await ConsoleVisitor.open(browser, server, { size, theme });

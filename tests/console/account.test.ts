@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     return secret;
   }
 
-  it('changes when the person gets e-mails about new findings, and shows it after a reload', async () => {
+  it('the account page changes when the person gets e-mails about new findings, and shows it after a reload', async () => {
     const { page } = visitor;
     const choice = page.getByRole('combobox', { name: 'Send e-mails' });
     await expect.poll(() => choice.innerText()).toBe('No e-mails');
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     await expect.poll(() => choice.innerText()).toContain('Once a week');
   });
 
-  it('turns on two-factor authentication, and the next sign-in asks for a code', async () => {
+  it('the account page turns on two-factor authentication, and the next sign-in asks for a code', async () => {
     const { page } = visitor;
     const secret = await setUp();
     const codes = await page
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('asks for the password to set up two-factor authentication in an older session', async () => {
+  it('the account page asks for the password to set up two-factor authentication in an older session', async () => {
     const { page } = visitor;
     server.clock.advance({ minutes: 6 });
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
   });
 
-  it('turns two-factor authentication off with a code', async () => {
+  it('the account page turns two-factor authentication off with a code', async () => {
     const { page } = visitor;
     const secret = await setUp();
     await page.getByRole('button', { name: 'I have saved them' }).click();
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('changes the password, and says when the current one is wrong', async () => {
+  it('the account page changes the password, and says when the current one is wrong', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('wrong');
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(200);
   });
 
-  it('ends another session at once', async () => {
+  it('the account page ends another session at once', async () => {
     const { page } = visitor;
     const me = () => server.call('/auth/me', { headers: user.session });
     expect((await me()).status).toBe(200);
@@ -147,7 +147,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect((await me()).status).toBe(401);
   });
 
-  it('signs out everywhere', async () => {
+  it('the account page signs out everywhere', async () => {
     const { page } = visitor;
     await page.getByRole('main').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -156,7 +156,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect(me.status).toBe(401);
   });
 
-  it('uses at most three requests', async () => {
+  it('the account page uses at most three requests', async () => {
     await visitor.page.getByText('This session').waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
     expect(requests.toSorted()).toEqual([
@@ -167,7 +167,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the account page has no accessibility violations on a %s in either theme',
     async (size) => {
       for (const theme of ['light', 'dark'] as const) {
         await visitor.close();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser } from '../kit/browser.ts';
 import { signInWithCode } from '../kit/console-admin.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
-import { acceptInvitation, choose, invite, signedIn } from '../kit/console-journeys.ts';
+import { acceptInvitation, choose, invite, waitForShell } from '../kit/console-journeys.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
 import { signInThrough } from '../kit/console-single-sign-on.ts';
 import { TestIdentityProvider } from '../kit/identity-provider.ts';
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== null)("an administrator's day in the console", () 
       .map((line) => JSON.parse(line).action);
   }
 
-  it('invites, changes a role, makes a key, sets SAML, reads the audit log and suspends', async () => {
+  it('an administrator can invite, change a role, create a key, set up SAML, read the audit log and suspend in the console', async () => {
     const visitor = await site.visit();
     const { page } = visitor;
     await visitor.goto('/people');
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser !== null)("an administrator's day in the console", () 
     await proveDomain(visitor);
     const newcomer = await site.visit();
     await signInThrough(newcomer, site.server, { provider, tenant }, `ada@${provider.domain}`);
-    await signedIn(newcomer);
+    await waitForShell(newcomer);
     await newcomer.page.getByText(tenant.name).first().waitFor();
     expect(await exportKeysFromAuditLog(visitor)).toEqual(['api_key.created']);
 

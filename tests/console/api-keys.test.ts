@@ -33,7 +33,7 @@ describe.skipIf(noBrowser !== null)('API keys in the console', () => {
 
   afterEach(() => visitor.close());
 
-  it('creates a key that works, shows it once, and revokes it', async () => {
+  it('the page of API keys creates a key that works, shows it once, and revokes it', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -57,18 +57,18 @@ describe.skipIf(noBrowser !== null)('API keys in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('names the field that the person left empty', async () => {
+  it('the page of API keys names the field that the person left empty', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Name is required.').waitFor();
-    expect(await dialog.getByLabel('Name').evaluate((one) => one === document.activeElement)).toBe(
-      true,
-    );
+    await expect
+      .poll(() => dialog.getByLabel('Name').evaluate((one) => one === document.activeElement))
+      .toBe(true);
   });
 
-  it('has no accessibility violations in either theme', async () => {
+  it('the page of API keys has no accessibility violations in either theme', async () => {
     const { page } = visitor;
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     for (const theme of ['light', 'dark']) {
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)('API keys in the console', () => {
     }
   });
 
-  it('uses at most three requests', async () => {
+  it('the page of API keys uses at most three requests', async () => {
     await visitor.page.getByRole('table').waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
     expect(requests).toEqual(['GET /auth/me', 'GET /api-keys?limit=100']);

@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== null)('assets in the console', () => {
     await visitor.signIn(by.email, by.password);
   };
 
-  it('lists the assets of a project, filters them in the address, and shows one', async () => {
+  it('the page of assets lists the assets of a project, filters them in the address, and shows one', async () => {
     await open();
     const { page } = visitor;
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser !== null)('assets in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('leads from a finding to its asset and back', async () => {
+  it('a finding leads to its asset and back in the console', async () => {
     await open('/findings');
     const { page } = visitor;
     await page
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== null)('assets in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('shows data with markup as text, and the policy apart', async () => {
+  it('the page of assets shows data with markup as text, and the policy separately', async () => {
     const name = encodeURIComponent('//storage.googleapis.com/eu-files');
     await open(`/projects/${project}/assets/lookup?asset=${name}`);
     const { page } = visitor;
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)('assets in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('explains a project without an inventory, an unknown asset, and a missing permission', async () => {
+  it('the page of assets explains a project without an inventory, an unknown asset, and a missing permission', async () => {
     const empty = await person.project();
     await open(`/projects/${empty}/assets`);
     const { page } = visitor;
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser !== null)('assets in the console', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has no accessibility violations in the %s theme',
+    'the page of assets has no accessibility violations in the %s theme',
     async (theme) => {
       await visitor.close();
       visitor = await ConsoleVisitor.open(browser, server, { theme });

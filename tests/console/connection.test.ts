@@ -72,7 +72,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     }
   }
 
-  it('keeps what was loaded while it is offline, and continues by itself', async () => {
+  it('the console keeps what was loaded while it is offline, and continues by itself', async () => {
     const { page, context } = visitor;
     await open('/findings');
     const row = page.getByRole('button', { name: 'Bucket is public', exact: true });
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
-  it('opens a screen whose code was not loaded yet as soon as it is online again', async () => {
+  it('the console opens a screen whose code was not loaded yet as soon as it is online again', async () => {
     const { page, context } = visitor;
     await open('/findings');
     await shown('1 finding in 1 project');
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  it('says when a spent rate limit ends, and goes on by itself', async () => {
+  it('the console says when a spent rate limit ends, and continues by itself', async () => {
     const { page } = visitor;
     await page.clock.install();
     await open('/findings');
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await page.getByRole('table', { name: /Rules/ }).waitFor();
   });
 
-  it('says how long a refused action waits, and then completes it', async () => {
+  it('the console says how long a refused action waits, and then completes it', async () => {
     const { page } = visitor;
     await open('/api-keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('ci');
   });
 
-  it('shows the correlation id of a server error, to be copied, and a retry that works', async () => {
+  it('the console shows a copyable correlation id for a server error, and a button that retries', async () => {
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('/findings');

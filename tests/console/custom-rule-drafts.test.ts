@@ -29,7 +29,7 @@ describe.skipIf(noBrowser !== null)('the draft of a custom rule in the console',
     await rules.visitor.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   }
 
-  it('is offered after the session has ended and the person has signed in again', async () => {
+  it('the draft of a custom rule is offered after the session has ended and the person has signed in again', async () => {
     const { page } = rules.visitor;
     await rules.editor.write('true');
     await page.getByRole('button', { name: 'Add a test' }).click();
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser !== null)('the draft of a custom rule in the console',
     await expect.poll(drafts).toEqual([]);
   });
 
-  it('is forgotten when it is discarded, and when the person leaves without saving', async () => {
+  it('the draft of a custom rule is deleted when it is discarded, and when the person leaves without saving', async () => {
     const { page } = rules.visitor;
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
@@ -73,13 +73,13 @@ describe.skipIf(noBrowser !== null)('the draft of a custom rule in the console',
     expect(await drafts()).toEqual([]);
   });
 
-  it('is forgotten when the person signs out', async () => {
+  it('the draft of a custom rule is deleted when the person signs out', async () => {
     expect(await drafts()).toHaveLength(1);
     await signOut(rules.visitor);
     expect(await drafts()).toEqual([]);
   });
 
-  it('is not shown to another person who signs in after the session has ended', async () => {
+  it('the draft of a custom rule is not shown to another person who signs in after the session has ended', async () => {
     const other = await rules.site.server.people.user({ tenant: rules.tenant });
     await loseSession();
     await rules.visitor.signIn(other.email, other.password);

@@ -10,7 +10,7 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
   const testRequests = () =>
     rules.visitor.takeRequests().filter((one) => one === 'POST /custom-rules/test');
 
-  it('can be written, repaired and saved with the keyboard alone', async () => {
+  it('a custom rule can be written, repaired and saved with the keyboard alone', async () => {
     await rules.inventory();
     await rules.open('/custom-rules/_new');
     const { page } = rules.visitor;
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
     await page.getByRole('heading', { name: 'Typed', level: 1 }).waitFor();
   });
 
-  it('violates no policy on replacing the whole text, pasting, completing and changing the theme', async () => {
+  it('the editor of custom rules obeys the content security policy when text is replaced, pasted or completed and the theme changes', async () => {
     const project = await rules.inventory();
     await rules.plant();
     await rules.open('/custom-rules/mine');
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
     expect(violations).toEqual([]);
   });
 
-  it('shows hostile text as text in every field', async () => {
+  it('the editor of custom rules shows hostile text as text in every field', async () => {
     await rules.inventory();
     const asset = { name: HOSTILE, asset_type: HOSTILE, resource: { data: { [HOSTILE]: 1 } } };
     await rules.plant({
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
     await expect.poll(() => page.locator('img[src=x], main style').count()).toBe(0);
   });
 
-  it('cancels a trial, and sends one request for two presses', async () => {
+  it('the editor of custom rules cancels a trial, and sends one request for two clicks', async () => {
     await rules.inventory();
     await rules.plant();
     await rules.open('/custom-rules/mine');
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
     release();
   });
 
-  it('shows a spent rate limit and a lost connection beside the trial', async () => {
+  it('the editor of custom rules shows a spent rate limit and a lost connection next to the trial', async () => {
     await rules.plant();
     await rules.open('/custom-rules/mine');
     const { page } = rules.visitor;

@@ -6,7 +6,7 @@ import { Belongings } from '../kit/fixtures.ts';
 describe.skipIf(noBrowser !== null)('states of the custom rule screens', () => {
   const rules = customRuleFixture();
 
-  it('shows a rule to a person who may only read, without a way to change it', async () => {
+  it('the console shows a custom rule without controls to a person who may only read', async () => {
     await rules.plant();
     rules.user = await rules.site.server.people.user({
       tenant: rules.tenant,
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser !== null)('states of the custom rule screens', () => {
     await rules.visitor.page.getByText('lacks the permission rules.write').waitFor();
   });
 
-  it('tells a person without the permission, and a tenant without the feature, what is missing', async () => {
+  it('the console names the missing permission or feature for custom rules', async () => {
     rules.user = await rules.site.server.people.user({
       tenant: rules.tenant,
       role: ['scans.read'],
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser !== null)('states of the custom rule screens', () => {
     expect(await rules.visitor.accessibilityViolations()).toEqual([]);
   });
 
-  it('offers no further rule to a tenant that has a hundred', async () => {
+  it('the console offers no further custom rule to a tenant that has a hundred', async () => {
     const has = new Belongings(
       rules.site.server.services,
       rules.site.server.database,
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== null)('states of the custom rule screens', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Create rule' }).count()).toBe(0);
   });
 
-  it('uses one request for the list and three for a rule', async () => {
+  it('the console uses one request for the list of custom rules and three for a rule', async () => {
     await rules.inventory();
     await rules.plant();
     await rules.open('/custom-rules');
@@ -71,41 +71,44 @@ describe.skipIf(noBrowser !== null)('states of the custom rule screens', () => {
     ]);
   });
 
-  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
-    await rules.inventory();
-    const labels = { asset_type: BUCKET_TYPE, name: '//storage.googleapis.com/b' };
-    const asset = { ...labels, resource: { data: { labels: { owner: 'web' } } } };
-    await rules.plant({
-      tests: [{ asset, verdict: 'unknown' }],
-      description: 'Access is uniform here.',
-    });
-    for (const theme of ['light', 'dark'] as const) {
-      await rules.open('/custom-rules', { size, theme });
-      const { page } = rules.visitor;
-      await page.getByRole('link', { name: CUSTOM_RULE.title }).waitFor();
-      expect(await rules.visitor.accessibilityViolations()).toEqual([]);
-      await rules.visitor.screenshot(`custom-rules-${size}-${theme}`);
-      await page.getByRole('link', { name: CUSTOM_RULE.title }).click();
-      await rules.editor.condition().waitFor();
-      await page.getByRole('button', { name: /^Run/ }).click();
-      await page.getByRole('button', { name: 'Violations 1' }).waitFor();
-      expect(await rules.visitor.accessibilityViolations()).toEqual([]);
-      await rules.visitor.screenshot(`custom-rule-${size}-${theme}`);
-      await rules.editor.focus();
-      await page.keyboard.press('Control+A');
-      await page.keyboard.type(
-        '!isPublic(iam_policy) &&\nresource.data.labels["a"] == 2.5 || resource.data.',
-      );
-      await rules.editor.completions().getByText('iamConfiguration', { exact: true }).waitFor();
-      expect(await rules.visitor.accessibilityViolations()).toEqual([]);
-      await rules.visitor.screenshot(`custom-rule-completion-${size}-${theme}`);
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Control+Enter');
-      await page.locator('.cm-faultText').waitFor();
-      expect(await rules.visitor.accessibilityViolations()).toEqual([]);
-      await rules.visitor.screenshot(`custom-rule-error-${size}-${theme}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    }
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'the custom rule pages are accessible in both themes on a %s',
+    async (size) => {
+      await rules.inventory();
+      const labels = { asset_type: BUCKET_TYPE, name: '//storage.googleapis.com/b' };
+      const asset = { ...labels, resource: { data: { labels: { owner: 'web' } } } };
+      await rules.plant({
+        tests: [{ asset, verdict: 'unknown' }],
+        description: 'Access is uniform here.',
+      });
+      for (const theme of ['light', 'dark'] as const) {
+        await rules.open('/custom-rules', { size, theme });
+        const { page } = rules.visitor;
+        await page.getByRole('link', { name: CUSTOM_RULE.title }).waitFor();
+        expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+        await rules.visitor.screenshot(`custom-rules-${size}-${theme}`);
+        await page.getByRole('link', { name: CUSTOM_RULE.title }).click();
+        await rules.editor.condition().waitFor();
+        await page.getByRole('button', { name: /^Run/ }).click();
+        await page.getByRole('button', { name: 'Violations 1' }).waitFor();
+        expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+        await rules.visitor.screenshot(`custom-rule-${size}-${theme}`);
+        await rules.editor.focus();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type(
+          '!isPublic(iam_policy) &&\nresource.data.labels["a"] == 2.5 || resource.data.',
+        );
+        await rules.editor.completions().getByText('iamConfiguration', { exact: true }).waitFor();
+        expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+        await rules.visitor.screenshot(`custom-rule-completion-${size}-${theme}`);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+Enter');
+        await page.locator('.cm-faultText').waitFor();
+        expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+        await rules.visitor.screenshot(`custom-rule-error-${size}-${theme}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+      }
+    },
+  );
 });

@@ -8,7 +8,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
   const testRequests = () =>
     rules.visitor.takeRequests().filter((one) => one === 'POST /custom-rules/test');
 
-  it('writes a rule with completion, sees its error in place, tries it out, saves it and finds its violation', async () => {
+  it('the console completes a custom rule, shows its error in place, tries it out, saves it and shows its violation', async () => {
     const project = await rules.inventory();
     await rules.open('/custom-rules');
     const { page } = rules.visitor;
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     expect(await rules.analyst.findings('rule=bucket-is-not-uniform')).toHaveLength(1);
   });
 
-  it('changes, disables and deletes a rule', async () => {
+  it('the console changes, disables and deletes a custom rule', async () => {
     await rules.plant();
     await rules.open('/custom-rules');
     const { page } = rules.visitor;
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     expect(await saved()).toEqual([]);
   });
 
-  it('runs tests, shows those that differ, and refuses to save them', async () => {
+  it('the console runs the tests of a custom rule, shows those that differ, and refuses to save them', async () => {
     await rules.open('/custom-rules/_new');
     const { page } = rules.visitor;
     await rules.editor.fillIn('Bucket without an owner');
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     ]);
   });
 
-  it('asks before unsaved changes are lost', async () => {
+  it('the console asks before unsaved changes of a custom rule are lost', async () => {
     await rules.plant();
     await rules.open('/custom-rules');
     const { page } = rules.visitor;

@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     await open('/');
   }
 
-  it('leads a new tenant from the first project to its findings', async () => {
+  it('the dashboard leads a new tenant from the first project to its findings', async () => {
     await openAsNew();
     const { page } = visitor;
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -80,18 +80,18 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('tells a viewer of a new tenant whom to ask', async () => {
+  it('the dashboard tells a viewer of a new tenant whom to ask', async () => {
     await openAsNew({ role: 'viewer' });
     await visitor.page.getByText('Nothing has been scanned yet').waitFor();
     await expect.poll(() => visitor.page.getByLabel('Name').count()).toBe(0);
   });
 
-  it('refuses a person without the permission', async () => {
+  it('the dashboard names the permission that a person lacks', async () => {
     await openAsNew({ role: ['scans.read'] });
     await visitor.page.getByText('Your role lacks the permission findings.read.').waitFor();
   });
 
-  it('leads from a severity and a rule of the dashboard to the findings', async () => {
+  it('the dashboard leads from a severity and a rule of the dashboard to the findings', async () => {
     user = scanned;
     await open('/');
     const { page } = visitor;
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('leads from a framework to a requirement, its rule, and the findings', async () => {
+  it('the compliance page leads from a framework to a requirement, its rule, and the findings', async () => {
     user = scanned;
     await open('/compliance');
     const { page } = visitor;
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('prints every requirement without the navigation', async () => {
+  it('the compliance page prints every requirement without the navigation', async () => {
     user = scanned;
     await open('/compliance', { theme: 'dark' });
     const { page } = visitor;
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the dashboard and the compliance page have no accessibility violations on a %s in either theme',
     async (size) => {
       user = scanned;
       for (const theme of ['light', 'dark'] as const) {

@@ -49,7 +49,7 @@ describe.skipIf(noBrowser !== null)('the fix in the panel of a finding', () => {
     await panel().getByRole('button', { name: 'Show the fix' }).click();
   }
 
-  it('is shown on request as command, Terraform and patch, each with a button that copies it', async () => {
+  it('the fix in the panel of a finding is shown on request as command, Terraform and patch, each with a button that copies it', async () => {
     await openFinding('fw-ssh-world');
     await panel().getByText('Verified on the stored asset.').waitFor();
     await panel()
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser !== null)('the fix in the panel of a finding', () => {
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
-  it('is replaced by the reason if there is none', async () => {
+  it('the fix in the panel of a finding is replaced by the reason if there is none', async () => {
     await openFinding('bucket-logging');
     await panel().getByText('There is no automatic fix: needs a bucket for the logs.').waitFor();
   });

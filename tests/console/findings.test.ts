@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
   const searchBecomes = (search: string) => visitor.page.waitForURL((url) => url.search === search);
   const panel = () => visitor.page.getByRole('complementary', { name: /^Finding:/ });
 
-  it('filters by severity, facet and text, and keeps the filters in the address', async () => {
+  it('the findings explorer filters by severity, facet and text, and keeps the filters in the address', async () => {
     const { page } = visitor;
     await plant([
       {
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await searchBecomes('');
   });
 
-  it('mutes a finding from the panel with a reason, and takes it back', async () => {
+  it('the findings explorer mutes a finding from the panel with a reason, and unmutes it', async () => {
     const { page } = visitor;
     await plant([{ title: 'Bucket is public' }, { title: 'Bucket keeps no usage logs' }]);
     await open('/findings');
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect((await server.call('/mutes', { headers: user.key })).json.items).toEqual([]);
   });
 
-  it('shows muted findings on their tab and unmutes them there', async () => {
+  it('the findings explorer shows muted findings on their tab and unmutes them there', async () => {
     const { page } = visitor;
     const fingerprint = '3b'.repeat(32);
     await plant([{ title: 'Bucket is public', fingerprint }, { title: 'Another' }]);
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await shown('No muted findings');
   });
 
-  it('mutes all matches of a filter at once', async () => {
+  it('the findings explorer mutes all matches of a filter at once', async () => {
     const { page } = visitor;
     await plant(Array.from({ length: 230 }, (_, index) => ({ title: `Finding ${index}` })));
     await open('/findings?sort=severity');
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect(summary.json.total).toMatchObject({ open: 230, muted: 230 });
   });
 
-  it('is worked by the keys j, k, x, Enter, m and Escape', async () => {
+  it('the findings explorer can be operated with the keys j, k, x, Enter, m and Escape', async () => {
     const { page } = visitor;
     await plant(['First', 'Second', 'Third'].map((title) => ({ title })));
     await open('/findings');
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await page.getByText('1 selected').waitFor({ state: 'detached' });
   });
 
-  it('groups by rule and leads to the findings of a group', async () => {
+  it('the findings explorer groups by rule and leads to the findings of a group', async () => {
     const { page } = visitor;
     await plant([
       { ruleId: 'bucket-public', title: 'Bucket is public' },
@@ -214,7 +214,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await searchBecomes('?rule=bucket-public');
   });
 
-  it('saves a view and opens it again', async () => {
+  it('the findings explorer saves a view and opens it again', async () => {
     const { page } = visitor;
     await plant([{ severity: 'critical' }, { severity: 'low' }]);
     await open('/findings?severity=critical&sort=severity');
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await searchBecomes('?severity=critical&sort=severity');
   });
 
-  it('exports the findings that match the filters', async () => {
+  it('the findings explorer exports the findings that match the filters', async () => {
     const { page } = visitor;
     await plant([
       { severity: 'critical', title: 'Wanted' },
@@ -249,7 +249,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect(text).not.toContain('Unwanted');
   });
 
-  it('shows text from inventories as text', async () => {
+  it('the findings explorer shows text from inventories as text', async () => {
     await plant([
       {
         title: HOSTILE,
@@ -264,11 +264,15 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect(await visitor.page.title()).toBe('Findings · CSPM');
   });
 
-  it('uses three requests, and two for a change of a filter', async () => {
-    await plant([{ severity: 'critical' }]);
+  it('the findings explorer uses three requests, and two when a filter changes', async () => {
+    await plant([
+      { severity: 'critical', title: 'Bucket is public' },
+      { severity: 'low', title: 'Bucket has no logs' },
+    ]);
     await open('/findings');
     await row('Bucket is public').waitFor();
-    await visitor.page.waitForLoadState('networkidle');
+    await shown('2 findings in 1 project');
+    await visitor.quiet();
     const first = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
     expect(first.map((one) => one.replace(/\?.*/, '')).toSorted()).toEqual([
       'GET /findings',
@@ -276,12 +280,13 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
       'GET /posture/trend',
     ]);
     await visitor.page.getByRole('button', { name: /^Critical/ }).click();
-    await searchBecomes('?severity=critical');
-    await visitor.page.waitForLoadState('networkidle');
+    await row('Bucket has no logs').waitFor({ state: 'detached' });
+    await shown('1 finding in 1 project');
+    await visitor.quiet();
     expect(visitor.takeRequests()).toHaveLength(2);
   });
 
-  it('leads to the sign-in page when the session was ended elsewhere, and back', async () => {
+  it('the findings explorer leads to the sign-in page when the session was ended elsewhere, and back', async () => {
     const { page } = visitor;
     await plant([{ title: 'Bucket is public' }]);
     await open('/findings?sort=severity');
@@ -297,7 +302,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await page.waitForURL(/sort=severity/);
   });
 
-  it('says that a role lacks the permission', async () => {
+  it('the findings explorer names the permission that a role lacks', async () => {
     user = await server.people.user({ role: ['scans.read'] });
     await open('/findings');
     await visitor.page

@@ -93,7 +93,7 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
     return finding;
   }
 
-  it('is shown as text on every screen, and runs nothing', async () => {
+  it('text from inventories and people is shown as text on every page of the console, and runs nothing', async () => {
     const { page } = visitor;
     const finding = await plantEverywhere();
     await visitor.goto('/findings');
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
     ['another origin without a scheme', '//evil.example/'],
     ['a script', 'javascript:window.pwned=5'],
     ['a back slash', '/\\evil.example/'],
-  ])('does not lead from the sign-in to %s', async (_, next) => {
+  ])('the sign-in page does not lead to %s', async (_, next) => {
     await visitor.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await visitor.signIn(user.email, user.password);
     await visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();

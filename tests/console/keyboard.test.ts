@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
       .getByRole('grid', { name: 'Findings' })
       .getByRole('button', { name: title, exact: true });
 
-  it('goes to the findings, lists the keys, and finds a screen in the palette', async () => {
+  it('the console opens the findings, the list of keys and the palette by keyboard', async () => {
     await open('/account');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await search.waitFor({ state: 'detached' });
   });
 
-  it('skips the navigation', async () => {
+  it('the console lets keyboard users skip the navigation', async () => {
     await open('/projects');
     const { page } = visitor;
     await page
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await isFocused(page.getByRole('main'));
   });
 
-  it('sets a filter and returns the focus to its button', async () => {
+  it('the console sets a filter by keyboard and returns the focus to its button', async () => {
     await open('/findings');
     const { page } = visitor;
     await finding('First').waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await isFocused(page.getByRole('button', { name: /^Project/ }).first());
   });
 
-  it('works a menu with arrows, letters, Home, End and Escape', async () => {
+  it('a menu of the console can be operated with arrows, letters, Home, End and Escape', async () => {
     await open('/findings');
     const { page } = visitor;
     await finding('First').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await isFocused(button);
   });
 
-  it('moves between tabs with arrows and chooses with Enter', async () => {
+  it('the tabs of the console can be changed with arrows and Enter', async () => {
     await open('/findings');
     const { page } = visitor;
     await finding('First').waitFor();
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await page.waitForURL(/view=muted/);
   });
 
-  it('keeps the focus in a dialog, and returns it to the button behind', async () => {
+  it('a dialog of the console keeps the focus, and returns it to the button that opened it', async () => {
     await open('/findings');
     const { page } = visitor;
     await finding('First').focus();
@@ -175,7 +175,7 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await isFocused(mute);
   });
 
-  it('moves nothing for people who want no motion', async () => {
+  it('the console animates nothing for people who prefer reduced motion', async () => {
     await open('/findings', { reducedMotion: true });
     await finding('First').waitFor();
     await press('?');

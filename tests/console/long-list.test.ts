@@ -49,7 +49,7 @@ async function taskMs(session: CDPSession): Promise<number> {
 describe.skipIf(noBrowser !== null)('a list of 100,000 findings', () => {
   const site = consoleFixture();
 
-  it('scrolls with few rows in the page, and little work for each frame', async () => {
+  it('a list of 100,000 findings scrolls with few rows in the page and little work per frame', async () => {
     const user = await site.server.people.user();
     const made = await site.server.call('/projects', {
       method: 'POST',

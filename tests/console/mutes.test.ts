@@ -45,7 +45,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
   const plant = (selector: object, reason: string) =>
     analyst.ask(201, '/mutes', { method: 'POST', body: { selector, reason } });
 
-  it('creates a mute by rule, asset pattern and project, and deletes it', async () => {
+  it('the mutes page creates a mute by rule, asset pattern and project, and deletes it', async () => {
     const project = await analyst.project();
     await open();
     const { page } = visitor;
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('refuses a mute without a condition, and shows what the server refuses', async () => {
+  it('the mutes page refuses a mute without a condition, and shows what the server refuses', async () => {
     await open();
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create mute' }).first().click();
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
   });
 
-  it('mutes one finding by its fingerprint', async () => {
+  it('the mutes page mutes one finding by its fingerprint', async () => {
     await open();
     const { page } = visitor;
     const fingerprint = 'ab'.repeat(32);
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect((await analyst.ask(200, '/mutes')).items).toMatchObject([{ fingerprint }]);
   });
 
-  it('leads from the mute of a finding to the finding, whatever its state, and back', async () => {
+  it('the mutes page leads from a mute to its finding in any state, and back', async () => {
     const { page } = visitor;
     const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });
     const [still, resolved, other] = ['1a'.repeat(32), '2b'.repeat(32), '3c'.repeat(32)];
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('opens the form for the rule in the address', async () => {
+  it('the mutes page opens the form for the rule in the URL', async () => {
     await open('/mutes?muteRule=bucket-public');
     const rule = visitor.page.getByRole('dialog').getByLabel('Rule');
     await expect.poll(() => rule.inputValue()).toBe('bucket-public');
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     await visitor.page.waitForURL((url) => !url.searchParams.has('muteRule'));
   });
 
-  it('shows a person who may only read neither a create nor a delete button', async () => {
+  it('the mutes page shows a person who may only read neither a create nor a delete button', async () => {
     await plant({ ruleId: 'bucket-public' }, 'Accepted');
     user = await server.people.user({ tenant: user.tenant, role: ['findings.read'] });
     await open();
@@ -161,14 +161,14 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
       .toBe(0);
   });
 
-  it('tells a person without the permission which one is missing', async () => {
+  it('the mutes page tells a person which permission is missing', async () => {
     user = await server.people.user({ tenant: user.tenant, role: ['scans.read'] });
     await visitor.goto('/mutes');
     await visitor.signIn(user.email, user.password);
     await visitor.page.getByText('lacks the permission findings.read').waitFor();
   });
 
-  it('uses at most three requests and one more for the expired mutes', async () => {
+  it('the mutes page uses at most three requests and one more for the expired mutes', async () => {
     await plant({ ruleId: 'bucket-public' }, 'Accepted');
     await open();
     await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
@@ -180,27 +180,30 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     await visitor.page.waitForURL(/view=expired/);
   });
 
-  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
-    const project = await analyst.project();
-    await plant({ ruleId: 'bucket-public', project }, 'A static site, on purpose');
-    await plant({ asset: '//storage.googleapis.com/shop-static-*' }, 'Served to everybody');
-    await plant({ label: 'env=test' }, 'Test data');
-    await analyst.ask(201, '/mutes', {
-      method: 'POST',
-      body: { fingerprint: 'cd'.repeat(32), reason: 'Known' },
-    });
-    for (const theme of ['light', 'dark'] as const) {
-      await visitor.close();
-      visitor = await ConsoleVisitor.open(browser, server, { size, theme });
-      await open();
-      await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`mutes-${size}-${theme}`);
-      await visitor.page.getByRole('button', { name: 'Create mute' }).click();
-      await visitor.page.getByRole('dialog').getByLabel('Reason').waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`mutes-create-${size}-${theme}`);
-      expect(visitor.complaints).toEqual([]);
-    }
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'the mutes page is accessible in both themes on a %s',
+    async (size) => {
+      const project = await analyst.project();
+      await plant({ ruleId: 'bucket-public', project }, 'A static site, on purpose');
+      await plant({ asset: '//storage.googleapis.com/shop-static-*' }, 'Served to everybody');
+      await plant({ label: 'env=test' }, 'Test data');
+      await analyst.ask(201, '/mutes', {
+        method: 'POST',
+        body: { fingerprint: 'cd'.repeat(32), reason: 'Known' },
+      });
+      for (const theme of ['light', 'dark'] as const) {
+        await visitor.close();
+        visitor = await ConsoleVisitor.open(browser, server, { size, theme });
+        await open();
+        await visitor.page.getByRole('row', { name: /bucket-public/ }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`mutes-${size}-${theme}`);
+        await visitor.page.getByRole('button', { name: 'Create mute' }).click();
+        await visitor.page.getByRole('dialog').getByLabel('Reason').waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`mutes-create-${size}-${theme}`);
+        expect(visitor.complaints).toEqual([]);
+      }
+    },
+  );
 });

@@ -64,7 +64,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await dialog.waitFor({ state: 'detached' });
   }
 
-  it('invites a person, who sets a password by the link in the mail and signs in', async () => {
+  it('the people page invites a person, who sets a password by the link in the mail and signs in', async () => {
     const { page } = visitor;
     const email = `${randomUUID()}@example.com`;
     await open('/people');
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await guest.close();
   });
 
-  it('invites a person with an account, who accepts by the link in the mail', async () => {
+  it('the people page invites a person with an account, who accepts by the link in the mail', async () => {
     const other = await server.people.user();
     await open('/people');
     await invite(other.email, 'Grace Hopper');
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(200);
   });
 
-  it('sends an invitation again, but not at once', async () => {
+  it('the people page sends an invitation again, but not at once', async () => {
     const { page } = visitor;
     const email = `${randomUUID()}@example.com`;
     await open('/people');
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('changes the role of a person, disables, enables and removes them', async () => {
+  it('the people page changes the role of a person, disables, enables and removes them', async () => {
     const { page } = visitor;
     const member = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     const me = async () => (await server.call('/auth/me', { headers: member.key })).json;
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('says what is missing when the session has passed no second factor', async () => {
+  it('the people page says that an action needs a session with a second factor', async () => {
     const { page } = visitor;
     await visitor.goto('/people');
     await visitor.signIn(admin.email, admin.password);
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
   });
 
-  it('creates, edits and deletes a role', async () => {
+  it('the roles page creates, edits and deletes a role', async () => {
     const { page } = visitor;
     await open('/roles');
     await page.getByRole('button', { name: 'Create role' }).click();
@@ -195,16 +195,19 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it.each(['/people', '/roles'])('refuses %s to a person without the permission', async (path) => {
-    const viewer = await server.people.user({ role: 'viewer' });
-    await visitor.goto(path);
-    await visitor.signIn(viewer.email, viewer.password);
-    await visitor.page.getByText('Your role lacks the permission admin.users.').waitFor();
-    const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/'));
-    expect(requests).toEqual([]);
-  });
+  it.each(['/people', '/roles'])(
+    'the page %s is refused to a person without the permission',
+    async (path) => {
+      const viewer = await server.people.user({ role: 'viewer' });
+      await visitor.goto(path);
+      await visitor.signIn(viewer.email, viewer.password);
+      await visitor.page.getByText('Your role lacks the permission admin.users.').waitFor();
+      const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/'));
+      expect(requests).toEqual([]);
+    },
+  );
 
-  it('uses at most three requests', async () => {
+  it('the people page and the roles page use at most three requests', async () => {
     await open('/people');
     await visitor.page.getByRole('row', { name: /Test Person/ }).waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
@@ -212,7 +215,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the people page and the roles page have no accessibility violations on a %s in either theme',
     async (size) => {
       for (const theme of ['light', 'dark'] as const) {
         await visitor.close();

@@ -10,9 +10,9 @@ import {
   confirmWithCode,
   enterCode,
   invite,
-  signedIn,
   signOut,
   turnOnTwoFactor,
+  waitForShell,
 } from '../kit/console-journeys.ts';
 import { linkOfMail } from '../kit/console-mail.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
@@ -22,7 +22,7 @@ const PASSWORD = 'seven green bottles on a wall';
 const REASON = 'Public on purpose: a static site';
 
 /** How many findings the explorer says there are. */
-async function counted(page: Page): Promise<number> {
+async function findingsCount(page: Page): Promise<number> {
   const text = await page.getByText(/^[\d,]+ findings? in 1 project$/).innerText();
   return Number(text.split(' ')[0]?.replaceAll(',', ''));
 }
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     await page.getByText('Your address is confirmed').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await visitor.signIn(email, PASSWORD);
-    await signedIn(visitor);
+    await waitForShell(visitor);
   }
 
   async function firstRun({ page }: ConsoleVisitor): Promise<void> {
@@ -64,11 +64,11 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
 
   /** Opens a critical finding, reads its evidence, and mutes it. @returns its title. */
   async function triage({ page }: ConsoleVisitor): Promise<string> {
-    const before = await counted(page);
+    const before = await findingsCount(page);
     await page.getByRole('button', { name: /^Critical/ }).click();
     await page.waitForURL(/severity=critical/);
-    await expect.poll(() => counted(page)).toBeLessThan(before);
-    const critical = await counted(page);
+    await expect.poll(() => findingsCount(page)).toBeLessThan(before);
+    const critical = await findingsCount(page);
     await page.getByRole('grid', { name: 'Findings' }).getByRole('row').nth(1).click();
     const panel = page.getByRole('complementary', { name: /^Finding:/ });
     const title = await panel.getByRole('heading', { level: 2 }).innerText();
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'Mute' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => counted(page)).toBe(critical - 1);
+    await expect.poll(() => findingsCount(page)).toBe(critical - 1);
     return title;
   }
 
@@ -90,14 +90,14 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     return readFile(await (await download).path(), 'utf8');
   }
 
-  it('leads from the sign-up to muted findings, an export, a colleague and a second factor', async () => {
+  it('a person can sign up, mute findings, export, invite a colleague and add a second factor in the console', async () => {
     const person = await site.visit();
     const { page } = person;
     const email = `${randomUUID()}@example.com`;
     await register(person, email);
     await firstRun(person);
     const title = await triage(person);
-    const remaining = await counted(page);
+    const remaining = await findingsCount(page);
     const csv = await exported(person);
     // One line has the names of the columns.
     expect(csv.trimEnd().split(/\r?\n(?=[^,]*,)/).length).toBeGreaterThan(remaining);
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     await signOut(person);
     await person.signIn(email, PASSWORD);
     await enterCode(person, site.server, secret);
-    await signedIn(person);
+    await waitForShell(person);
     await page
       .getByRole('row', { name: /Ada Lovelace/ })
       .getByText('On')

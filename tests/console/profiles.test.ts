@@ -50,7 +50,7 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
       },
     });
 
-  it('creates a profile with a parameter, changes it and deletes it', async () => {
+  it('the profiles page creates a profile with a parameter, changes it and deletes it', async () => {
     await open('/profiles');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Create profile' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('shows what the server refuses beside the selector', async () => {
+  it('the profiles page shows the refusal of the server next to the selector', async () => {
     await open('/profiles/new');
     const { page } = visitor;
     await page.getByLabel('Name').fill('broken');
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await page.getByText(/^no-such-rule: /).waitFor();
   });
 
-  it('shows built-in profiles without buttons that change them', async () => {
+  it('the profiles page shows built-in profiles without buttons that change them', async () => {
     await open('/profiles/full');
     const { page } = visitor;
     await page.getByText(/built-in profile, read-only/).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: /^(Edit|Delete)$/ }).count()).toBe(0);
   });
 
-  it('offers no changes to a person who may only read', async () => {
+  it('the profiles page offers no changes to a person who may only read', async () => {
     await plant('custom:theirs');
     user = await server.people.user({ tenant: user.tenant, role: ['rules.read'] });
     await open('/profiles');
@@ -118,38 +118,41 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Create profile' }).count()).toBe(0);
   });
 
-  it('tells a person who may only read which permission a new profile needs', async () => {
+  it('the profiles page tells a person who may only read which permission a new profile needs', async () => {
     user = await server.people.user({ role: ['rules.read'] });
     await open('/profiles/new');
     await visitor.page.getByText('lacks the permission rules.write').waitFor();
   });
 
-  it('uses one request for the list', async () => {
+  it('the profiles page uses one request for the list', async () => {
     await open('/profiles');
     await visitor.page.getByRole('table').getByText('full', { exact: true }).waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/'));
     expect(requests).toEqual(['GET /profiles']);
   });
 
-  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
-    await plant('custom:web-tier');
-    for (const theme of ['light', 'dark'] as const) {
-      await visitor.close();
-      visitor = await ConsoleVisitor.open(browser, server, { size, theme });
-      await open('/profiles');
-      const { page } = visitor;
-      await page.getByRole('link', { name: 'custom:web-tier' }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`profiles-${size}-${theme}`);
-      await page.getByRole('link', { name: 'custom:web-tier' }).click();
-      await page.getByRole('table', { name: 'Rules of the profile' }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`profile-${size}-${theme}`);
-      await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByLabel('Include', { exact: true }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`profile-edit-${size}-${theme}`);
-      expect(visitor.complaints).toEqual([]);
-    }
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'the profiles page is accessible in both themes on a %s',
+    async (size) => {
+      await plant('custom:web-tier');
+      for (const theme of ['light', 'dark'] as const) {
+        await visitor.close();
+        visitor = await ConsoleVisitor.open(browser, server, { size, theme });
+        await open('/profiles');
+        const { page } = visitor;
+        await page.getByRole('link', { name: 'custom:web-tier' }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`profiles-${size}-${theme}`);
+        await page.getByRole('link', { name: 'custom:web-tier' }).click();
+        await page.getByRole('table', { name: 'Rules of the profile' }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`profile-${size}-${theme}`);
+        await page.getByRole('button', { name: 'Edit' }).click();
+        await page.getByLabel('Include', { exact: true }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`profile-edit-${size}-${theme}`);
+        expect(visitor.complaints).toEqual([]);
+      }
+    },
+  );
 });

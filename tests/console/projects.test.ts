@@ -52,7 +52,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     await analyst.ask(201, '/projects', { method: 'POST', body: { name, description } });
   }
 
-  it('creates a project, refuses a name that is taken, and opens the project', async () => {
+  it('the projects page creates a project, refuses a name that is taken, and opens the project', async () => {
     await visit('/projects');
     const { page } = visitor;
     await page.getByText('There are no projects yet').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('uploads a chosen file gzipped, and lists the inventory', async () => {
+  it('the project page uploads a chosen file gzipped, and lists the inventory', async () => {
     await withProject();
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('uploads a dropped file that was gzipped before', async () => {
+  it('the project page uploads a dropped file that is already gzipped', async () => {
     await withProject();
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('renews an expired session during an upload', async () => {
+  it('the project page renews an expired session during an upload', async () => {
     await withProject();
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(refused).toBe(2);
   });
 
-  it('says what is wrong with a file and keeps the inventory', async () => {
+  it('the project page says what is wrong with a file and keeps the inventory', async () => {
     await withProject();
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('edits the description and deletes the project after a confirmation', async () => {
+  it('the project page edits the description and deletes the project after a confirmation', async () => {
     await withProject();
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('shows a viewer no action, and a person without the permission a refusal', async () => {
+  it('the projects page shows a viewer no actions, and a person without the permission a refusal', async () => {
     await withProject();
     const { tenant } = user;
     user = await server.people.user({ tenant, role: 'viewer' });
@@ -182,12 +182,12 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('explains a project that does not exist', async () => {
+  it('the project page says that a project does not exist', async () => {
     await visit('/projects/nothing-here');
     await visitor.page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
-  it('uses at most three requests for a project', async () => {
+  it('the project page uses at most three requests', async () => {
     await withProject();
     await open('/projects/shop-prod');
     await visitor.page.getByText('No inventory has been uploaded').waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the projects page has no accessibility violations on a %s in either theme',
     async (size) => {
       await withProject();
       await analyst.send('shop-prod', sample);

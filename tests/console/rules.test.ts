@@ -36,10 +36,11 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
     await visitor.signIn(user.email, user.password);
   }
 
-  it('filters by text and severity in the address, without further requests', async () => {
+  it('the rules page filters by text and severity in the URL, without further requests', async () => {
     await open('/rules');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor();
+    await visitor.quiet();
     visitor.takeRequests();
     await page.keyboard.press('/');
     await page.keyboard.type('bucket');
@@ -55,6 +56,7 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
     const rows = await page.getByRole('row').filter({ hasText: 'Low' }).count();
     expect(rows).toBeGreaterThan(0);
     await expect.poll(() => page.getByRole('row').count()).toBe(rows + 1);
+    await visitor.quiet();
     expect(visitor.takeRequests()).toEqual([]);
 
     const { pathname, search } = new URL(page.url());
@@ -76,7 +78,7 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
     await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor();
   }
 
-  it('opens a rule with its remediation, requirements and open findings', async () => {
+  it('the page of a rule shows its remediation, requirements and open findings', async () => {
     await open('/rules?q=bucket-public');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Bucket is public', exact: true }).click();
@@ -94,7 +96,7 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('uses at most three requests for a rule', async () => {
+  it('the page of a rule uses at most three requests', async () => {
     await open('/rules/bucket-public');
     await visitor.page.getByRole('link', { name: 'Open findings (0)' }).waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
@@ -105,13 +107,13 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
     ]);
   });
 
-  it('shows "Not found" for an unknown rule', async () => {
+  it('the page of an unknown rule says "Not found"', async () => {
     await open('/rules/no-such-rule');
     await visitor.page.getByRole('heading', { name: 'Not found' }).waitFor();
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
-  it('tells a person without the permission which one is missing', async () => {
+  it('the rules page tells a person which permission is missing', async () => {
     user = await server.people.user({ role: ['scans.read'] });
     await open('/rules');
     await visitor.page.getByText('lacks the permission rules.read').waitFor();
@@ -120,27 +122,30 @@ describe.skipIf(noBrowser !== null)('rules in the console', () => {
       .toBe(0);
   });
 
-  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
-    for (const theme of ['light', 'dark'] as const) {
-      await visitor.close();
-      visitor = await ConsoleVisitor.open(browser, server, { size, theme });
-      await open('/rules');
-      const { page } = visitor;
-      await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`rules-${size}-${theme}`);
-      await page.getByRole('combobox', { name: 'Category' }).click();
-      await page.getByRole('option').first().waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('searchbox').fill('kms-rotation-90d');
-      await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor({
-        state: 'detached',
-      });
-      await page.getByRole('row').getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'How to fix it' }).waitFor();
-      expect(await visitor.accessibilityViolations()).toEqual([]);
-      await visitor.screenshot(`rule-${size}-${theme}`);
-      expect(visitor.complaints).toEqual([]);
-    }
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'the rules page is accessible in both themes on a %s',
+    async (size) => {
+      for (const theme of ['light', 'dark'] as const) {
+        await visitor.close();
+        visitor = await ConsoleVisitor.open(browser, server, { size, theme });
+        await open('/rules');
+        const { page } = visitor;
+        await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`rules-${size}-${theme}`);
+        await page.getByRole('combobox', { name: 'Category' }).click();
+        await page.getByRole('option').first().waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('searchbox').fill('kms-rotation-90d');
+        await page.getByRole('link', { name: 'Bucket is public', exact: true }).waitFor({
+          state: 'detached',
+        });
+        await page.getByRole('row').getByRole('link').first().click();
+        await page.getByRole('heading', { name: 'How to fix it' }).waitFor();
+        expect(await visitor.accessibilityViolations()).toEqual([]);
+        await visitor.screenshot(`rule-${size}-${theme}`);
+        expect(visitor.complaints).toEqual([]);
+      }
+    },
+  );
 });

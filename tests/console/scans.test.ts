@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     return startWorker({ databaseUrl: database.workerUrl, log: services.log, clock });
   }
 
-  it('shows the preflight result, launches, and follows the scan to its end', async () => {
+  it('the scans page shows the preflight result, launches a scan, and follows it to its end', async () => {
     await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'empty' } });
     await open('/scans');
     const { page } = visitor;
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     }
   });
 
-  it('cancels a scan after a confirmation', async () => {
+  it('the scans page cancels a scan after a confirmation', async () => {
     const id = await analyst.launch('shop-prod');
     await open(`/scans/${id}`);
     const { page } = visitor;
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('tells a second tab the progress over one connection', async () => {
+  it('two tabs of the console follow a scan over one connection', async () => {
     const id = await analyst.launch('shop-prod');
     await open(`/scans/${id}`);
     const { page } = visitor;
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     expect(requests.filter((one) => one.endsWith('/events'))).toHaveLength(1);
   });
 
-  it('keeps the filter by status in the address', async () => {
+  it('the scans page keeps the filter by status in the URL', async () => {
     const id = await analyst.launch('shop-prod');
     await analyst.ask(202, `/scans/${id}/cancel`, { method: 'POST' });
     await open('/scans');
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('hides launch and cancel from a viewer', async () => {
+  it('the scans page hides launch and cancel from a viewer', async () => {
     const id = await analyst.launch('shop-prod');
     user = await server.people.user({ tenant: user.tenant, role: 'viewer' });
     await open(`/scans/${id}`);
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Launch scan' }).count()).toBe(0);
   });
 
-  it('compares a scan with the previous one, by change and severity', async () => {
+  it('the page of a scan compares it with the previous one, by change and severity', async () => {
     const worker = await work();
     const bad = (name: string) => cluster(name, { legacyAbac: true });
     try {
@@ -207,7 +207,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the scans page has no accessibility violations on a %s in either theme',
     async (size) => {
       const id = await analyst.launch('shop-prod');
       const worker = await work();

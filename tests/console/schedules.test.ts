@@ -49,7 +49,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
       body: { name, projects: [project], profile: 'full', cron: '0 3 * * *', ...changes },
     });
 
-  it('creates a schedule with a preview in both time zones, edits, disables, enables and deletes it', async () => {
+  it('the schedules page creates a schedule with a preview in both time zones, edits, disables, enables and deletes it', async () => {
     await open();
     const { page } = visitor;
     await page.getByText('There are no schedules').waitFor();
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('shows why a schedule was disabled or blocked', async () => {
+  it('the schedules page shows why a schedule was disabled or blocked', async () => {
     const [disabled, blocked] = [await create('Left behind'), await create('Stuck')];
     await server.database.owner.query(`SELECT set_config('app.tenant_id', '${user.tenant.id}', true);
       UPDATE schedules SET enabled = false, next_run_at = NULL, disabled_code = 'CREATOR_REMOVED', disabled_at = now()
@@ -112,12 +112,12 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     await row.getByText('Profile "x" does not exist.').waitFor();
   });
 
-  it('is refused without the permission to launch scans', async () => {
+  it('the schedules page is refused without the permission to launch scans', async () => {
     await open(await server.people.user({ tenant: user.tenant, role: 'viewer' }));
     await visitor.page.getByText('Your role lacks the permission scans.launch.').waitFor();
   });
 
-  it('has no accessibility violations in either theme', async () => {
+  it('the schedules page has no accessibility violations in either theme', async () => {
     await create('Nightly');
     await open();
     const { page } = visitor;
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     }
   });
 
-  it('uses at most three requests', async () => {
+  it('the schedules page uses at most three requests', async () => {
     await open();
     await visitor.page.getByText('There are no schedules').waitFor();
     const requests = visitor.takeRequests().filter((one) => !one.includes('/auth/login'));

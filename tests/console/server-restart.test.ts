@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
 
   const unreachable = () => visitor.page.getByText(/^The server cannot be reached/).first();
 
-  it('keeps what it shows, says that the server is away, and continues by itself', async () => {
+  it('the console keeps what it shows while its server restarts, says so, and continues by itself', async () => {
     const { page } = visitor;
     const project = await analyst.project();
     await open('/projects');
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     expect(visitor.takeRequests().filter((one) => one.includes('/auth/login'))).toHaveLength(1);
   });
 
-  it('follows a scan that a worker ends after the restart', async () => {
+  it('the console follows a scan that a worker completes after the server has restarted', async () => {
     const { page } = visitor;
     const project = await analyst.project([bucket('bad', { uniform: false })]);
     const scan = await analyst.launch(project);
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     await unreachable().waitFor({ state: 'detached' });
   });
 
-  it('completes an action that failed while the server was away', async () => {
+  it('the console completes an action that failed while its server restarted', async () => {
     const { page } = visitor;
     await open('/projects');
     await page.getByRole('button', { name: 'Create project' }).first().click();
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     expect((await analyst.ask(200, '/projects')).items).toHaveLength(1);
   });
 
-  it('keeps the draft of a rule over a restart and a reload', async () => {
+  it('the console keeps the draft of a rule over a server restart and a reload', async () => {
     const { page } = visitor;
     const editor = new RuleEditor(visitor);
     await open('/custom-rules/_new');

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
   const refreshes = (requests: readonly string[]) =>
     requests.filter((one) => one === 'POST /auth/refresh');
 
-  it('keeps the person signed in when they reload the page', async () => {
+  it('the console keeps the person signed in after a reload', async () => {
     await open('/projects');
     await heading(visitor, 'Projects').waitFor();
     await visitor.page.reload();
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(stored).not.toMatch(/[\w-]{30,}/);
   });
 
-  it('loads the code of the shell beside the start where somebody is signed in, and not before', async () => {
+  it('the console loads its code in parallel with the session if somebody is signed in, and not otherwise', async () => {
     const { page } = visitor;
     const shell = /\/assets\/(Shell|data)-/;
     const loaded: string[] = [];
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     await page.getByRole('navigation', { name: 'Main' }).first().waitFor();
   });
 
-  it('renews the session once for two tabs', async () => {
+  it('the console renews the session once for two tabs', async () => {
     await open('/projects');
     await heading(visitor, 'Projects').waitFor();
     const second = await visitor.tab();
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(refreshes([...visitor.takeRequests(), ...second.takeRequests()])).toHaveLength(0);
   });
 
-  it('renews the session of a tab that slept longer than its token lives', async () => {
+  it('the console renews the session of a tab that slept longer than its token lives', async () => {
     const { page } = visitor;
     await page.clock.install();
     await open('/projects');
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(refreshes(visitor.takeRequests())).toHaveLength(1);
   });
 
-  it('signs the other tab out, and shows nothing of the person any more', async () => {
+  it('signing out in one tab signs the other tabs out, which then show no data of the person', async () => {
     await open('/projects');
     await heading(visitor, 'Projects').waitFor();
     const second = await visitor.tab();
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(await visitor.page.getByText(ENDED).count()).toBe(0);
   });
 
-  it('shows the data of the other person after they signed in from another tab', async () => {
+  it('another tab shows the data of the other person after they signed in', async () => {
     await open('/account');
     await heading(visitor, 'Your account').waitFor();
     const other = await server.people.user();
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     expect(await visitor.page.content()).not.toContain(user.email);
   });
 
-  it('ends both sessions when a stolen refresh cookie is used a second time', async () => {
+  it('the console ends both sessions when a stolen refresh cookie is used a second time', async () => {
     await open('/projects');
     await heading(visitor, 'Projects').waitFor();
     const stolen = await visitor.context.cookies();
@@ -177,7 +177,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     }
   });
 
-  it('says that the session was ended elsewhere, and returns to the screen after the sign-in', async () => {
+  it('the console says that the session was ended elsewhere, and returns to the page after the sign-in', async () => {
     await open('/rules?severity=low');
     await visitor.page
       .getByRole('table', { name: 'Rules', exact: true })
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     await heading(visitor, 'Projects').waitFor();
   });
 
-  it('takes away what a role loses while the page is open', async () => {
+  it('the console removes what a role loses while the page is open', async () => {
     const { page } = visitor;
     await open('/people');
     await page.getByRole('cell', { name: user.email }).waitFor();

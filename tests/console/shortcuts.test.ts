@@ -5,7 +5,7 @@ import { consoleFixture } from '../kit/console-fixture.ts';
 
 const ITEMS = NAVIGATION.flatMap(({ items }) => items);
 
-it('gives no two screens of the console the same shortcut', () => {
+it('no two pages of the console have the same shortcut', () => {
   const keys = ITEMS.flatMap(({ key }) => key ?? []);
   expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
 });
@@ -13,7 +13,7 @@ it('gives no two screens of the console the same shortcut', () => {
 describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
   const site = consoleFixture();
 
-  it('open the screens that the list of shortcuts names', async () => {
+  it('the shortcuts of the console open the pages that their list names', async () => {
     const tenant = await site.server.people.tenant(['custom_rules', 'sso']);
     const visitor = await site.open('/account', await site.server.people.user({ tenant }));
     const { page } = visitor;

@@ -2,7 +2,7 @@ import { contract, impliedProblems, type Route } from '@cspm/contract';
 import { expect, it } from 'vitest';
 import { SIGN_IN_ERRORS } from '../../console/src/screens/callback/sign-in-errors.ts';
 
-it('has a text for every refusal that leads a browser to the page after a sign-in', () => {
+it('every refusal that leads a browser to the page after a sign-in has a text', () => {
   const routes: Route[] = Object.values(contract).flatMap((group): Route[] => Object.values(group));
   const opened = routes.filter(({ metadata }) => metadata.navigation);
   expect(opened.map(({ path }) => path).toSorted()).toEqual([

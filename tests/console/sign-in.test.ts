@@ -52,7 +52,8 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
 
   const somebody = () => ({ sub: newId(), email: `${newId()}@example.com` });
   const heading = (name: string) => visitor.page.getByRole('heading', { name, level: 1 });
-  const signedIn = () => visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  const waitForShell = () =>
+    visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
 
   async function startWithGoogle(path = '/sign-in') {
     await visitor.goto(path);
@@ -80,22 +81,22 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await heading('Sign in').waitFor();
   }
 
-  it('signs a person in with Google and opens the page that was asked for', async () => {
+  it('the sign-in page signs a person in with Google and opens the requested page', async () => {
     const { page } = visitor;
     await startWithGoogle('/projects');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`${server.url}/console/projects`);
-    await signedIn();
+    await waitForShell();
     await page.getByText(google.person.email).first().waitFor();
     expect(visitor.complaints).toEqual([]);
     await page.reload();
-    await signedIn();
+    await waitForShell();
   });
 
-  it('refuses an answer of Google that is posted again, in its own browser and in another', async () => {
+  it('the sign-in page refuses a response of Google that is posted again, in its own browser and in another', async () => {
     await startWithGoogle();
     await visitor.page.getByRole('button', { name: 'Continue' }).click();
-    await signedIn();
+    await waitForShell();
     await submitFromOtherSite(google.granted);
     await heading('The sign-in has expired').waitFor();
     await visitor.close();
@@ -105,7 +106,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await expectNobodySignedIn();
   });
 
-  it('refuses the sign-in of an attacker in the browser of somebody else', async () => {
+  it('the sign-in page refuses a sign-in that an attacker planted in the browser of somebody else', async () => {
     // The victim has a sign-in under way, so the browser has a cookie of its own.
     await startWithGoogle();
     const attacker = new CookieJar();
@@ -121,7 +122,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await expectNobodySignedIn();
   });
 
-  it('says that the person cancelled at Google, and leads to the same page at the next try', async () => {
+  it('the sign-in page says that the person cancelled at Google, and leads to the requested page at the next try', async () => {
     const { page } = visitor;
     await startWithGoogle('/projects');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -134,11 +135,11 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await page.getByRole('link', { name: 'Continue with Google' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`${server.url}/console/projects`);
-    await signedIn();
+    await waitForShell();
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('says that a person has no account while registration is closed', async () => {
+  it('the sign-in page says that a person has no account while registration is closed', async () => {
     const closed = await startTestServer({
       ...{ consoleFolder: BUILT_CONSOLE, issuer, database: server.database },
       config: { registration: 'closed' },
@@ -154,7 +155,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await closed.close();
   });
 
-  it('shows nothing of a link that somebody wrote', async () => {
+  it('the sign-in page shows no text that a crafted link contains', async () => {
     const { page } = visitor;
     const words = encodeURIComponent('Call 555 <img src=x onerror=alert(1)>');
     await page.goto(`${server.url}/auth/callback?error=${words}&correlationId=${words}`);
@@ -164,7 +165,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('finds the identity provider of a person by the domain of the address', async () => {
+  it('the sign-in page finds the identity provider of a person by the domain of the address', async () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
     await visitor.goto('/sign-in');
@@ -182,7 +183,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     expect(request.acsUrl).toBe(`${server.url}/auth/saml/acs`);
   });
 
-  it('says that the answer of an identity provider was refused', async () => {
+  it('the sign-in page says that the response of an identity provider was refused', async () => {
     const fields = '<input name="SAMLResponse" value="PHNhbWxwOlJlc3BvbnNlLz4=">';
     await submitFromOtherSite(
       `<form method="post" action="${server.url}/auth/saml/acs">${fields}<button>Go</button></form>`,
@@ -192,7 +193,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await heading('No single sign-on').waitFor();
   });
 
-  it('offers nothing that the server does not have', async () => {
+  it('the sign-in page offers only the sign-in methods that the server has', async () => {
     const plain = await startTestServer({
       consoleFolder: BUILT_CONSOLE,
       config: { registration: 'closed' },
@@ -208,7 +209,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await plain.close();
   });
 
-  it('lets people sign in with a password while the other ways are loading', async () => {
+  it('the sign-in page lets people sign in with a password while the other methods are loading', async () => {
     const { page } = visitor;
     const user = await server.people.user();
     let isAsked = () => {};
@@ -220,10 +221,10 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await visitor.goto('/sign-in');
     await asked;
     await visitor.signIn(user.email, user.password);
-    await signedIn();
+    await waitForShell();
   });
 
-  it('lets people sign in with a password when the other ways cannot be loaded', async () => {
+  it('the sign-in page lets people sign in with a password when the other methods cannot be loaded', async () => {
     const { page } = visitor;
     const user = await server.people.user();
     await page.route('**/auth/methods', (route) => route.abort());
@@ -234,17 +235,20 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
     await visitor.signIn(user.email, user.password);
-    await signedIn();
+    await waitForShell();
   });
 
-  it.each(['desktop', 'phone'] as const)('is accessible in both themes on a %s', async (size) => {
-    for (const theme of ['light', 'dark'] as const) {
-      const other = await ConsoleVisitor.open(browser, server, { size, theme });
-      await other.goto('/sign-in');
-      await other.page.getByRole('link', { name: 'Continue with Google' }).waitFor();
-      expect(await other.accessibilityViolations()).toEqual([]);
-      await other.screenshot(`sign-in-methods-${size}-${theme}`);
-      await other.close();
-    }
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'the sign-in page is accessible in both themes on a %s',
+    async (size) => {
+      for (const theme of ['light', 'dark'] as const) {
+        const other = await ConsoleVisitor.open(browser, server, { size, theme });
+        await other.goto('/sign-in');
+        await other.page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+        expect(await other.accessibilityViolations()).toEqual([]);
+        await other.screenshot(`sign-in-methods-${size}-${theme}`);
+        await other.close();
+      }
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
   });
 
-  it('sets a key file, checks it, pulls an inventory, and deletes the source', async () => {
+  it('the page of an inventory source sets a key file, checks it, pulls an inventory, and deletes the source', async () => {
     const key = google.viewer(PARENT, email);
     await open('/projects/shop-prod');
     const { page } = visitor;
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('takes a dropped key file, and explains files that are none', async () => {
+  it('the page of an inventory source accepts a dropped key file, and explains why other files are refused', async () => {
     await open();
     const { page } = visitor;
     await page.getByRole('button', { name: 'Set source' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('impersonates an account with the prefix of the tenant only', async () => {
+  it('the page of an inventory source accepts only an account with the prefix of the tenant for impersonation', async () => {
     const { googlePrincipalPrefix: prefix } = await person.ask(200, '/tenant');
     await open();
     const { page } = visitor;
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('says how to grant a missing permission, and why a pull failed', async () => {
+  it('the page of an inventory source says how to grant a missing permission, and why a pull failed', async () => {
     await attach(google.identities.serviceAccount(email, google.settings.tokenUrl));
     await open();
     const { page } = visitor;
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('is refused without the permission to write projects, and not offered', async () => {
+  it('the page of an inventory source is refused without the permission to write projects, and not offered', async () => {
     await open(
       '/projects/shop-prod',
       await server.people.user({ tenant: user.tenant, role: 'viewer' }),
@@ -201,13 +201,13 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('explains a project that does not exist', async () => {
+  it('the page of an inventory source says that a project does not exist', async () => {
     await open('/projects/nothing-here/source');
     await visitor.page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the page of an inventory source has no accessibility violations on a %s in either theme',
     async (size) => {
       for (const theme of ['light', 'dark'] as const) {
         await open(SCREEN, user, { size, theme });
@@ -242,7 +242,7 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     },
   );
 
-  it('uses at most three requests', async () => {
+  it('the page of an inventory source uses at most three requests', async () => {
     await attach(google.viewer(PARENT, email));
     await open();
     await visitor.page.getByText(email, { exact: true }).waitFor();

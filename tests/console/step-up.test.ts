@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
 
   const create = () => dialog('Create a role').getByRole('button', { name: 'Create role' }).click();
 
-  it('asks for the code in place, and repeats the refused call with its key', async () => {
+  it('the console asks for a second factor in place, and repeats the refused call with its key', async () => {
     const { page } = visitor;
     const enrolled = await fillInRole();
     const sent: Request[] = [];
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('leaves the form as it was when the person cancels', async () => {
+  it('the console leaves a form unchanged when the person cancels the second factor', async () => {
     const { page } = visitor;
     await fillInRole();
     await create();
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     expect(items.map(({ name }: { name: string }) => name)).not.toContain('release-manager');
   });
 
-  it('says how to get a second factor to a person who has none', async () => {
+  it('the console says how to get a second factor to a person who has none', async () => {
     await visitor.goto('/roles');
     await visitor.signIn(user.email, user.password);
     await visitor.page.getByRole('button', { name: 'Create role' }).click();
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     expect(await dialog('Create a role').getByLabel('Name').inputValue()).toBe('release-manager');
   });
 
-  it('signs in with a code of the authenticator, and refuses a wrong one', async () => {
+  it('the console signs in with a code of the authenticator, and refuses a wrong one', async () => {
     const { page } = visitor;
     const enrolled = await setUp();
     await visitor.goto('/projects');
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
   });
 
-  it('signs in with a recovery code, once', async () => {
+  it('the console signs in with a recovery code, once', async () => {
     const { page } = visitor;
     const { recoveryCodes } = await setUp();
     const recover = async () => {

@@ -44,7 +44,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
 
   const ask = async (path: string) => (await server.call(path, { headers: admin.key })).json;
 
-  it('changes the name and the settings of the tenant', async () => {
+  it('the tenant page changes the name and the settings of the tenant', async () => {
     const { page } = visitor;
     await open('/tenant');
     await page.getByLabel('Name', { exact: true }).fill('<b>Example</b> Ltd');
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('adds a domain, proves it by its DNS record and removes it', async () => {
+  it('the tenant page adds a domain, verifies it by its DNS record and removes it', async () => {
     const { page } = visitor;
     const domain = `${admin.tenant.id}.example.com`;
     await open('/tenant');
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('sets the identity provider by a metadata file, and deletes it', async () => {
+  it('the page of single sign-on sets the identity provider by a metadata file, and deletes it', async () => {
     const { page } = visitor;
     await open('/single-sign-on');
     await page.getByLabel('Metadata of the provider').fill('<not-metadata/>');
@@ -115,13 +115,13 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('says that single sign-on needs a licence', async () => {
+  it('the page of single sign-on says that a licence is needed', async () => {
     admin = await server.people.user();
     await open('/single-sign-on');
     await visitor.page.getByText('Single sign-on is not part of your licence').waitFor();
   });
 
-  it('filters the audit log by event and actor, keeps the filters in the address, and exports', async () => {
+  it('the audit log filters by event and actor, keeps the filters in the URL, and exports', async () => {
     const { page } = visitor;
     await server.call('/api-keys', {
       method: 'POST',
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('filters the audit log by outcome', async () => {
+  it('the audit log filters by outcome', async () => {
     const { page } = visitor;
     await server.call('/projects', { method: 'POST', headers: admin.session, body: { name: 'a' } });
     await server.call('/projects', { method: 'POST', headers: admin.session, body: { name: 'a' } });
@@ -189,7 +189,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('ignores filters in the address that the API would refuse', async () => {
+  it('the audit log ignores filters in the URL that the API would refuse', async () => {
     await open('/audit-log?action=nonsense&actor=%3Cscript%3E&from=2026-99-99&to=x');
     await visitor.page
       .getByRole('row', { name: /auth.login/ })
@@ -198,7 +198,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.takeRequests()).toContain('GET /audit-events?limit=50');
   });
 
-  it('uses at most three requests for each screen', async () => {
+  it('the tenant, single sign-on and audit log pages use at most three requests each', async () => {
     const { page } = visitor;
     const sent = () => visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
     await open('/tenant');
@@ -215,7 +215,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
   });
 
   it.each(['/tenant', '/single-sign-on', '/audit-log'])(
-    'refuses %s to a person without the permission',
+    'the page %s is refused to a person without the permission',
     async (path) => {
       const viewer = await server.people.user({ role: 'viewer' });
       await visitor.goto(path);
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
   );
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the tenant, single sign-on and audit log pages have no accessibility violations on a %s in either theme',
     async (size) => {
       for (const theme of ['light', 'dark'] as const) {
         await visitor.close();

@@ -53,7 +53,7 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
       body: { url: receiver.url, events: ['scan.completed'], description: 'Tickets', ...changes },
     });
 
-  it('creates a webhook and shows its secret once, changes, disables, enables and deletes it', async () => {
+  it('the webhooks page creates a webhook and shows its secret once, changes, disables, enables and deletes it', async () => {
     await open('/webhooks');
     const { page } = visitor;
     await page.getByText('There are no webhooks').waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('sends a test that is signed with the new secret after a rotation', async () => {
+  it('the webhooks page sends a test event that is signed with the new secret after a rotation', async () => {
     const { id, secret: old } = await create();
     await open(`/webhooks/${id}`);
     const { page } = visitor;
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('shows the attempts of a delivery and delivers it again', async () => {
+  it('the webhooks page shows the attempts of a delivery and delivers it again', async () => {
     receiver.reaction = 410;
     const { id } = await create();
     await person.ask(202, `/webhooks/${id}/test`, { method: 'POST' });
@@ -155,7 +155,7 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('is refused without the permission for settings', async () => {
+  it('the webhooks page is refused without the permission for settings', async () => {
     const { id } = await create();
     const viewer = await server.people.user({ tenant: user.tenant, role: 'analyst' });
     await open('/webhooks', viewer);
@@ -167,13 +167,13 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     expect(visitor.takeRequests().filter((one) => one.includes('webhooks'))).toEqual([]);
   });
 
-  it('explains a webhook that does not exist', async () => {
+  it('the webhooks page says that a webhook does not exist', async () => {
     await open(`/webhooks/${crypto.randomUUID()}`);
     await visitor.page.getByRole('heading', { name: 'Not found' }).first().waitFor();
   });
 
   it.each(['desktop', 'phone'] as const)(
-    'has no accessibility violations on a %s in either theme',
+    'the webhooks page has no accessibility violations on a %s in either theme',
     async (size) => {
       const { id } = await create();
       await person.ask(202, `/webhooks/${id}/test`, { method: 'POST' });
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     },
   );
 
-  it('uses at most three requests for the list and for a webhook', async () => {
+  it('the webhooks page uses at most three requests for the list and for a webhook', async () => {
     const { id } = await create();
     const asked = () => visitor.takeRequests().filter((one) => !one.includes('/auth/login'));
     await open('/webhooks');

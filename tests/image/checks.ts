@@ -1,4 +1,4 @@
-/** The machine cannot build or run images, whatever they contain. */
+/** The machine cannot build or run any image. */
 export class UnsuitableMachineError extends Error {}
 
 /** Prints a line. */

@@ -12,7 +12,7 @@ const PROGRAMS = {
   ip: 'iproute2',
 } as const;
 
-/** Of the daemon: their network has no way out, and all processes in them end with the first one. */
+/** The namespaces of the daemon: their network has no way out, and all processes in them end with the first one. */
 export const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** The reason why images cannot be built and run here; null: they can. */

@@ -67,7 +67,7 @@ export class Analyst {
     return reply.json;
   }
 
-  /** Uploads an inventory and returns the response, whatever its status. */
+  /** Uploads an inventory and returns the response with any status. */
   send(
     project: string,
     body: string | Uint8Array,

@@ -10,7 +10,7 @@ import type { TestServer } from './test-server.ts';
  */
 
 /** Waits for the shell, which only people with a session see. */
-export async function signedIn({ page }: ConsoleVisitor): Promise<void> {
+export async function waitForShell({ page }: ConsoleVisitor): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).first().waitFor();
 }
 
@@ -64,7 +64,7 @@ export async function acceptInvitation(
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await visitor.signIn(email, password);
-  await signedIn(visitor);
+  await waitForShell(visitor);
 }
 
 /** Turns on two-factor authentication on the screen of the account. @returns the secret of the authenticator. */

@@ -1,8 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Cookie, Page, Request } from 'playwright-core';
 import { freshAddress, type TestServer } from './test-server.ts';
+import { until } from './until.ts';
 
 export type ConsoleTheme = 'light' | 'dark';
 
@@ -35,6 +36,8 @@ export class ConsoleVisitor {
   readonly #server: TestServer;
   readonly #complaints: string[] = [];
   #requests: string[] = [];
+  readonly #unanswered = new Set<Request>();
+  #sent = 0;
 
   private constructor(page: Page, context: BrowserContext, server: TestServer) {
     this.page = page;
@@ -49,7 +52,11 @@ export class ConsoleVisitor {
       }
     });
     page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('requestfinished', (request) => this.#unanswered.delete(request));
+    page.on('requestfailed', (request) => this.#unanswered.delete(request));
     page.on('request', (request) => {
+      this.#unanswered.add(request);
+      this.#sent += 1;
       const { pathname, search } = new URL(request.url());
       if (!pathname.startsWith('/console/')) {
         this.#requests.push(`${request.method()} ${pathname}${search}`);
@@ -116,6 +123,21 @@ export class ConsoleVisitor {
     const taken = this.#requests;
     this.#requests = [];
     return taken.filter((one) => one !== 'GET /auth/methods');
+  }
+
+  /**
+   * Waits until every request has been answered and drawing the answers sent no other one. What causes the first
+   * request must be visible before, such as a changed address: a page that has not sent it yet is quiet too.
+   */
+  async quiet(): Promise<void> {
+    let before: number;
+    do {
+      before = this.#sent;
+      await until('an answer to every request', async () => this.#unanswered.size === 0);
+      await this.page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
+      );
+    } while (this.#sent !== before);
   }
 
   /** The violations that axe-core finds on the page, each with an element. */

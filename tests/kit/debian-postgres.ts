@@ -69,7 +69,7 @@ export class DebianCluster {
   }
 
   /**
-   * As docs/operations.md says: with a role that bypasses row-level security.
+   * Dumps as docs/operations.md describes, with a role that bypasses row-level security.
    * @returns the file
    */
   async dump(): Promise<string> {

@@ -13,7 +13,7 @@ const MAX_STRING = 255;
 /** The answer for a name: TXT records, a failure, or no answer. */
 export type DnsAnswer = readonly string[] | 'no-such-name' | 'failure' | 'silence';
 
-/** Addresses of a name, or a function that returns them anew for each question. */
+/** Addresses of a name, or a function that returns them again for each question. */
 type Addresses = readonly string[] | (() => readonly string[]);
 
 /** A minimal real DNS server on UDP that answers questions for TXT, A and AAAA records. */

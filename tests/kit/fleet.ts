@@ -14,6 +14,7 @@ export class Instance {
   /** Chosen by the system for the first process, and reused by its successors. */
   #port = '0';
   #process: ServerProcess | null = null;
+  #latest: ServerProcess | null = null;
   #url = '';
 
   constructor(name: string, main: string, environment: Environment) {
@@ -33,15 +34,16 @@ export class Instance {
     return this.#process?.pid ?? null;
   }
 
-  /** The output of the current process. */
+  /** The output of the current process, or of the one that ended last. */
   get output(): string {
-    return this.#process?.output ?? '';
+    return this.#latest?.output ?? '';
   }
 
   /** @throws {Error} with its output if it ends instead of serving. Then no process runs. */
   async start(): Promise<void> {
     const begun = new ServerProcess(this.#main, { ...this.#environment, PORT: this.#port });
     this.#process = begun;
+    this.#latest = begun;
     try {
       const line = await begun.line(
         this.#serves ? /Serving on/ : /Working the queue/,

@@ -19,7 +19,7 @@ export interface Said {
   readonly nameIdFormat?: string;
   readonly name?: string;
   readonly issuer?: string;
-  /** Of the response, if it differs from that of the signed part. */
+  /** The issuer of the response, if it differs from that of the signed part. */
   readonly responseIssuer?: string;
   readonly audience?: string;
   readonly recipient?: string;

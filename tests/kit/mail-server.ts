@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** The sender of the envelope. */
   readonly from: string;
   readonly to: readonly string[];
   /** By name, in lower case. */

@@ -37,7 +37,8 @@ export interface UserOptions {
 
 export const TEST_PASSWORD = 'correct horse battery staple';
 /** The lowest bcrypt cost, because these tests do not check its strength. */
-const passwordHash = bcrypt.hashSync(TEST_PASSWORD, 4);
+export const LOWEST_PASSWORD_COST = 4;
+const passwordHash = bcrypt.hashSync(TEST_PASSWORD, LOWEST_PASSWORD_COST);
 
 /** Inserts users directly into the database, as its owner. */
 export class People {

@@ -69,3 +69,20 @@ export async function plantFindings(
   );
   return rows.map(({ id }) => id);
 }
+
+/** Records that a scan found the planted findings of a rule for the first time. */
+export async function recordAsNew(
+  database: TestDatabase,
+  tenantId: string,
+  scanId: string,
+  ruleId: string,
+): Promise<void> {
+  await rowsOf(
+    database,
+    tenantId,
+    `INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+     SELECT f.tenant_id, s.id, f.id, 'new', s.created_at FROM scans s CROSS JOIN findings f
+     WHERE s.id = $1 AND f.rule_id = $2`,
+    [scanId, ruleId],
+  );
+}

@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Needs an encoded character in a URL. */
+/** Contains characters that must be percent-encoded in a URL. */
 export const REDIS_PASSWORD = 'a:pass%word';
 
 /** One process of a cluster, or one that Sentinels watch. */

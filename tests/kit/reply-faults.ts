@@ -11,6 +11,9 @@ const ALWAYS: Record<string, RegExp> = {
 
 const NEVER = ['x-powered-by', 'server'];
 
+/** One schema, because zod compiles each before its first use. */
+const STRICT_PROBLEM = Problem.strict();
+
 /** Headers that are required for a status. */
 const BY_STATUS: Record<number, { name: string; form: RegExp }> = {
   401: { name: 'www-authenticate', form: /^Bearer$/ },
@@ -84,7 +87,7 @@ function problemFaults(reply: Reply, route: Route | null, method: string): strin
   const type = headers.get('content-type');
   if (type !== 'application/problem+json; charset=utf-8') faults.push(`${status} is ${type}`);
   if (method === 'HEAD') return faults;
-  const parsed = Problem.strict().safeParse(reply.json);
+  const parsed = STRICT_PROBLEM.safeParse(reply.json);
   if (!parsed.success) return [...faults, `${status} is no problem: ${reply.text.slice(0, 200)}`];
   const problem = parsed.data;
   if (problem.status !== status || PROBLEMS[problem.code].status !== status) {

@@ -16,12 +16,8 @@ const BUILD =
  * On a slow machine a test that polls sends more than the 60 requests a minute of the default limit, and Postgres takes
  * longer than the default to accept a connection.
  */
-const DEFAULTS = {
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-  RATE_LIMIT: '1000000',
-  DATABASE_TIMEOUT_MS: '60000',
-};
+const DATABASE_TIMEOUT_MS = '60000';
+const DEFAULTS = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: '1000000', DATABASE_TIMEOUT_MS };
 
 export interface Ended {
   readonly code: number | null;
@@ -100,6 +96,11 @@ export function onDatabase(urls: DatabaseUrls): Record<string, string> {
     DATABASE_APP_URL: urls.appUrl,
     DATABASE_WORKER_URL: urls.workerUrl,
   };
+}
+
+/** The environment of an operator's command on a test database. */
+export function forOperator(urls: DatabaseUrls): Record<string, string> {
+  return { ...onDatabase(urls), DATABASE_TIMEOUT_MS };
 }
 
 /**

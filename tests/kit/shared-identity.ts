@@ -22,46 +22,73 @@ const post = (body: unknown, headers: Headers = {}) => ({ method: 'POST', body, 
 
 /** Tests of the identity data that several instances share; they run with the others on the same fleet. */
 export function testSharedIdentity(fleet: () => TestFleet): void {
-  const people = () => fleet().instances[0].people;
-  const now = () => fleet().instances[0].clock.now();
+  const identity = new FleetIdentity(fleet);
+  testSessions(fleet, identity);
+  testRevokedKeys(fleet, identity);
+  testCredentialsUsedOnce(fleet, identity);
+  testFailedAttempts(fleet, identity);
+  testBreakGlass(fleet, identity);
+}
 
-  /** How every instance answers a credential. */
-  const known = async (headers: Headers) =>
-    (await fleet().everywhere('/auth/me', { headers })).map(({ status }) => status);
+/** People of a fleet, and how its instances answer their credentials. */
+class FleetIdentity {
+  readonly #fleet: () => TestFleet;
 
-  async function signIn({ email, password }: { email: string; password: string }) {
-    const reply = await fleet().call('/auth/login', post({ email, password }));
+  constructor(fleet: () => TestFleet) {
+    this.#fleet = fleet;
+  }
+
+  people() {
+    return this.#fleet().instances[0].people;
+  }
+
+  now() {
+    return this.#fleet().instances[0].clock.now();
+  }
+
+  /** The status with which each instance answers a credential. */
+  async known(headers: Headers) {
+    const replies = await this.#fleet().everywhere('/auth/me', { headers });
+    return replies.map(({ status }) => status);
+  }
+
+  async signIn({ email, password }: { email: string; password: string }) {
+    const reply = await this.#fleet().call('/auth/login', post({ email, password }));
     if (reply.status !== 200) throw new Error(`Not signed in: ${reply.text}`);
     return reply.json as { accessToken: string; refreshToken: string };
   }
 
-  const refresh = (refreshToken: string) => fleet().call('/auth/refresh', post({ refreshToken }));
+  refresh(refreshToken: string) {
+    return this.#fleet().call('/auth/refresh', post({ refreshToken }));
+  }
+}
 
+function testSessions(fleet: () => TestFleet, identity: FleetIdentity): void {
   describe('a session', () => {
-    it('is renewed at any instance, and all know the new tokens', async () => {
-      let { accessToken, refreshToken } = await signIn(await people().user());
+    it('a session is renewed at any instance, and all accept the new tokens', async () => {
+      let { accessToken, refreshToken } = await identity.signIn(await identity.people().user());
       for (let turn = 0; turn < 3; turn += 1) {
-        const renewed = await refresh(refreshToken);
+        const renewed = await identity.refresh(refreshToken);
         expect(renewed.status).toBe(200);
         ({ accessToken, refreshToken } = renewed.json);
-        expect(await known(bearer(accessToken))).toEqual(EVERYWHERE);
+        expect(await identity.known(bearer(accessToken))).toEqual(EVERYWHERE);
       }
     });
 
-    it('renewed at all instances at once with one token has one winner, and lives', async () => {
-      const { refreshToken } = await signIn(await people().user());
+    it('a session renewed at all instances at once with one token is renewed once, and stays valid', async () => {
+      const { refreshToken } = await identity.signIn(await identity.people().user());
       const replies = await fleet().everywhere('/auth/refresh', post({ refreshToken }), 3);
       const winners = replies.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
-      expect(await known(bearer(winners[0]?.json.accessToken))).toEqual(EVERYWHERE);
+      expect(await identity.known(bearer(winners[0]?.json.accessToken))).toEqual(EVERYWHERE);
     });
 
-    it('ends everywhere when a token that was long spent at one instance comes to another', async () => {
-      const first = await signIn(await people().user());
-      const second = (await refresh(first.refreshToken)).json;
-      const third = (await refresh(second.refreshToken)).json;
-      expect((await refresh(first.refreshToken)).status).toBe(401);
-      expect(await known(bearer(third.accessToken))).toEqual(NOWHERE);
+    it('a session ends everywhere when a token that was spent long ago at one instance is sent to another', async () => {
+      const first = await identity.signIn(await identity.people().user());
+      const second = (await identity.refresh(first.refreshToken)).json;
+      const third = (await identity.refresh(second.refreshToken)).json;
+      expect((await identity.refresh(first.refreshToken)).status).toBe(401);
+      expect(await identity.known(bearer(third.accessToken))).toEqual(NOWHERE);
       const { refreshToken } = third;
       const renewals = await fleet().everywhere('/auth/refresh', post({ refreshToken }));
       expect(statusesOf(renewals)).toEqual(NOWHERE);
@@ -79,27 +106,27 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
           fleet().call(`/sessions/${user.sessionId}`, { method: 'DELETE', headers: user.session }),
       ],
     ])(
-      'is refused everywhere with the next request when its owner %s at one instance',
+      'a session is refused everywhere with the next request when its owner %s at one instance',
       async (_how, end) => {
-        const user = await people().user();
-        expect(await known(user.session)).toEqual(EVERYWHERE);
+        const user = await identity.people().user();
+        expect(await identity.known(user.session)).toEqual(EVERYWHERE);
         expect((await end(user)).status).toBe(204);
-        expect(await known(user.session)).toEqual(NOWHERE);
-        expect((await refresh(user.refreshToken)).status).toBe(401);
+        expect(await identity.known(user.session)).toEqual(NOWHERE);
+        expect((await identity.refresh(user.refreshToken)).status).toBe(401);
       },
     );
 
-    it('ends everywhere when its owner changes the password in another, and the old password with it', async () => {
-      const user = await people().user();
-      const { accessToken } = await signIn(user);
+    it("a password change at one instance ends the owner's sessions and the old password everywhere", async () => {
+      const user = await identity.people().user();
+      const { accessToken } = await identity.signIn(user);
       const newPassword = 'a password nobody has';
       const changed = await fleet().call(
         '/auth/change-password',
         post({ currentPassword: user.password, newPassword }, bearer(accessToken)),
       );
       expect(changed.status).toBe(204);
-      expect(await known(user.session)).toEqual(NOWHERE);
-      expect(await known(bearer(accessToken))).toEqual(EVERYWHERE);
+      expect(await identity.known(user.session)).toEqual(NOWHERE);
+      expect(await identity.known(bearer(accessToken))).toEqual(EVERYWHERE);
       const { email, password } = user;
       const old = await fleet().everywhere('/auth/login', post({ email, password }));
       expect(statusesOf(old)).toEqual(NOWHERE);
@@ -107,9 +134,9 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
       expect(statusesOf(fresh)).toEqual(EVERYWHERE);
     });
 
-    it('and a key are refused everywhere while their owner is disabled, and taken again afterwards', async () => {
-      const admin = await people().user({ amr: ['pwd', 'otp'] });
-      const user = await people().user({ tenant: admin.tenant, role: 'viewer' });
+    it('a session and a key are refused everywhere while their owner is disabled, and accepted again afterwards', async () => {
+      const admin = await identity.people().user({ amr: ['pwd', 'otp'] });
+      const user = await identity.people().user({ tenant: admin.tenant, role: 'viewer' });
       const set = (status: string) =>
         fleet().call(`/users/${user.id}`, {
           method: 'PATCH',
@@ -117,43 +144,47 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
           body: { status },
         });
       expect((await set('disabled')).status).toBe(200);
-      expect(await known(user.session)).toEqual(NOWHERE);
-      expect(await known(user.key)).toEqual(NOWHERE);
+      expect(await identity.known(user.session)).toEqual(NOWHERE);
+      expect(await identity.known(user.key)).toEqual(NOWHERE);
       expect((await set('active')).status).toBe(200);
-      expect(await known(user.key)).toEqual(EVERYWHERE);
+      expect(await identity.known(user.key)).toEqual(EVERYWHERE);
     });
   });
+}
 
+function testRevokedKeys(fleet: () => TestFleet, identity: FleetIdentity): void {
   it('an API key that is revoked at one instance is refused everywhere with the next request', async () => {
-    const user = await people().user();
-    expect(await known(user.key)).toEqual(EVERYWHERE);
+    const user = await identity.people().user();
+    expect(await identity.known(user.key)).toEqual(EVERYWHERE);
     const revoke = { method: 'DELETE', headers: user.session };
     expect((await fleet().call(`/api-keys/${user.keyId}`, revoke)).status).toBe(204);
-    expect(await known(user.key)).toEqual(NOWHERE);
+    expect(await identity.known(user.key)).toEqual(NOWHERE);
   });
+}
 
-  describe('of all instances that are sent it at once, one takes', () => {
-    it('a code of an authenticator; later it is good nowhere', async () => {
-      const user = await people().user();
+function testCredentialsUsedOnce(fleet: () => TestFleet, identity: FleetIdentity): void {
+  describe('sent to all instances at once, exactly one accepts', () => {
+    it('a code of an authenticator sent to all instances at once is accepted once, and nowhere later', async () => {
+      const user = await identity.people().user();
       const { email, password } = user;
-      const at = now();
+      const at = identity.now();
       const { secret } = await enrol(fleet().database, TEST_APP_SECRET, user, { at });
       const login = post({ email, password, totp: codeAt(secret, at) });
       expect(statusesOf(await fleet().everywhere('/auth/login', login))).toEqual([200, 401, 401]);
       expect(statusesOf(await fleet().everywhere('/auth/login', login))).toEqual(NOWHERE);
     });
 
-    it('a recovery code', async () => {
-      const user = await people().user();
+    it('a recovery code sent to all instances at once is accepted once', async () => {
+      const user = await identity.people().user();
       const { email, password } = user;
-      const at = now();
+      const at = identity.now();
       const { recoveryCodes } = await enrol(fleet().database, TEST_APP_SECRET, user, { at });
       const login = post({ email, password, recoveryCode: recoveryCodes[0] });
       expect(statusesOf(await fleet().everywhere('/auth/login', login))).toEqual([200, 401, 401]);
     });
 
-    it('a token of a mailed link', async () => {
-      const { email } = await people().user();
+    it('a token of a mailed link sent to all instances at once is accepted once', async () => {
+      const { email } = await identity.people().user();
       await fleet().call('/auth/forgot-password', post({ email }));
       const token = tokenIn(
         await until('the mail', async () =>
@@ -165,7 +196,7 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
       expect(statusesOf(replies)).toEqual([204, 400, 400]);
     });
 
-    it('an answer of an identity provider, and then the code that stands for its tokens', async () => {
+    it('a response of an identity provider and its exchange code, sent to all instances at once, are accepted once', async () => {
       const [first, ...others] = fleet().instances;
       const sso = await SingleSignOn.start(first);
       const request = await sso.provider.request(first, sso.tenant);
@@ -179,16 +210,18 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
       const exchanged = await fleet().everywhere('/auth/exchange', exchange);
       expect(statusesOf(exchanged)).toEqual([200, 400, 400]);
       const tokens = exchanged.find(({ status }) => status === 200)?.json;
-      expect(await known(bearer(tokens.accessToken))).toEqual(EVERYWHERE);
+      expect(await identity.known(bearer(tokens.accessToken))).toEqual(EVERYWHERE);
       for (const instance of instances) {
         expect((await postResponse(instance, response)).status).toBe(401);
       }
     });
   });
+}
 
+function testFailedAttempts(fleet: () => TestFleet, identity: FleetIdentity): void {
   describe('attempts that fail are counted over all instances:', () => {
-    it('a hundred wrong passwords close an account everywhere', async () => {
-      const { email, password } = await people().user();
+    it('a hundred wrong passwords spread over all instances block an account everywhere', async () => {
+      const { email, password } = await identity.people().user();
       const { services, clock } = fleet().instances[0];
       const throttles = new Throttles(services.authenticator.pool, clock);
       // The first ones are inserted directly; the last are created through all instances.
@@ -202,10 +235,10 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
       expect(statusesOf(await fleet().everywhere('/auth/login', right))).toEqual(NOWHERE);
     });
 
-    it('five wrong codes close a second factor everywhere', async () => {
-      const user = await people().user();
+    it('five wrong codes spread over all instances block a second factor everywhere', async () => {
+      const user = await identity.people().user();
       const { email, password } = user;
-      const at = now();
+      const at = identity.now();
       const { secret, recoveryCodes } = await enrol(fleet().database, TEST_APP_SECRET, user, {
         at,
       });
@@ -221,16 +254,18 @@ export function testSharedIdentity(fleet: () => TestFleet): void {
       }
     });
   });
+}
 
-  it('break-glass has one window for all instances, opened by the first use, and is dead everywhere when that closes', async () => {
-    const headers = masterKeyHeaders(await people().tenant());
+function testBreakGlass(fleet: () => TestFleet, identity: FleetIdentity): void {
+  it('break-glass has one time limit for all instances, which starts with the first use, and ends everywhere', async () => {
+    const headers = masterKeyHeaders(await identity.people().tenant());
     const replies = await fleet().everywhere('/auth/me', { headers }, 3);
     expect(new Set(statusesOf(replies))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ json }) => json.credential.expiresAt)).size).toBe(1);
     await fleet().database.owner.query(
       'UPDATE identity.break_glass_windows SET ends_at = now() - make_interval(secs => 1)',
     );
-    expect(await known(headers)).toEqual(NOWHERE);
-    expect(await known(headers)).toEqual(NOWHERE);
+    expect(await identity.known(headers)).toEqual(NOWHERE);
+    expect(await identity.known(headers)).toEqual(NOWHERE);
   });
 }

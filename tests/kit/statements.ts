@@ -130,13 +130,13 @@ function* callExpressionsIn(file: ts.SourceFile): Generator<ts.CallExpression> {
   }
 }
 
-/** The method that is called: `sql` of a tenant connection, or `query` of `pg`. */
+/** The method that is called: `sql` or `sqlWithCommit` of a tenant connection, or `query` of `pg`. */
 function senderOf(callee: ts.Expression, checker: ts.TypeChecker): 'sql' | 'query' | null {
   // `const { sql } = db`.
   if (ts.isIdentifier(callee)) return callee.text === 'sql' ? 'sql' : null;
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
-  if (method === 'sql') return 'sql';
+  if (method === 'sql' || method === 'sqlWithCommit') return 'sql';
   if (method !== 'query') return null;
   const declaredIn = checker.getSymbolAtLocation(callee)?.declarations?.[0]?.getSourceFile();
   return declaredIn?.fileName.includes('/@types/pg/') ? 'query' : null;

@@ -175,7 +175,7 @@ describe('each check of the surface complains', () => {
     ['of a probe that is counted', limit, 'meta.live', 'is counted'],
     ['of a verb that nobody declared', verbs, 'projects.get', 'PUT is'],
     ['of a problem without a page', hasItsPage, 'meta.problem', 'internal has no page'],
-  ])('%s', async (_fault, check, name, complaint) => {
+  ])('the surface check complains %s', async (_fault, check, name, complaint) => {
     expect((await check(tour, caseOf(name))).join('\n')).toContain(complaint);
   });
 
@@ -220,7 +220,7 @@ describe('the faults of an answer', () => {
     };
   }
 
-  it('are none for a sound problem', () => {
+  it('the check of a response finds no fault in a valid problem', () => {
     expect(replyFaults(reply(404, problem), projects.get)).toEqual([]);
   });
 
@@ -236,11 +236,11 @@ describe('the faults of an answer', () => {
     ['503 without Retry-After', reply(503, problem), '503 with retry-after null'],
     ['a body that does not fit', reply(200, { id: 1 }), 'content type is application/problem'],
     ['an undeclared success', reply(206, {}), 'status 206 is not declared'],
-  ])('name %s', (_what, wrong, fault) => {
+  ])('the check of a response reports %s', (_what, wrong, fault) => {
     expect(replyFaults(wrong, projects.get).join('\n')).toContain(fault);
   });
 
-  it('name a body that does not fit its schema', () => {
+  it('the check of a response reports a body that does not match its schema', () => {
     const json = { 'content-type': 'application/json; charset=utf-8' };
     expect(replyFaults(reply(200, { id: 1 }, json), projects.get).join()).toContain('does not fit');
   });

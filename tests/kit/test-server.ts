@@ -18,7 +18,7 @@ import { TestClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { TestDnsServer } from './dns-server.ts';
 import type { FakeGoogle } from './google/fake-google.ts';
-import { People } from './people.ts';
+import { LOWEST_PASSWORD_COST, People } from './people.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
 /** The console that `npm run build:console` makes. */
@@ -36,6 +36,8 @@ export interface TestServerOptions extends AppOptions {
   readonly issuer?: TokenIssuer;
   /** Google's services. Default: addresses at which nobody listens. */
   readonly googleCloud?: FakeGoogle;
+  /** The cost of hashing passwords that are set here, and of checking unknown addresses. Default: the lowest. */
+  readonly passwordCost?: number;
   /** A database that several servers share. Default: a new one. */
   readonly database?: TestDatabase;
   /** Replicas of that database. Default: none. */
@@ -154,6 +156,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     redisSentinelPassword: config.redisSentinelPassword,
     redisTimeoutMs: config.redisTimeoutMs,
     databaseTimeoutMs: config.databaseTimeoutMs,
+    passwordCost: options.passwordCost ?? LOWEST_PASSWORD_COST,
     dnsServers: config.dnsServers,
     webhookAllowCidrs: config.webhookAllowCidrs,
     clock,

@@ -74,7 +74,7 @@ describe.skipIf(bin === null)(suite, () => {
     });
   }
 
-  it('is of a database that the roles of deploy/postgres-roles.sh suffice for: its owner migrates it', async () => {
+  it('the roles of deploy/postgres-roles.sh suffice: their owner migrates the database of the backup', async () => {
     const migrated = await promisify(execFile)(
       process.execPath,
       [join(folder(), 'admin.mjs'), 'migrate'],
@@ -83,7 +83,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(migrated.stderr).toBe('');
   });
 
-  it('holds everything: dropped, restored and started again, the same scan finds nothing new', async () => {
+  it('a restored backup has all data: a scan after the restore finds nothing new', async () => {
     const before = await serving();
     await send(`${before.url}/projects`, { method: 'POST', headers, body: { name: 'shop' } });
     const upload = await send(`${before.url}/projects/shop/inventory`, {

@@ -63,7 +63,7 @@ class Balancer {
   }
 }
 
-it('an event stream of a server that shuts down ends in time and resumes on another server without a gap', async () => {
+it('an event stream of a stopping server ends in time and resumes on another server without a gap', async () => {
   const { owner } = server.database;
   const leaving = start({
     ...onDatabase(server.database),

@@ -145,7 +145,7 @@ describe.skipIf(bin === null)('a failover (skipped where Debian has no postgresq
     ['is killed', () => primary.kill()],
     ['is frozen', () => primary.freeze()],
   ])(
-    'when the primary %s under load: each acknowledged write exists once, the scan completes, and no process is restarted',
+    'when the primary %s under load, each acknowledged write exists once, the scan completes, and no process restarts',
     async (_how, lose) => {
       const pids = fleet.all.map(({ pid }) => pid);
       const scanned = await analyst.project(manyClusters(ASSETS));

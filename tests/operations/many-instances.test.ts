@@ -33,7 +33,7 @@ describe('limits (skipped where there is no redis-server)', limits, () => {
   const leftOf = (reply: Reply, limit: string) =>
     Number(new RegExp(`"${limit}"; ?r=(\\d+)`).exec(reply.headers.get('ratelimit') ?? '')?.[1]);
 
-  it('over everything are counted once for all instances, and each says what is left of the whole', async () => {
+  it('the general rate limit is counted once for all instances, and each reports what remains of it', async () => {
     const ip = freshAddress();
     const replies = await fleet().everywhere('/scans', { ip }, 20);
     expect(new Set(statusesOf(replies))).toEqual(new Set([401]));
@@ -47,7 +47,7 @@ describe('limits (skipped where there is no redis-server)', limits, () => {
     }
   });
 
-  it('limits of one endpoint are shared by all instances', async () => {
+  it('rate limits of one endpoint are shared by all instances', async () => {
     const ip = freshAddress();
     const left: number[] = [];
     for (let count = 0; count < 5; count += 1) left.push(leftOf(await login(ip), 'login'));
@@ -57,7 +57,7 @@ describe('limits (skipped where there is no redis-server)', limits, () => {
     }
   });
 
-  it('count an IPv6 network as one client, whichever of its hosts asks which instance', async () => {
+  it('rate limits count an IPv6 network as one client, at all instances together', async () => {
     networks += 2;
     const host = (network: number, number: number) =>
       `2001:db8:0:${(networks + network).toString(16)}::${number.toString(16)}`;
@@ -115,14 +115,14 @@ describe('one Idempotency-Key at all instances concurrently', () => {
     return (await rowsOf(fleet().database, user.tenant.id, `SELECT 1 FROM ${table}`)).length;
   }
 
-  it('makes one project, told to all in the same words', async () => {
+  it('one Idempotency-Key at all instances concurrently creates one project, and all get the same response', async () => {
     const user = await people().user();
     await expectOneEffect(user.key, '/projects', { name: 'once' });
     expect(await count(user, 'projects')).toBe(1);
     expect(await count(user, 'audit_events')).toBe(1);
   });
 
-  it('makes one API key, whose secret every instance can tell', async () => {
+  it('one Idempotency-Key at all instances concurrently creates one API key, whose secret every instance returns', async () => {
     const user = await people().user();
     const { json } = await expectOneEffect(user.session, '/api-keys', { name: 'once' });
     const { items } = (await fleet().call('/api-keys', { headers: user.session })).json;
@@ -131,7 +131,7 @@ describe('one Idempotency-Key at all instances concurrently', () => {
     expect(statusesOf(used)).toEqual([200, 200, 200]);
   });
 
-  it('launches one scan', async () => {
+  it('one Idempotency-Key at all instances concurrently launches one scan', async () => {
     const user = await people().user();
     const asking = new Analyst(fleet(), user.key, user.tenant.id);
     const body = { projects: [await asking.project([cluster('a')])], profile: 'gke' };
@@ -142,7 +142,7 @@ describe('one Idempotency-Key at all instances concurrently', () => {
 });
 
 describe('the queue', () => {
-  it('has each scan run once, whichever instance launched it, and one of a project at a time', async () => {
+  it('each scan runs once, whichever instance launched it, and a project has one running scan at a time', async () => {
     const asking = await analyst();
     const projects: string[] = [];
     for (let made = 0; made < 4; made += 1) {
@@ -172,7 +172,7 @@ describe('the queue', () => {
     expect(await asking.findings('status=open')).toHaveLength(projects.length);
   });
 
-  it('streams a scan at another instance, and continues a stream that a third one began', async () => {
+  it('an instance streams the events of a scan of another one, and continues a stream that a third one started', async () => {
     const asking = await analyst();
     const scanId = await asking.launch(await asking.project([cluster('a')]), 'gke');
     const path = `/scans/${scanId}/events`;
@@ -195,7 +195,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('sends each mail once, and to one mailbox no more than three, whichever instances are asked', async () => {
+  it('each mail is sent once, and a mailbox gets at most three, over all instances', async () => {
     const { mails, database, everywhere, call } = fleet();
     const users: TestUser[] = [];
     for (let more = 0; more < 6; more += 1) users.push(await people().user());
@@ -224,7 +224,7 @@ describe('a change at one instance applies at the others with the next request:'
     return Promise.all([second, third].map((instance) => instance.call(path, { headers })));
   };
 
-  it('settings of the tenant', async () => {
+  it('a change of tenant settings at one instance applies at the others with the next request', async () => {
     const { session } = await admin();
     const [first] = fleet().instances;
     for (const muteDefaultDays of [7, 8]) {
@@ -234,7 +234,7 @@ describe('a change at one instance applies at the others with the next request:'
     }
   });
 
-  it('licensed features', async () => {
+  it('a change of licensed features at one instance applies at the others with the next request', async () => {
     const { session, tenant } = await admin();
     const license = (features: readonly string[]) =>
       fleet().database.owner.query('UPDATE identity.tenants SET features = $2 WHERE id = $1', [
@@ -249,7 +249,7 @@ describe('a change at one instance applies at the others with the next request:'
     expect(statusesOf(await others(path, session))).toEqual([403, 403]);
   });
 
-  it('the permissions of a role', async () => {
+  it("a change of a role's permissions at one instance applies at the others with the next request", async () => {
     const { session, tenant } = await admin();
     const role = `role-${newId()}`;
     const [first] = fleet().instances;
@@ -264,7 +264,7 @@ describe('a change at one instance applies at the others with the next request:'
     expect(statusesOf(await others('/rules', person.session))).toEqual([403, 403]);
   });
 
-  it('a mute, and its end', async () => {
+  it('a mute created or deleted at one instance applies at the others with the next request', async () => {
     const asking = await analyst();
     const project = await asking.project([cluster('a', { legacyAbac: true })]);
     await asking.scan(project, 'gke');

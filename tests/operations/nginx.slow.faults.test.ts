@@ -68,7 +68,7 @@ describe.skipIf(!hasNginx())(suite, () => {
     });
   }
 
-  it('count limits for the client that nginx sees, and ignore its X-Forwarded-For', async () => {
+  it("servers behind nginx count limits for the client that nginx sees, and ignore the client's X-Forwarded-For", async () => {
     const statuses = new Set<number>();
     // Each server counts for itself here, and allows five.
     for (let tried = 0; tried < 12; tried += 1) {
@@ -78,14 +78,14 @@ describe.skipIf(!hasNginx())(suite, () => {
     expect(await client('127.0.0.8', '/auth/login')).toMatchObject({ status: 400 });
   });
 
-  it('write the address that nginx sees into the audit trail', async () => {
+  it('servers behind nginx audit the address that nginx sees', async () => {
     const made = await client('127.0.0.7', '/projects', analyst.headers, { name: 'forged' });
     expect(made).toMatchObject({ status: 201 });
     const { items } = await analyst.ask(200, '/audit-events?action=project.created');
     expect(items[0]).toMatchObject({ subject: expect.any(String), ip: '127.0.0.7' });
   });
 
-  it('send events of a scan as they come', async () => {
+  it('nginx passes events of a scan on as they come', async () => {
     const { owner } = origin.database;
     const project = await analyst.project(manyClusters(60));
     // Findings reference their project, so holding its row stops the scan in the middle of its work.
@@ -106,7 +106,7 @@ describe.skipIf(!hasNginx())(suite, () => {
     expect(stream.events.at(-1)).toMatchObject({ event: 'done', data: { status: 'completed' } });
   });
 
-  it('get an upload of 50 MB while it is sent, and nginx keeps none of it', async () => {
+  it('nginx passes an upload of 50 MB on while it is sent, and stores none of it', async () => {
     const body = Buffer.from(ndjson(manyClusters(1_000, 50_000)));
     expect(body.length).toBeGreaterThan(50_000_000);
     const half = body.length / 2;
@@ -132,7 +132,7 @@ describe.skipIf(!hasNginx())(suite, () => {
     expect(inventory).toMatchObject({ assets: 1_000 });
   });
 
-  it('lose no request when one of them is stopped', async () => {
+  it('no request behind nginx is lost when one of two servers is stopped', async () => {
     if (leaving.pid === null) await leaving.start();
     const { key, tenant } = await origin.people.user();
     const load = new SteadyLoad(nginx.url, key);

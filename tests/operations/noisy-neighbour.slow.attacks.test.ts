@@ -97,7 +97,7 @@ describe('a tenant with many findings and many mutes of patterns', () => {
     ['lists of what is muted', '/findings?muted=true'],
     ['counts', '/findings/summary'],
   ])(
-    'asking for %s all the time leaves other tenants and readiness alone',
+    'a tenant with many findings and mutes that requests %s all the time does not slow other tenants or readiness',
     async (_what, path) => {
       const attacker = await attackerWith(900, 400);
       const { headers } = attacker;
@@ -118,7 +118,7 @@ describe('a tenant with many findings and many mutes of patterns', () => {
 });
 
 describe('a storm of sign-ins', () => {
-  it('has an answer for each, and leaves requests of those who are signed in alone', async () => {
+  it('a storm of sign-ins is answered completely, and does not slow requests of signed-in people', async () => {
     const user = await server.people.user();
     const rest = await measured();
     const logins = Array.from({ length: 64 }, (_, number) =>

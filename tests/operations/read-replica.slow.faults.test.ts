@@ -81,14 +81,14 @@ describe.skipIf(bin === null)(suite, () => {
     }
   }
 
-  it('go there, and show at every server what was written at another one just before', async () => {
+  it('reads on a replica show writes that another server acknowledged just before', async () => {
     const before = await reads('replica');
     await writesAreReadBack(25);
     expect(await reads('replica')).toBeGreaterThan(before);
     expect(await metric('cspm_replica_lag_seconds')).toBeLessThan(60);
   });
 
-  it('use a replica for every operation whose policy allows it, and none of their statements writes', async () => {
+  it('every operation whose policy allows it reads from a replica, and none of its statements writes', async () => {
     const project = await analyst.project([exported('a', { legacyAbac: true }), exported('b')]);
     const earlier = await analyst.scan(project, 'gke');
     const scan = await analyst.scan(project, 'gke');
@@ -134,7 +134,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(await reads('write')).toBe(0);
   });
 
-  it('never use it for decisions: a revoked key is refused, and a repeated key replays, while replay is paused', async () => {
+  it('a paused replica is never used for decisions: a revoked key is refused, and a repeated key replays', async () => {
     await pause();
     const create = { method: 'POST', body: { name: 'short' }, headers: session };
     const { json } = await first.call('/api-keys', create);
@@ -150,7 +150,7 @@ describe.skipIf(bin === null)(suite, () => {
 
   const pause = () => replica.sql('SELECT pg_wal_replay_pause()');
 
-  it('are served by the primary while replay is paused, with every write, and by the replica again afterwards', async () => {
+  it('the primary serves reads with every write while replay is paused, and the replica serves them again afterwards', async () => {
     await present();
     await pause();
     await writesAreReadBack(10);
@@ -165,7 +165,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(await reads('replica')).toBeGreaterThan(before);
   });
 
-  it('show every write while the replica stays seconds behind', async () => {
+  it('reads show every write while the replica stays seconds behind', async () => {
     await replica.set('recovery_min_apply_delay', '3s');
     await writesAreReadBack(10);
     await until('the replica to be behind', async () => (await metric('cspm_replica_up')) === 0);
@@ -173,7 +173,7 @@ describe.skipIf(bin === null)(suite, () => {
     await present();
   });
 
-  it('are served by the primary when the replica is killed, and by the replica once it is back', async () => {
+  it('the primary serves reads when the replica is killed, and the replica serves them once it is back', async () => {
     await present();
     await replica.kill();
     await writesAreReadBack(10);
@@ -184,7 +184,7 @@ describe.skipIf(bin === null)(suite, () => {
     await writesAreReadBack(5);
   });
 
-  it('are served by the primary when the replica is frozen, and by the replica once it goes on', async () => {
+  it('the primary serves reads when the replica is frozen, and the replica serves them once it continues', async () => {
     await present();
     await replica.freeze();
     try {
@@ -196,7 +196,7 @@ describe.skipIf(bin === null)(suite, () => {
     await present();
   });
 
-  it('are repeated by the primary when replay cancels them', async () => {
+  it('the primary repeats reads that replay cancels on the replica', async () => {
     await replica.set('max_standby_streaming_delay', '0');
     await present();
     const before = await reads('conflict');
@@ -219,7 +219,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(await reads('conflict')).toBe(before + 1);
   });
 
-  it('end on the replica with an error when they exceed their own time limit, and are not repeated', async () => {
+  it('reads that exceed their own time limit on the replica fail, and are not repeated', async () => {
     await present();
     let attempts = 0;
     const reading = second.services.reads.read(analyst.tenantId, async (db) => {
@@ -230,7 +230,7 @@ describe.skipIf(bin === null)(suite, () => {
     expect(attempts).toBe(1);
   });
 
-  it('never come from a promoted replica, which has writes of its own', async () => {
+  it('reads never come from a promoted replica, which has different writes', async () => {
     await present();
     await replica.promote();
     await replica.sql(`UPDATE projects SET name = 'diverged' WHERE name = 'once'`);

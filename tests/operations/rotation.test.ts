@@ -21,7 +21,7 @@ import { FakeGoogle } from '../kit/google/fake-google.ts';
 import { mailJobsOf } from '../kit/mailbox.ts';
 import { Operator } from '../kit/operator.ts';
 import type { TestUser } from '../kit/people.ts';
-import { onDatabase } from '../kit/server-process.ts';
+import { forOperator } from '../kit/server-process.ts';
 import { startTestServer, type TestServer } from '../kit/test-server.ts';
 import { until } from '../kit/until.ts';
 
@@ -70,7 +70,7 @@ const code = (secret: string, steps: number) => codeAt(secret, before.clock.now(
 
 async function reseal(...secrets: string[]) {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const environment = { ...onDatabase(database), APP_SECRET: secrets.join(',') };
+  const environment = { ...forOperator(database), APP_SECRET: secrets.join(',') };
   const exitCode = await runAdmin(['reseal'], environment, { out, err });
   out.end();
   err.end();
@@ -78,7 +78,7 @@ async function reseal(...secrets: string[]) {
 }
 
 describe('servers that know both secrets in either order', () => {
-  it('accept tokens, codes and stored responses of each other', async () => {
+  it('servers that know both secrets in either order accept tokens, codes and stored responses of each other', async () => {
     const early = await startTestServer({ database, config: { appSecrets: [OLD, NEW] } });
     try {
       for (const [one, other] of [
@@ -103,7 +103,7 @@ describe('servers that know both secrets in either order', () => {
 });
 
 describe('with the new secret before the old one', () => {
-  it('sessions go on: access tokens and refresh tokens of either server are good at the other', async () => {
+  it('during a rotation of APP_SECRET, access and refresh tokens of either server are valid at the other', async () => {
     const { json } = await login(before);
     expect(await me(during, json.accessToken)).toBe(200);
     const next = (await refreshed(during, json.refreshToken)).json;
@@ -113,13 +113,13 @@ describe('with the new secret before the old one', () => {
     expect((await refreshed(before, next.refreshToken)).status).toBe(200);
   });
 
-  it('second factors go on, and move to the new secret when they are used', async () => {
+  it('during a rotation of APP_SECRET, second factors work, and move to the new secret when they are used', async () => {
     const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
     expect((await login(during, { totp: code(secret, 0) })).status).toBe(200);
     expect((await login(after, { totp: code(secret, 1) })).status).toBe(200);
   });
 
-  it('a request that is repeated gets the answer that is kept, and nothing happens twice', async () => {
+  it('during a rotation of APP_SECRET, a repeated request gets the stored response, and has no second effect', async () => {
     const create = {
       method: 'POST',
       headers: { ...user.key, 'idempotency-key': newId() },
@@ -132,7 +132,7 @@ describe('with the new secret before the old one', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  it('a mail that waits is sent, and its link is good', async () => {
+  it('during a rotation of APP_SECRET, a waiting mail is sent, and its link is valid', async () => {
     const body = { email: user.email };
     await before.call('/auth/forgot-password', { method: 'POST', body });
     const config = { appSecrets: [NEW, OLD] };
@@ -155,7 +155,7 @@ describe('with the new secret before the old one', () => {
 });
 
 describe('without the old secret', () => {
-  it('access tokens under it are refused, and refresh tokens, keys and links are not', async () => {
+  it('without the old APP_SECRET, its access tokens are refused, but refresh tokens, keys and links are accepted', async () => {
     const { json } = await login(before);
     expect(await me(after, json.accessToken)).toBe(401);
     const next = await refreshed(after, json.refreshToken);
@@ -164,14 +164,14 @@ describe('without the old secret', () => {
     expect((await after.call('/auth/me', { headers: user.key })).status).toBe(200);
   });
 
-  it('codes of an authenticator that was not resealed are refused, and recovery codes are not', async () => {
+  it('without the old APP_SECRET, authenticators that were not resealed are refused, but recovery codes are accepted', async () => {
     const { secret, recoveryCodes } = await enrol(database, OLD, user, { at: before.clock.now() });
     expect((await login(after, { totp: code(secret, 0) })).status).toBe(401);
     const [recoveryCode = ''] = recoveryCodes;
     expect((await login(after, { recoveryCode })).status).toBe(200);
   });
 
-  it('a response stored under it is unreadable: the request runs again', async () => {
+  it('a response stored under a removed APP_SECRET is unreadable, so the request runs again', async () => {
     const create = {
       method: 'POST',
       headers: { ...user.key, 'idempotency-key': newId() },
@@ -183,7 +183,7 @@ describe('without the old secret', () => {
 });
 
 describe('npm run admin -- reseal', () => {
-  it('moves the keys of inventory sources, which then open under the new secret alone', async () => {
+  it('npm run admin -- reseal moves the keys of inventory sources to the new secret', async () => {
     const google = await FakeGoogle.start();
     await google.serveFile(PARENT, new URL('../../samples/shop-prod.ndjson', import.meta.url));
     const early = await startTestServer({
@@ -219,7 +219,7 @@ describe('npm run admin -- reseal', () => {
     }
   });
 
-  it('moves every authenticator to the first secret, so that the others can go; twice does no more', async () => {
+  it('npm run admin -- reseal moves every authenticator to the first secret, and does nothing the second time', async () => {
     const people: { person: TestUser; secret: string }[] = [];
     for (const pending of [false, false, true]) {
       const person = await before.people.user();
@@ -255,7 +255,7 @@ describe('npm run admin -- reseal', () => {
     expect(enable.status).toBe(200);
   });
 
-  it('moves the signing secrets of webhooks too', async () => {
+  it('npm run admin -- reseal moves the signing secrets of webhooks', async () => {
     const [id, secret] = [newId(), newSigningSecret()];
     const sealed = sealSecret(keyRing([OLD], WEBHOOK_KEYS), id, secret);
     const content = { url: 'https://hooks.example.com/', events: ['scan.failed'], description: '' };
@@ -273,7 +273,7 @@ describe('npm run admin -- reseal', () => {
     expect(openSecret(keys, id, stored?.secret ?? Buffer.of())).toBe(secret);
   });
 
-  it('says how many it cannot open, changes none of them, and fails', async () => {
+  it('npm run admin -- reseal reports how many secrets it cannot decrypt, changes none of them, and fails', async () => {
     const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
     const refused = await reseal(NEW);
     expect(refused).toMatchObject({
@@ -285,7 +285,7 @@ describe('npm run admin -- reseal', () => {
     await reseal(NEW, OLD);
   });
 
-  it('a re-encryption between the check of a code and its use does not refuse the code', async () => {
+  it('a code is accepted although its secret is re-encrypted between check and use', async () => {
     const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
     const { owner } = database;
     await owner.query('BEGIN');

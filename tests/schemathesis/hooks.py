@@ -8,6 +8,7 @@ import unicodedata
 import urllib.request
 
 import schemathesis
+from schemathesis.core.failures import ServerError
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 from schemathesis.openapi.checks import IgnoredAuth, JsonSchemaError, RejectedPositiveData
@@ -135,6 +136,8 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, JsonSchemaError):
         # OpenAPI 3.1 describes a stream of events as one string. Schemathesis expects the schema of one event.
         return not response.headers["content-type"][0].startswith("text/event-stream")
+    if isinstance(failure, ServerError):
+        return not is_overload(response)
     if isinstance(failure, IgnoredAuth) and "got `400 " in failure.message:
         # The reason of a master key is checked before the key, so that nobody uses a right key without a valid reason.
         return is_valid_reason(case.headers.get("X-Break-Glass-Reason", ""))
@@ -147,6 +150,16 @@ def filter_failure(context, failure, case, response):
     if errors and not EVERY_REFUSAL:
         return False
     return not errors or not all(RIGHT.match(error["message"]) for error in errors)
+
+
+def is_overload(response):
+    """A documented 503: on a machine under load, a password check was not begun in time. Any other one is a failure."""
+    if response.status_code != 503 or not response.headers.get("retry-after"):
+        return False
+    problem = response.json()
+    return problem["code"] == "SERVICE_UNAVAILABLE" and problem["detail"].startswith(
+        "Too many password checks are queued. "
+    )
 
 
 def is_valid_reason(reason):

@@ -1,7 +1,7 @@
 import type { Sample } from './samples.ts';
 import { type Bound, type Point, type Trend, trendOf } from './trend.ts';
 
-/** What may not grow over the second half of a run, by the end of a column's name. Latency is not judged. */
+/** What may not grow over the second half of a run, by the end of a column's name. Latency has no bound. */
 export const BOUNDS: readonly { readonly column: string; readonly bound: Bound }[] = [
   { column: ' rss MiB', bound: { absolute: 20, relative: 0.15 } },
   { column: ' heap MiB', bound: { absolute: 20, relative: 0.25 } },

@@ -13,7 +13,7 @@ function series(valueAt: (minute: number, index: number) => number): Point[] {
 }
 
 describe('a series of a soak', () => {
-  it('grows when it leaks three MiB a minute under a garbage collector', () => {
+  it('a series of a soak test grows when it leaks three MiB a minute under a garbage collector', () => {
     const leak = series((minute, index) => 100 + 3 * minute + (index % 7) * 5);
     expect(trendOf(leak, BOUND)).toMatchObject({ grows: true });
     expect(trendOf(leak, BOUND).gain).toBeCloseTo(45, 0);
@@ -33,11 +33,11 @@ describe('a series of a soak', () => {
     ['grows by less than the absolute bound', series((minute) => 10 + 0.5 * minute)],
     ['grows by less than the relative bound', series((minute) => 1_000 + 3 * minute)],
     ['shrinks', series((minute) => 500 - 5 * minute)],
-  ])('does not grow when it %s', (_how, points) => {
+  ])('a series of a soak test does not grow when it %s', (_how, points) => {
     expect(trendOf(points, BOUND).grows).toBe(false);
   });
 
-  it('has no trend with fewer than ten samples in the second half', () => {
+  it('a series of a soak test has no trend with fewer than ten samples in the second half', () => {
     const short = series((minute) => 100 + 100 * minute).slice(0, 18);
     expect(trendOf(short, BOUND)).toMatchObject({ gain: null, grows: false });
   });

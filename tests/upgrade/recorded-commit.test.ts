@@ -36,7 +36,7 @@ async function commit(): Promise<string> {
   return git('rev-parse', '--short', 'HEAD');
 }
 
-test('finds the last commit that wrote the record', async () => {
+test('the recorded commit is the last one that wrote the release record', async () => {
   await commit();
   await record('{"version":"1.0.0","date":"2026-11-22"}');
   const wrote = await commit();
@@ -44,7 +44,7 @@ test('finds the last commit that wrote the record', async () => {
   expect(await commitOf(root, '1.0.0')).toBe(wrote);
 });
 
-test('prefers the tag while it has the same record', async () => {
+test('the recorded commit is the tag while it has the same release record', async () => {
   await commit();
   await git('tag', 'v1.0.0');
   await commit();
@@ -53,11 +53,11 @@ test('prefers the tag while it has the same record', async () => {
   expect(await commitOf(root, '1.0.0')).toBeNull();
 });
 
-test('finds nothing while the record is not committed', async () => {
+test('there is no recorded commit while the release record is not committed', async () => {
   expect(await commitOf(root, '1.0.0')).toBeNull();
 });
 
-test('does not take the oldest commit of a shallow clone for the one of the record', async () => {
+test('the oldest commit of a shallow clone is not taken for the recorded commit', async () => {
   await commit();
   await commit();
   const clone = join(folder, 'clone');
@@ -65,7 +65,7 @@ test('does not take the oldest commit of a shallow clone for the one of the reco
   expect(await commitOf(clone, '1.0.0')).toBeNull();
 });
 
-test('finds nothing in an export without git', async () => {
+test('there is no recorded commit in an export without git', async () => {
   await rm(join(root, '.git'), { recursive: true });
   expect(await commitOf(root, '1.0.0')).toBeNull();
 });

@@ -50,7 +50,7 @@ export async function loadRows(owner: pg.Client, text: string): Promise<Map<stri
   await owner.query('BEGIN');
   const counts = new Map<string, number>();
   for (const [table, rows] of byTable) {
-    // As text: JSON.parse would round numbers above 2^53.
+    // Compared as text, because JSON.parse would round numbers above 2^53.
     await owner.query(
       `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`,
       [`[${rows.join(',')}]`],

@@ -31,6 +31,7 @@ export function staged(release: Release, { urls, dataDir }: Stage, account: Acco
     DATA_DIR: dataDir,
     APP_SECRET: 'a secret of 32 bytes or more that upgrades are rehearsed with',
     RATE_LIMIT: '1000000',
+    LOG_LEVEL: 'error',
     TRUST_PROXY: '1',
     BOOTSTRAP_EMAIL: account.email,
     BOOTSTRAP_PASSWORD: account.password,
@@ -81,11 +82,18 @@ async function rows({ ownerUrl }: DatabaseUrls, text: string): Promise<string[]>
   return result.rows.map(([first]) => String(first));
 }
 
-/** @throws {Error} with the first failures, if there are any. */
-export function refuseFailures(traffic: Traffic, jobs: readonly string[]): void {
-  const told = traffic.failures
-    .slice(0, 5)
-    .map(({ what, at, answer }) => `  ${what} at ${at}: ${answer}`);
+/** @throws {Error} with the first failures and what the servers logged of them, if there are any. */
+export function refuseFailures(
+  traffic: Traffic,
+  jobs: readonly string[],
+  ...fleets: readonly Fleet[]
+): void {
+  const logged = fleets.flatMap(({ all }) => all).flatMap(({ output }) => output.split('\n'));
+  const told = traffic.failures.slice(0, 5).flatMap(({ what, at, answer }) => {
+    const [, id] = /"correlationId":"([^"]+)"/.exec(answer) ?? [];
+    const lines = id === undefined ? [] : logged.filter((line) => line.includes(id));
+    return [`  ${what} at ${at}: ${answer}`, ...lines.map((line) => `    ${line}`)];
+  });
   told.push(...jobs.slice(0, 5).map((words) => `  a job: ${words}`));
   if (told.length > 0) throw new Error(`${traffic.summary}\n${told.join('\n')}`);
 }
@@ -132,7 +140,7 @@ export async function beforeALaterRelease(
     expect('readiness on a database of a later release', await readiness(url()), 200);
     await traffic.more(ROUNDS);
     await traffic.stop();
-    refuseFailures(traffic, await failedJobs(stage));
+    refuseFailures(traffic, await failedJobs(stage), fleet);
     stage.say(`  ${traffic.summary}`);
 
     await Promise.all(fleet.all.map((instance) => instance.stop()));
@@ -205,7 +213,7 @@ export async function afterAnEarlierRelease(
     for (const instance of old.fleet.all) await instance.stop();
     await traffic.more(ROUNDS);
     await traffic.stop();
-    refuseFailures(traffic, await failedJobs(stage));
+    refuseFailures(traffic, await failedJobs(stage), old.fleet, young.fleet);
     stage.say(`  ${traffic.summary}`);
   } finally {
     for (const each of clients) await each.stop();

@@ -97,17 +97,20 @@ function importOf(from: string, to: string): string {
 }
 
 describe('the import boundaries', () => {
-  it('have a planted violation for every rule', () => {
+  it('every import rule has a planted violation', () => {
     expect(Object.keys(PLANTED).toSorted()).toEqual([...RULES].toSorted());
   });
 
-  it.each(Object.entries(PLANTED))('report a type import that breaks %s', (rule, [from]) => {
-    expect(findings.violations.filter((found) => found.rule === rule)).toContainEqual(
-      expect.objectContaining({ from }),
-    );
-  });
+  it.each(Object.entries(PLANTED))(
+    'the import rules report a type import that breaks %s',
+    (rule, [from]) => {
+      expect(findings.violations.filter((found) => found.rule === rule)).toContainEqual(
+        expect.objectContaining({ from }),
+      );
+    },
+  );
 
-  it('report both imports of a cycle between two modules', () => {
+  it('the import rules report both imports of a cycle between two modules', () => {
     expect(findings.cycles.filter((cycle) => /modules\/b.*modules\/c/.test(cycle))).toHaveLength(2);
   });
 });

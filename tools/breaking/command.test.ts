@@ -43,12 +43,12 @@ function check(...args: string[]): Promise<number> {
 }
 
 describe('the check', () => {
-  test('passes for the document that is there', async () => {
+  test('the check for breaking changes passes for the committed document', async () => {
     expect(await check(OPENAPI)).toBe(0);
     expect(printed).toBe('No change that callers would notice.');
   });
 
-  test('fails for a change that breaks callers, and tells of the others too', async () => {
+  test('the check for breaking changes fails for a change that breaks callers, and lists the others too', async () => {
     expect(await check(OPENAPI, changed)).toBe(1);
     expect(printed).toBe(
       [
@@ -69,7 +69,7 @@ describe('the check', () => {
     );
   });
 
-  test('passes where nothing that has changed breaks callers', async () => {
+  test('the check for breaking changes passes if no change breaks callers', async () => {
     const document = JSON.parse(await readFile(changed, 'utf8'));
     document.paths['/scans'].get['x-required-permission'] = 'scans.read';
     await writeFile(changed, JSON.stringify(document));
@@ -77,7 +77,7 @@ describe('the check', () => {
     expect(printed).toMatch(/^May break callers \(1\).*No breaking change\.$/s);
   });
 
-  test('prints JSON for programs', async () => {
+  test('the check for breaking changes prints JSON for programs', async () => {
     expect(await check(OPENAPI, changed, '--format', 'json')).toBe(1);
     const { changes, ...counts } = JSON.parse(printed);
     expect(counts).toEqual({ breaking: 1, warnings: 1, infos: 1 });
@@ -96,23 +96,29 @@ describe('the check', () => {
     [[], 'The base document is missing.'],
     [['a', 'b', 'c'], 'Two documents are compared, not more.'],
     [['nowhere.json'], 'nowhere.json cannot be read.'],
-    [[fileURLToPath(import.meta.url)], 'is no JSON.'],
-    [[fileURLToPath(new URL('../../package.json', import.meta.url))], 'is no OpenAPI 3 document.'],
+    [[fileURLToPath(import.meta.url)], 'is not JSON.'],
+    [
+      [fileURLToPath(new URL('../../package.json', import.meta.url))],
+      'is not an OpenAPI 3 document.',
+    ],
     [[OPENAPI, '--format', 'xml'], 'There is no format "xml".'],
     [[OPENAPI, '--loud'], "Unknown option '--loud'"],
-  ])('says how it is used when it was used otherwise: %j', async (args, complaint) => {
-    expect(await check(...args)).toBe(2);
-    expect(complaints).toContain(complaint);
-    expect(complaints).toContain('Usage: npm run check:breaking -- <base openapi.json>');
-    expect(printed).toBe('');
-  });
+  ])(
+    'the check for breaking changes prints its usage for the arguments %j',
+    async (args, complaint) => {
+      expect(await check(...args)).toBe(2);
+      expect(complaints).toContain(complaint);
+      expect(complaints).toContain('Usage: npm run check:breaking -- <base openapi.json>');
+      expect(printed).toBe('');
+    },
+  );
 
-  test('does not pass a document that cannot be read to its end', async () => {
+  test('the check for breaking changes fails for a truncated document', async () => {
     const document = JSON.parse(await readFile(changed, 'utf8'));
     delete document.components.schemas.Scan;
     await writeFile(changed, JSON.stringify(document));
     expect(await check(OPENAPI, changed)).toBe(2);
-    expect(complaints).toBe('Reference #/components/schemas/Scan leads nowhere.');
+    expect(complaints).toBe('Reference #/components/schemas/Scan has no target.');
   });
 });
 
@@ -125,14 +131,14 @@ describe('since the last release', () => {
     await mkdir(join(root, 'prisma/migrations'), { recursive: true });
   });
 
-  test('fails with the remedy when no release is recorded', async () => {
+  test('the check since the last release fails with the remedy when no release is recorded', async () => {
     expect(await check('--since-release', changed)).toBe(2);
     expect(complaints).toContain('There is no record of a release in release/.');
     expect(complaints).toContain('npm run release -- --record-only');
     expect(printed).toBe('');
   });
 
-  test('compares with the document of the newest record', async () => {
+  test('the check since the last release compares with the document of the newest record', async () => {
     await record('0.9.0');
     expect(await check('--since-release')).toBe(0);
     expect(await check('--since-release', changed)).toBe(1);
@@ -145,7 +151,7 @@ describe('since the last release', () => {
     expect(complaints).toBe('Since 0.10.0:');
   });
 
-  test('does not pass a record that was edited', async () => {
+  test('the check since the last release fails for a record that was edited', async () => {
     await record('1.0.0');
     await cp(changed, join(root, 'release/1.0.0/openapi.json'));
     expect(await check('--since-release', changed)).toBe(2);

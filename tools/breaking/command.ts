@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly today: string;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
-  /** Another judge of the shapes of two documents, given by their paths. */
+  /** A second comparison of two documents, given by their paths. */
   readonly secondOpinion?: (base: string, present: string) => Promise<Verdict>;
 }
 
@@ -111,10 +111,10 @@ function documentOf(text: string, name: string): Node {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Misuse(`${name} is no JSON.`);
+    throw new Misuse(`${name} is not JSON.`);
   }
   if (!/^3\./.test(String(document?.['openapi'])) || typeof document?.['paths'] !== 'object') {
-    throw new Misuse(`${name} is no OpenAPI 3 document.`);
+    throw new Misuse(`${name} is not an OpenAPI 3 document.`);
   }
   return document;
 }

@@ -73,7 +73,7 @@ function wantedWords(wanted: unknown): string | undefined {
   return wanted === undefined ? undefined : texts([wanted].flat()).join(' and ');
 }
 
-/** Of two limits, the stricter one allows fewer requests in a burst or over time. */
+/** The stricter of two limits allows fewer requests in a burst or over time. */
 function compareRateLimits(base: Node, present: Node, report: Report): void {
   const [was, is] = [limitOf(base), limitOf(present)];
   const message = `The limit was ${words(base)} and is ${words(present)}.`;

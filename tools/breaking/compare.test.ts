@@ -20,12 +20,12 @@ test('equal documents have no differences, with and without resolved references'
   expect(compareDocuments(document, changed, TODAY)).toEqual([]);
 });
 
-test('every rule has a change that shows it', () => {
+test('every rule for breaking changes has a change that it reports', () => {
   expect(Object.keys(SLIPS).toSorted()).toEqual(ids.toSorted());
   expect(ids.length).toBeGreaterThan(80);
 });
 
-test.each(ids)('%s is found once, where it is, and nothing besides', (rule) => {
+test.each(ids)('the change %s is reported once, at its place, and nothing else', (rule) => {
   const { base, present } = documentsOf(SLIPS[rule]);
   expect(
     compareDocuments(base, present, TODAY).map(({ rule, operation, level }) => [
@@ -37,7 +37,7 @@ test.each(ids)('%s is found once, where it is, and nothing besides', (rule) => {
 });
 
 describe('a change', () => {
-  test('is named by its place and told in a sentence', () => {
+  test('a breaking change is reported with its location and a sentence', () => {
     const { base, present } = documentsOf(SLIPS['response-type-changed']);
     expect(compareDocuments(base, present, TODAY)).toEqual([
       {
@@ -50,7 +50,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('a change of a component is found in every operation that uses it, in each way once', () => {
+  test('a change of a component is reported for every operation that uses it, once for requests and once for responses', () => {
     const present = structuredClone(document);
     present.components.schemas.Severity.enum.push('catastrophic');
     const changes = compareDocuments(document, present, TODAY);
@@ -75,7 +75,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('a change of a header or of what a list holds is found too', () => {
+  test('a change of a header or of the items of a list is reported', () => {
     const present = structuredClone(document);
     present.components.headers.Location.schema.format = 'uuid';
     delete present.components.schemas.RecoveryCodes.properties.recoveryCodes.items;
@@ -88,7 +88,7 @@ describe('a change', () => {
     );
   });
 
-  test('a change of credentials is found in documents without our extensions', () => {
+  test('a change of credentials is reported in documents without our extensions', () => {
     const { base, present } = documentsOf({
       operation: 'GET /scans',
       before: (operation) => delete operation['x-credentials'],
@@ -99,7 +99,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('a change of descriptions and examples is not breaking', () => {
+  test('a change of descriptions and examples is not reported as breaking', () => {
     const present = structuredClone(document);
     present.info.title = 'Another';
     present.paths['/scans'].get.summary = 'Scans';
@@ -140,7 +140,7 @@ describe('a change', () => {
       {},
       ['permission-required'],
     ],
-  ])('%s', (_what, change, before, rules) => {
+  ])('a breaking change is reported for %s', (_what, change, before, rules) => {
     const { base, present } = documentsOf({
       operation: 'POST /scans',
       before: (operation) => Object.assign(operation, before),
@@ -150,23 +150,23 @@ describe('a change', () => {
     expect(compareDocuments(base, withoutGaps, TODAY).map(({ rule }) => rule)).toEqual(rules);
   });
 
-  test('within what holds itself is found, and comes to an end', () => {
+  test('a change within a recursive schema is reported, and the comparison ends', () => {
     const base = withTree({ type: 'string' });
     const changes = compareDocuments(base, withTree({ type: 'integer' }), TODAY);
     expect(changes).toMatchObject([{ rule: 'response-type-changed', place: '200 label' }]);
     expect(compareDocuments(base, withTree({ type: 'string' }), TODAY)).toEqual([]);
   });
 
-  test('cannot be told where a reference leads nowhere', () => {
+  test('a document with a reference without a target is refused', () => {
     const present = structuredClone(document);
     delete present.components.schemas.Finding;
     expect(() => compareDocuments(document, present, TODAY)).toThrow(
-      'Reference #/components/schemas/Finding leads nowhere.',
+      'Reference #/components/schemas/Finding has no target.',
     );
     const circle = withTree({ $ref: '#/components/schemas/A' });
     circle.components.schemas['A'] = { $ref: '#/components/schemas/A' };
     const tree = withTree({ type: 'string' });
-    expect(() => compareDocuments(circle, tree, TODAY)).toThrow('schemas/A leads nowhere');
+    expect(() => compareDocuments(circle, tree, TODAY)).toThrow('schemas/A has no target');
   });
 });
 

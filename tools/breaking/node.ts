@@ -25,7 +25,7 @@ export function resolve(document: Node, value: unknown): Node {
     const { $ref } = node(found);
     if (typeof $ref !== 'string') return node(found);
     if (seen.has($ref) || !$ref.startsWith('#/'))
-      throw new Error(`Reference ${$ref} leads nowhere.`);
+      throw new Error(`Reference ${$ref} has no target.`);
     seen.add($ref);
     const steps = $ref
       .slice(2)
@@ -33,6 +33,6 @@ export function resolve(document: Node, value: unknown): Node {
       .map((step) => decodeURIComponent(step));
     const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     found = names.reduce<unknown>((current, name) => node(current)[name], document);
-    if (found === undefined) throw new Error(`Reference ${$ref} leads nowhere.`);
+    if (found === undefined) throw new Error(`Reference ${$ref} has no target.`);
   }
 }

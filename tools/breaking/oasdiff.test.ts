@@ -23,7 +23,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test('oasdiff finds a removed answer member where Go is installed', async () => {
+test('oasdiff reports a removed response member where Go is installed', async () => {
   const document = JSON.parse(await readFile(openapi, 'utf8'));
   const { Scan } = document.components.schemas;
   delete Scan.properties.totals;

@@ -175,11 +175,11 @@ const FAULTS: readonly Fault[] = [
   ],
 ];
 
-test.each(FAULTS)('finds %s', (_, path, from, to, fault) => {
+test.each(FAULTS)('the deployment check finds %s', (_, path, from, to, fault) => {
   expect(deploymentFaults(withFault(path, from, to)).join('\n')).toMatch(new RegExp(fault, 'm'));
 });
 
-test('names the file that is not YAML', () => {
+test('the deployment check names a file that is not YAML', () => {
   expect(() => deploymentFaults(withFault(SERVER, 'spec:', 'spec: ]'))).toThrow(
     /^deploy\/kubernetes\/server\.yaml: /,
   );

@@ -13,14 +13,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-test('a missing file is stale, and is written with its folders', async () => {
+test('a missing generated file is reported as stale, and is written with its folders', async () => {
   expect(await staleFiles(root, files)).toEqual(Object.keys(files));
   expect(await writeFiles(root, files)).toEqual(Object.keys(files));
   expect(await readFile(join(root, 'sdk/src/client.gen.ts'), 'utf8')).toBe('export {};\n');
   expect(await staleFiles(root, files)).toEqual([]);
 });
 
-test('a file that differs by one byte is stale, and it alone is written', async () => {
+test('a generated file that differs by one byte is reported as stale, and only that file is written', async () => {
   await writeFiles(root, files);
   await writeFile(join(root, 'openapi.json'), '{}');
   expect(await staleFiles(root, files)).toEqual(['openapi.json']);

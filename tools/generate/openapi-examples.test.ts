@@ -7,7 +7,7 @@ import { generateOpenApi } from './openapi.ts';
 const NAMES_RULES = /^(ruleId|rules|include|exclude)$/;
 const OF_A_TENANT = new Set(['bucket-has-owner']);
 
-test('examples of the document name only rules that exist', () => {
+test('examples of the OpenAPI document name only rules that exist', () => {
   const known = new Set(RULES.map(({ id }) => id));
   const named = new Set<string>();
   collect(generateOpenApi(contract, '1.0.0'), null, named);

@@ -9,11 +9,11 @@ import { generateOpenApi, publishedRoutes } from './openapi.ts';
 const document = generateOpenApi(contract, '1.2.3');
 const GOING = { since: '2026-11-01', sunset: '2027-05-01', successor: 'preflight.run' };
 
-test('every route is documented as its policy says', () => {
+test('every route is documented in OpenAPI as its policy says', () => {
   expect(faultsOf(document, contract)).toEqual([]);
 });
 
-test('no route is left out but what browsers load: pages, scripts and style sheets', () => {
+test('OpenAPI leaves out only routes that browsers load: pages, scripts and style sheets', () => {
   const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
   expect(operations.length).toBeGreaterThanOrEqual(26);
@@ -43,20 +43,23 @@ describe('a document that does not fit the contract is found out', () => {
     ['x-deprecation', { deprecated: GOING }],
   ];
 
-  test.each(changes)('%s', (fault, change) => {
-    const faults = faultsOf(document, withRoute({ metadata: { ...launch.metadata, ...change } }));
-    expect(faults.join('\n')).toContain(fault);
-    expect(faults.every((line) => line.startsWith('scans.launch: '))).toBe(true);
-  });
+  test.each(changes)(
+    'an OpenAPI document that does not match the contract is detected: %s',
+    (fault, change) => {
+      const faults = faultsOf(document, withRoute({ metadata: { ...launch.metadata, ...change } }));
+      expect(faults.join('\n')).toContain(fault);
+      expect(faults.every((line) => line.startsWith('scans.launch: '))).toBe(true);
+    },
+  );
 
-  test('a route that is missing', () => {
+  test('an OpenAPI document that lacks a route of the contract is detected', () => {
     expect(faultsOf(document, withRoute({ path: '/scans/relaunch' }))).toEqual([
       'scans.launch: not documented',
       'scansLaunch: not a route',
     ]);
   });
 
-  test('a document generated from a changed contract fits that contract', () => {
+  test('an OpenAPI document generated from a changed contract matches that contract', () => {
     const { metadata } = launch;
     // The second of two changes to one member is tested in a second document.
     const [all, others] = [changes.toReversed(), changes].map((list) =>
@@ -70,7 +73,7 @@ describe('a document that does not fit the contract is found out', () => {
   });
 });
 
-test('an operation that is to go away is documented with its days, its successor and its headers', () => {
+test('a deprecated operation is documented with its dates, its successor and its headers', () => {
   const changed = withRoute({ metadata: { ...contract.scans.launch.metadata, deprecated: GOING } });
   const { paths } = generateOpenApi(changed, '1.2.3');
   const launch = paths?.['/scans']?.post;
@@ -87,30 +90,30 @@ test('an operation that is to go away is documented with its days, its successor
 });
 
 describe('the generator refuses', () => {
-  test('a resource without words of its own', () => {
+  test('the OpenAPI generator refuses a resource without its own texts', () => {
     expect(() => generateOpenApi({ gadgets: {} }, '1')).toThrow('gadgets has no tag');
   });
 
-  test('a status that is both a response and a problem', () => {
+  test('the OpenAPI generator refuses a status that is both a response and a problem', () => {
     const changed = withRoute({ responses: { 202: z.object({}), 422: z.object({}) } });
     expect(() => generateOpenApi(changed, '1')).toThrow(
       'both a success response and a problem with status 422',
     );
   });
 
-  test('a pattern with a flag whose portable form is not known', () => {
+  test('the OpenAPI generator refuses a pattern with a flag that has no portable form', () => {
     const changed = withRoute({ body: z.object({ name: z.string().regex(/^shop/i) }) });
     expect(() => generateOpenApi(changed, '1')).toThrow('/^shop/i has flags');
   });
 
-  test('a recursive schema without a name', () => {
+  test('the OpenAPI generator refuses a recursive schema without a name', () => {
     const tree: z.ZodType = z.lazy(() => z.array(tree));
     expect(() => generateOpenApi(withRoute({ body: tree }), '1')).toThrow('needs a name');
   });
 });
 
 describe('the examples', () => {
-  test('are there for every operation and every schema, and fit', () => {
+  test('every operation and every schema has an example that matches it', () => {
     expect(exampleFaults(document)).toEqual([]);
   });
 
@@ -177,13 +180,13 @@ describe('the examples', () => {
 });
 
 describe('the document', () => {
-  test('is OpenAPI 3.1, of the given version, in both path forms', () => {
+  test('the OpenAPI document has version 3.1 and that of the product, and both forms of each path', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('1.2.3');
     expect(document.servers?.map(({ url }) => url)).toEqual(['/', '/api/v1']);
   });
 
-  test('says of a named schema that it may be null where it is used, not in its component', () => {
+  test('a named schema in OpenAPI is nullable where it is used, not in its component', () => {
     const inner = z.object({ id: z.string() }).meta({ id: 'Inner' });
     const outer = z.object({ maybe: inner.nullable() });
     const { components, paths } = generateOpenApi(withRoute({ responses: { 202: outer } }), '1');
@@ -194,7 +197,7 @@ describe('the document', () => {
     });
   });
 
-  test('writes null as a type of its own, never as a value of an enum', () => {
+  test('the OpenAPI document writes null as a type, never as a value of an enum', () => {
     const severity = z.enum(['high', 'low']).nullable();
     const outer = z.object({ severity });
     const { paths } = generateOpenApi(withRoute({ responses: { 202: outer } }), '1');
@@ -207,7 +210,7 @@ describe('the document', () => {
     expect(enums.filter((values) => /[[,]null[,\]]/.test(values))).toEqual([]);
   });
 
-  test('lists the codes of each refusal in a closed enum, in a schema without other members', () => {
+  test('the OpenAPI document lists the codes of each refusal in a closed enum, in a schema without other members', () => {
     const { components, paths } = document;
     const launch = node(resolved(node(paths, '/scans', 'post', 'responses', '422')), 'content');
     const { $ref } = node(launch, 'application/problem+json', 'schema');
@@ -221,7 +224,7 @@ describe('the document', () => {
     expect(Object.keys(node(properties))).not.toContain('permission');
   });
 
-  test('has short names for shared refusals', () => {
+  test('the OpenAPI document has short names for shared refusals', () => {
     const names = Object.keys(document.components?.responses ?? {});
     expect(names).toEqual(
       expect.arrayContaining(['Forbidden', 'ForbiddenMfa', 'NotFound', 'RateLimited', 'Conflict']),
@@ -230,7 +233,7 @@ describe('the document', () => {
     expect(names.filter((name) => name.length > 34)).toEqual([]);
   });
 
-  test('has a name for every body and answer with more than two members', () => {
+  test('the OpenAPI document has a name for every body and response with more than two members', () => {
     const { paths, components } = document;
     for (const [path, item] of Object.entries(paths ?? {})) {
       for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -247,7 +250,7 @@ describe('the document', () => {
     expect(node(components, 'schemas', 'SchedulesCreateBody', 'properties')).toHaveProperty('cron');
   });
 
-  test('offers no key where a second factor is required, which no key has', () => {
+  test('the OpenAPI document offers no key where a second factor is required, because keys have none', () => {
     expect(document.paths?.['/users/{id}']?.patch?.security).toEqual([
       { bearerAuth: [] },
       { masterKey: [] },
@@ -255,35 +258,35 @@ describe('the document', () => {
     expect(document.paths?.['/scans']?.post?.security).toContainEqual({ apiKey: [] });
   });
 
-  test('is the same for the same contract', () => {
+  test('the OpenAPI document is the same for the same contract', () => {
     expect(JSON.stringify(generateOpenApi(contract, '1.2.3'))).toBe(JSON.stringify(document));
   });
 
-  test('names every problem code and every limit on its first page', () => {
+  test('the OpenAPI document names every problem code and every limit on its first page', () => {
     for (const code of Object.keys(PROBLEMS)) {
       expect(document.info.description).toContain(`\`${code}\``);
     }
     expect(document.info.description).toContain('| `scans` | 10 | 60 s |');
   });
 
-  test('says where to follow a scan that was launched', () => {
+  test('the OpenAPI document says how to follow a launched scan', () => {
     const headers = (path: string, status: string) =>
       document.paths?.[path]?.post?.responses?.[status].headers;
     expect(headers('/scans', '202')).toHaveProperty('Location');
     expect(headers('/projects', '201')).not.toHaveProperty('Location');
   });
 
-  test('holds only patterns that every regular expression engine reads alike', () => {
+  test('the OpenAPI document has only patterns that every regular expression engine reads alike', () => {
     const patterns = JSON.stringify(document).match(/"pattern":"[^"]*"/g) ?? [];
     expect(patterns.length).toBeGreaterThan(5);
     expect(patterns.filter((pattern) => /\\\\[pu0]|\(\?|\/[a-z]*"$/.test(pattern))).toEqual([]);
   });
 
-  test('passes every rule of redocly.yaml', async () => {
+  test('the OpenAPI document passes every rule of redocly.yaml', async () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  test('would not pass them with a dangling reference, a bad example or a missing description', async () => {
+  test('redocly.yaml refuses a dangling reference, a bad example and a missing description', async () => {
     const broken = structuredClone(document);
     Object.assign(broken.paths?.['/scans']?.get ?? {}, {
       description: '',

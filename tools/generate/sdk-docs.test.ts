@@ -16,11 +16,11 @@ test.each([
     { since: '2026-11-01', sunset: '2027-05-01', successor: 'scans.list' },
     '@deprecated Since 2026-11-01, to be removed from 2027-05-01 on. Use `scans.list`.',
   ],
-])('a method that is to go away says so to editors: %o', (deprecated, tag) => {
+])('editors show the deprecation of a method: %o', (deprecated, tag) => {
   expect(docOf(deprecated)).toContain(tag);
 });
 
-test('no other method does', () => {
+test('editors show no deprecation for other methods', () => {
   const doc = docOf(null);
   expect(doc.length).toBeGreaterThan(3);
   expect(doc.join()).not.toContain('@deprecated');

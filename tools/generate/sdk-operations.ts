@@ -95,7 +95,7 @@ function shapeOf(schema: unknown, where: string): Shape {
   if (schema === undefined || schema === null || typeof schema === 'symbol') return {};
   const def = schema instanceof z.ZodType ? defOf(schema) : undefined;
   if (def?.type !== 'object')
-    throw new Error(`${where} is no object, so its members cannot be merged`);
+    throw new Error(`${where} is not an object, so its members cannot be merged`);
   return def.shape;
 }
 

@@ -9,11 +9,11 @@ import { createClient as sourceOfIt } from '../../sdk/src/client.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The build may be older than the code, and the test would then check the wrong package. */
-test('inside this repository the SDK is its source: in tests', () => {
+test('tests in this repository import the SDK from its source', () => {
   expect(createClient).toBe(sourceOfIt);
 });
 
-test('inside this repository the SDK is its source: in scripts', async () => {
+test('scripts in this repository import the SDK from its source', async () => {
   // The shipped files are minified.
   const print = "import('@cspm/sdk').then((sdk) => console.log(String(sdk.createClient)))";
   const { stdout } = await promisify(execFile)('node_modules/.bin/tsx', ['--eval', print], {
@@ -22,7 +22,7 @@ test('inside this repository the SDK is its source: in scripts', async () => {
   expect(stdout).toMatch(/^function createClient\(/);
 });
 
-test('inside this repository the SDK is its source: in bundles', async () => {
+test('bundles in this repository import the SDK from its source', async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['scripts/demo.ts'],

@@ -31,10 +31,12 @@ function row(method: Method, base: string): string {
   const { group, name, route } = method;
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const rest = path.startsWith(`${base}/`) || path === base ? `~${path.slice(base.length)}` : path;
-  const place = path === `${base}/${kebab(name)}` ? '' : rest;
+  const segment = `/${kebab(name)}`;
+  const short = rest.endsWith(segment) ? `${rest.slice(0, -segment.length)}^` : rest;
+  const place = short === '~^' ? '' : short;
   const cells = [name, route.method, lettersOf(method), place, ...limitOf(method)];
   const text = cells.join(',').replace(/,+$/, '');
-  if (path.includes('~') || !/^[\w,~/{}.-]+$/.test(text)) {
+  if (/[~^]/.test(path) || !/^[\w,~^/{}.-]+$/.test(text)) {
     throw new Error(`${group}.${name}: the table cannot hold "${text}"`);
   }
   return text;

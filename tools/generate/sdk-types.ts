@@ -157,7 +157,7 @@ export class TypePrinter {
     const def = defOf(schema);
     const kinds = def.type === 'union' ? def.options.map((option) => defOf(option).type) : [];
     if (kinds.join() !== 'string,number,boolean,null,array,record') {
-      throw new Error('the SDK knows no recursive schema but z.json()');
+      throw new Error('the SDK supports no recursive schema except z.json()');
     }
     const text =
       '/** Any JSON value. */\nexport type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };\n';

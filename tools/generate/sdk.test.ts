@@ -37,7 +37,7 @@ async function interfaceOf(route: Parameters<typeof one>[0]) {
 }
 
 describe('the generated SDK', () => {
-  test('is what is committed', async () => {
+  test('the generated SDK is the same as the committed file', async () => {
     for (const [path, content] of Object.entries(files)) {
       const committed = await readFile(
         fileURLToPath(new URL(`../../${path}`, import.meta.url)),
@@ -47,11 +47,11 @@ describe('the generated SDK', () => {
     }
   });
 
-  test('is the same from run to run', async () => {
+  test('the generated SDK is the same in every run', async () => {
     expect(await generateSdk(contract)).toEqual(files);
   });
 
-  test('has a method and a row for every operation but those for browsers', async () => {
+  test('the generated SDK has a method and a row for every operation except those for browsers', async () => {
     const forBrowsers =
       /^(meta\.docs(Script|Style)?|pages\..*|auth\.google(Login|Callback)|saml\.(metadata|login|acs))$/;
     const names = Object.entries(contract).flatMap(([group, routes]) =>
@@ -64,7 +64,7 @@ describe('the generated SDK', () => {
     }
   });
 
-  test('takes the retry rule, limits and credential of every row from its policy', async () => {
+  test('the generated SDK takes the retry rule, limits and credential of every row from its policy', async () => {
     const rows = await tableOf(files);
     expect(rows.length).toBeGreaterThan(60);
     for (const { name, method, path, traits, counters } of rows) {
@@ -83,7 +83,7 @@ describe('the generated SDK', () => {
     }
   });
 
-  test('leaves nothing of zod, ts-rest or the contract to its users, except schemas of zod in their subpath', () => {
+  test('the generated SDK contains nothing of zod, ts-rest or the contract, except schemas of zod in their subpath', () => {
     for (const [path, content] of Object.entries(files)) {
       if (path.startsWith('sdk/src/schemas/')) {
         expect(content, path).not.toMatch(
@@ -98,7 +98,7 @@ describe('the generated SDK', () => {
     }
   });
 
-  test('documents each method with its terms and the errors that it throws', () => {
+  test('the generated SDK documents each method with its terms and its errors', () => {
     const [doc = ''] =
       /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s+launch\(/.exec(files[INTERFACE] ?? '') ?? [];
     for (const part of [
@@ -117,7 +117,7 @@ describe('the generated SDK', () => {
 });
 
 describe('types', () => {
-  test('name what has an id and spell out what has none', async () => {
+  test('the types of the SDK have names for schemas with an id, and write out the others', async () => {
     const named = z.object({ id: z.uuid() }).meta({ id: 'Thing', description: 'A thing.' });
     const text = await interfaceOf({
       responses: {
@@ -128,7 +128,7 @@ describe('types', () => {
     expect(text).toMatch(/thing: Thing;\s+others: Thing\[\];\s+size: number \| null;/);
   });
 
-  test('let callers leave out what has a default, and promise it to receivers', async () => {
+  test('the types of the SDK let callers omit members with a default, and guarantee them in responses', async () => {
     const shape = { color: z.enum(['red', 'blue']).default('red') };
     const query = z.strictObject(shape);
     const text = await interfaceOf({ query, responses: { 200: z.object(shape) } });
@@ -136,17 +136,17 @@ describe('types', () => {
     expect(text).toContain("color: 'red' | 'blue';");
   });
 
-  test('take one value where a filter takes several', async () => {
+  test('the types of the SDK accept one value for a filter that accepts several', async () => {
     const query = z.strictObject({ tag: z.array(z.string()).optional() });
     expect(await interfaceOf({ query })).toContain('readonly tag?: OneOrMany<string> | undefined;');
   });
 
-  test('never end a comment early, for any description', async () => {
+  test('the types of the SDK never end a comment early, for any description', async () => {
     const query = z.strictObject({ path: z.string().describe('such as /auth/2fa/*/x */ done') });
     expect(await interfaceOf({ query })).toContain('/** such as /auth/2fa/*\\/x *\\/ done */');
   });
 
-  test('refuse a schema that has no plain type', async () => {
+  test('the SDK generator refuses a schema that has no plain type', async () => {
     const responses = { 200: z.object({ at: z.date() }) };
     await expect(interfaceOf({ responses })).rejects.toThrow('kind "date"');
     const piped = { 200: z.object({ at: z.string().transform(Number) }) };
@@ -155,7 +155,7 @@ describe('types', () => {
 });
 
 describe('streams', () => {
-  test('streams of text are iterated over as text, of events as events with what `get` answers', () => {
+  test('text streams of the SDK are iterated over as text, and event streams as events with the result of `get`', () => {
     expect(files[INTERFACE]).toContain(
       'export(input?: FindingsExportInput, options?: CallOptions): Stream<string, Uint8Array>;',
     );
@@ -164,7 +164,7 @@ describe('streams', () => {
     );
   });
 
-  test('streams of events in a group without `get` are refused', async () => {
+  test('an event stream in a group without `get` is refused by the SDK generator', async () => {
     const { events } = contract.scans;
     const routes = { scans: { events } } as unknown as Record<string, Routes>;
     await expect(generateSdk(routes)).rejects.toThrow('no `get`');
@@ -172,24 +172,24 @@ describe('streams', () => {
 });
 
 describe('the generator refuses', () => {
-  test('a body beside a query: the client would not know which member is whose', async () => {
+  test('the SDK generator refuses a body together with a query, because the client could not assign the members of its input', async () => {
     const { create } = contract.projects;
     const query = z.strictObject({ dryRun: z.boolean().optional() });
     const routes = { things: { make: { ...create, query } } } as unknown as Record<string, Routes>;
     await expect(generateSdk(routes)).rejects.toThrow('query');
   });
 
-  test('a limit that is not per minute', async () => {
+  test('the SDK generator refuses a limit that is not per minute', async () => {
     const metadata = { ...contract.projects.get.metadata, limit: 'break-glass' };
     await expect(generateSdk(one({ metadata }))).rejects.toThrow('per minute');
   });
 
-  test('a name that stands for two of path, query and body', async () => {
+  test('the SDK generator refuses a name that occurs in two of path, query and body', async () => {
     const query = z.strictObject({ name: z.string() });
     await expect(generateSdk(one({ query }))).rejects.toThrow('"name" stands for two');
   });
 
-  test('an `inventory` beside the inventory', async () => {
+  test('the SDK generator refuses a member `inventory` in an upload of an inventory', async () => {
     const { uploadInventory } = contract.projects;
     const query = z.strictObject({ inventory: z.string() });
     const clashing = { things: { put: { ...uploadInventory, query } } };
@@ -198,15 +198,15 @@ describe('the generator refuses', () => {
     );
   });
 
-  test('a path whose parameters are not those of its schema', async () => {
+  test('the SDK generator refuses a path whose parameters are not those of its schema', async () => {
     await expect(generateSdk(one({ path: '/projects/:id' }))).rejects.toThrow('its parameters');
   });
 
-  test('an input that is no object', async () => {
-    await expect(generateSdk(one({ query: z.string() }))).rejects.toThrow('no object');
+  test('the SDK generator refuses an input that is not an object', async () => {
+    await expect(generateSdk(one({ query: z.string() }))).rejects.toThrow('is not an object');
   });
 
-  test('two schemas of one id', async () => {
+  test('the SDK generator refuses two schemas with one id', async () => {
     const thing = (shape: z.ZodRawShape) => z.object(shape).meta({ id: `Twin` });
     const responses = { 200: z.object({ a: thing({ x: z.string() }) }) };
     const other = { 200: z.object({ a: thing({ y: z.string() }) }) };
@@ -215,7 +215,7 @@ describe('the generator refuses', () => {
   });
 });
 
-test('an operation that answers with tokens says so in its row, for the client takes them up', async () => {
+test("an operation that returns tokens is marked in the SDK's table, so that the client stores them", async () => {
   const { login, logout } = contract.auth;
   const routes = { auth: { login, logout } } as unknown as Record<string, Routes>;
   const rows = await tableOf(await generateSdk(routes));

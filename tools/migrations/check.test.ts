@@ -24,27 +24,27 @@ async function refused(sql: string, ...before: string[]): Promise<Refusal[]> {
 const OF_FILES = ['released-changed', 'released-removed', 'out-of-order'];
 
 describe('a migration', () => {
-  test.each(CASES)('is refused as $rule: $refused', async ({ rule, refused: sql }) => {
+  test.each(CASES)('the migration rule $rule refuses $refused', async ({ rule, refused: sql }) => {
     const rules = new Set((await refused(sql)).map((refusal) => refusal.rule));
     expect([...rules]).toEqual([rule]);
   });
 
-  test.each(CASES)('passes beside $rule: $passes', async ({ passes }) => {
+  test.each(CASES)('the migration rule $rule accepts $passes', async ({ passes }) => {
     expect(await refused(passes)).toEqual([]);
   });
 
-  test('is refused by every rule in one case or more', () => {
+  test('every migration rule has a case that it refuses', () => {
     const tried = new Set<string>([...CASES.map(({ rule }) => rule), ...OF_FILES]);
     expect(Object.keys(RULES).filter((rule) => !tried.has(rule))).toEqual([]);
   });
 
-  test('may change what another one of the same release has made', async () => {
+  test('a migration may change what another one of the same release has created', async () => {
     const made = 'CREATE TABLE fresh (id uuid)';
     expect(await refused('DROP TABLE fresh')).toHaveLength(1);
     expect(await refused('DROP TABLE fresh', made)).toEqual([]);
   });
 
-  test('is refused at the line of the statement, which is shown, after any preceding text', async () => {
+  test('a refused migration is reported with the line and text of the statement, after any preceding text', async () => {
     const sql =
       '-- Größe\nCREATE TABLE fresh (id uuid);\n\n-- weg damit\nDROP TABLE\n  projects;\n';
     expect(await refused(sql)).toEqual([
@@ -52,7 +52,7 @@ describe('a migration', () => {
     ]);
   });
 
-  test('is refused for each thing that it does, and for the lock in spite of a contract line', async () => {
+  test('a migration is refused for each of its effects, and for its lock even with a contract line', async () => {
     const rules = async (sql: string) => (await refused(sql)).map(({ rule }) => rule);
     const both = 'ALTER TABLE projects DROP COLUMN size, ADD COLUMN size text NOT NULL';
     expect(await rules(both)).toEqual(['column-dropped', 'not-null-without-default']);
@@ -63,7 +63,7 @@ describe('a migration', () => {
     ]);
   });
 
-  test('is lifted by a contract line that says why, before its own statement alone', async () => {
+  test('a contract line with a reason allows only the statement after it', async () => {
     const rules = async (sql: string) => (await refused(sql)).map(({ rule }) => rule);
     expect(await rules('-- contract: v0.2.0\nDROP TABLE projects')).toEqual(['table-dropped']);
     expect(

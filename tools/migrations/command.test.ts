@@ -64,13 +64,13 @@ function check(...args: string[]): Promise<number> {
 }
 
 describe('before the first release', () => {
-  test('the check fails with the remedy, because it has nothing to compare with', async () => {
+  test('the migration check fails with the remedy before the first release, because it has nothing to compare with', async () => {
     expect(await check()).toBe(2);
     expect(complaints).toContain('There is no record of a release in release/.');
     expect(complaints).toContain('npm run release -- --record-only');
   });
 
-  test('a base may be named', async () => {
+  test('the migration check accepts a base before the first release', async () => {
     await migration('2_gone', 'DROP TABLE shops');
     expect(await check('HEAD')).toBe(1);
   });
@@ -79,7 +79,7 @@ describe('before the first release', () => {
 describe('since the last release', () => {
   beforeEach(() => record('1.0.0'));
 
-  test('a migration that adds passes, committed or not', async () => {
+  test('the migration check accepts additions since the last release, committed or not', async () => {
     expect(await check()).toBe(0);
     expect(printed).toBe('0 migrations since 1.0.0: the running version keeps working.\n');
     await migration('2_label', 'ALTER TABLE shops ADD COLUMN label text');
@@ -89,7 +89,7 @@ describe('since the last release', () => {
     expect(printed).toBe('1 migration since 1.0.0: the running version keeps working.\n');
   });
 
-  test('a breaking migration is reported with file, line and statement, the reason and the alternative', async () => {
+  test('the migration check reports a breaking migration with file, line and statement, the reason and the alternative', async () => {
     await migration('2_gone', '-- Away.\nDROP TABLE shops;\n');
     expect(await check()).toBe(1);
     expect(printed).toBe(
@@ -105,7 +105,7 @@ describe('since the last release', () => {
     );
   });
 
-  test('released migrations are not checked, and nothing sorts before them', async () => {
+  test('the migration check skips released migrations, and lets no new one sort before them', async () => {
     await migration('1_tables', 'CREATE TABLE shops (id uuid);\n');
     await migration('0_early', 'CREATE TABLE early (id uuid);\n');
     expect(await check()).toBe(1);
@@ -116,7 +116,7 @@ describe('since the last release', () => {
     expect(printed).toMatch(/1_tables\/migration\.sql {2}\[released-removed\]/);
   });
 
-  test('a contract line needs a release that is recorded, and was when the base was made', async () => {
+  test('a contract line requires a recorded release that was recorded when the base was created', async () => {
     await commit();
     await git('tag', 'v1.0.0');
     await migration('2_label', 'ALTER TABLE shops ADD COLUMN label text');
@@ -131,7 +131,7 @@ describe('since the last release', () => {
     expect(printed).toContain('[contract-too-early]');
   });
 
-  test('a clone without history and without tags gives the same result', async () => {
+  test('the migration check gives the same result for a clone without history and tags', async () => {
     await commit();
     await migration('2_gone', 'DROP TABLE shops');
     await commit();
@@ -144,12 +144,15 @@ describe('since the last release', () => {
   });
 });
 
-test.each([[['a', 'b']], [['--loud']]])('it says how it is used: %j', async (args) => {
-  expect(await check(...args)).toBe(2);
-  expect(complaints).toContain('Usage: npm run check:migrations');
-});
+test.each([[['a', 'b']], [['--loud']]])(
+  'the migration check explains its usage for the arguments %j',
+  async (args) => {
+    expect(await check(...args)).toBe(2);
+    expect(complaints).toContain('Usage: npm run check:migrations');
+  },
+);
 
-test('an invalid base, or a migration that is not SQL, is reported in one line', async () => {
+test('the migration check reports an invalid base or a migration that is not SQL in one line', async () => {
   expect(await check('nowhere')).toBe(2);
   expect(complaints).toContain('Not a valid object name nowhere');
   await migration('2_slip', 'DROP TABEL shops');

@@ -10,12 +10,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const EDITED = [
   'contract/index.ts',
   'contract/mutes.ts',
+  'contract/roles.ts',
   'contract/audit.ts',
   'contract/policy.ts',
   'server/handlers.ts',
   'server/modules/findings/mute-handlers.ts',
+  'server/modules/roles/handlers.ts',
   'server/modules/audit/handlers.ts',
   'tests/kit/contract-cases.ts',
+  'tests/kit/identity-cases.ts',
   'prisma/schema.prisma',
   'server/platform/database/grants.ts',
   'server/platform/database/row-level-security.test.ts',
@@ -24,6 +27,7 @@ const EDITED = [
   'scanner/rules/catalogue.cases.ts',
   'scanner/testing/terraform-attributes.ts',
   'samples/shop-prod.test.ts',
+  'CHANGELOG.md',
 ];
 
 let root: string;
@@ -69,7 +73,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 describe('npm run new -- rule', () => {
-  it('writes the rule and its cases, and lists it in the catalogue, the sample and the Terraform table', async () => {
+  it('npm run new -- rule writes the rule and its cases, and lists it in the catalogue, the sample and the Terraform table', async () => {
     const { code, output, formatted } = await run(
       'rule bucket-hold --member defaultEventBasedHold',
     );
@@ -94,10 +98,11 @@ describe('npm run new -- rule', () => {
     expect(await added('samples/shop-prod.test.ts')).toEqual([
       expect.stringContaining(`  'bucket-hold': ['${FILL_IN}`),
     ]);
+    expect(await added('CHANGELOG.md')).toEqual(['### New rules', '- Rule `bucket-hold`.']);
     expect(formatted).toContain('scanner/rules/bucket-hold.ts');
   });
 
-  it('says when the table of Google members must be extended for the member', async () => {
+  it('npm run new -- rule says when the table of Google members must be extended for the member', async () => {
     const { code, output } = await run(
       'rule bucket-soft-delete --member softDeletePolicy.retentionDurationSeconds',
     );
@@ -112,11 +117,11 @@ describe('npm run new -- rule', () => {
     ['rule bucket-x --type example.com/Thing', 'not known', 'google-schemas.ts'],
     ['rule bucket-x --member colour', 'has no member colour', 'Correct --member'],
     ['rule bucket-x --module scans', '--module is not an option of rule', 'Usage'],
-  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+  ])('npm run new -- rule refuses "%s" with the remedy, and writes nothing', refuses);
 });
 
 describe('npm run new -- endpoint', () => {
-  it('writes the route of a read, its handler, example and test', async () => {
+  it('npm run new -- endpoint writes the route of a read, its handler, example and test', async () => {
     const { code, output } = await run('endpoint mutes.get');
     expect(code, output).toBe(0);
     const route = (await added('contract/mutes.ts')).join('\n');
@@ -126,10 +131,11 @@ describe('npm run new -- endpoint', () => {
     expect(await added('tests/kit/contract-cases.ts')).toEqual(['    get: { params: byMute },']);
     const test = await read('server/modules/findings/mute-get.test.ts');
     expect(test).toContain("from '../../../tests/kit/test-server.ts'");
-    expect(test).toContain("server.call('/mutes/:id'");
+    expect(test).toContain("const path = '/mutes/:id';");
+    expect(test).toContain(`// ${FILL_IN}: replace each :parameter`);
   });
 
-  it('writes the audit action of a change, with the permission of its neighbours that change things', async () => {
+  it("npm run new -- endpoint writes the audit action of a change, with the permission of the resource's other changes", async () => {
     const { code, output } = await run('endpoint mutes.archive --audit mute.archived');
     expect(code, output).toBe(0);
     const route = (await added('contract/mutes.ts')).join('\n');
@@ -138,7 +144,14 @@ describe('npm run new -- endpoint', () => {
     expect(await added('contract/policy.ts')).toEqual(["  'mute.archived',"]);
   });
 
-  it('adds an example to a resource that has its examples on one line', async () => {
+  it('npm run new -- endpoint adds an example of an identity to the file of the identities, and names it', async () => {
+    const { code, output } = await run('endpoint roles.get');
+    expect(code, output).toBe(0);
+    expect(await added('tests/kit/identity-cases.ts')).toEqual(['    get: { params: byRole },']);
+    expect(output).toContain('tests/kit/identity-cases.ts');
+  });
+
+  it('npm run new -- endpoint adds an example to a resource that has its examples on one line', async () => {
     const { code, output } = await run('endpoint auditEvents.get');
     expect(code, output).toBe(0);
     expect((await read('tests/kit/contract-cases.ts')).replaceAll(/\s+/g, ' ')).toContain(
@@ -155,7 +168,7 @@ describe('npm run new -- endpoint', () => {
     ['endpoint mutes.get --audit mute.read', 'A GET changes nothing', 'Leave out --audit'],
     ['endpoint mutes.get --method LOOK', 'LOOK is not a method', 'Use --method'],
     ['endpoint mutes.get --path mutes', 'mutes is not a path', '--path /mutes/:id'],
-  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+  ])('npm run new -- endpoint refuses "%s" with the remedy, and writes nothing', refuses);
 });
 
 describe('npm run new -- table', () => {
@@ -163,7 +176,7 @@ describe('npm run new -- table', () => {
     await mkdir(join(root, 'server/modules/scans'), { recursive: true });
   });
 
-  it('writes the model, a migration with row-level security, the grants and a test', async () => {
+  it('npm run new -- table writes the model, a migration with row-level security, the grants and a test', async () => {
     const { code, output } = await run('table scan_labels --module scans');
     expect(code, output).toBe(0);
     expect(await added('prisma/schema.prisma')).toContain('model ScanLabel {');
@@ -191,17 +204,17 @@ describe('npm run new -- table', () => {
     ['table mutes --module scans', 'already has the table mutes', 'Choose another name'],
     ['table labels', 'Name the module', '--module scans'],
     ['table labels --module clouds', 'Name the module', 'create it first'],
-  ])('refuses "%s" with the remedy, and writes nothing', refuses);
+  ])('npm run new -- table refuses "%s" with the remedy, and writes nothing', refuses);
 });
 
 it.each(['', 'rule', 'page x', 'rule a-b c', 'rule a-b --colour red'])(
-  'refuses "%s" with the usage',
+  'npm run new refuses "%s" with the usage',
   async (command) => {
     await refuses(command, 'Usage: npm run new', 'CONTRIBUTING.md');
   },
 );
 
-it('names the file and the text to add when it cannot find the place', async () => {
+it('npm run new names the file and the text to add when it cannot find the place', async () => {
   await writeFile(join(root, 'scanner/rules/catalogue.ts'), 'export const RULES = [];\n');
   await refuses('rule bucket-x', 'in scanner/rules/catalogue.ts', 'import { bucketX } from');
 });

@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly printError: (text: string) => void;
 }
 
-/** Adds the files of one thing to a draft, and returns the next steps. */
+/** Adds the files of a rule, an endpoint or a table to a draft, and returns the next steps. */
 export type Recipe = (draft: Draft, name: string, options: Options, now: Date) => readonly string[];
 
 /** The options that each kind accepts. */

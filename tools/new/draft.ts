@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The marker of a text that somebody has to write. `unfinished.test.ts` fails while one is left. */
+/** Marks a text that the author must replace. `unfinished.test.ts` fails while one is left. */
 export const FILL_IN = ['FILL', 'IN'].join(' ');
 
 /** A request that cannot be carried out as it is. The message names the remedy. */
@@ -45,7 +45,7 @@ export class Draft {
 
   /**
    * Inserts a text at the first match of a pattern: before it, or after it.
-   * @throws {Misuse} when the file does not have the pattern any more.
+   * @throws {Misuse} when the file does not contain the pattern.
    */
   insert(file: string, text: string, at: { readonly before: RegExp } | { readonly after: RegExp }) {
     const present = this.read(file);

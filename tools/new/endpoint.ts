@@ -5,6 +5,7 @@ import type { Options } from './options.ts';
 
 const RESOURCES: Readonly<Record<string, Routes>> = contract;
 const EXAMPLES = 'tests/kit/contract-cases.ts';
+const IDENTITY_EXAMPLES = 'tests/kit/identity-cases.ts';
 const POLICY = 'contract/policy.ts';
 
 /** What the name of an operation implies for its route. */
@@ -39,12 +40,12 @@ export function newEndpoint(draft: Draft, name: string, options: Options): reado
   );
   addRoute(draft, route, operation);
   addHandler(draft, handlers, operation);
-  addExample(draft, operation);
+  const examples = addExample(draft, operation);
   draft.create(test, testFile(operation, test));
   return [
     `${route}: summary, description, policy, and the schemas of the request and the response.`,
     `${handlers}: the handler ${operation.name}.`,
-    `${EXAMPLES}: an accepted request, if the operation takes a body or path parameters.`,
+    `${examples}: an accepted request, if the operation takes a body or path parameters.`,
     `${test}: what the endpoint guarantees.`,
     `Run npm run generate, then npx vitest run ${test} server/http/surface.test.ts`,
     'Add a line to CHANGELOG.md, and run npm run check.',
@@ -93,14 +94,14 @@ function shape(path: string): string {
   return path.replaceAll(/:\w+/g, ':');
 }
 
-function auditOf(name: string, method: string, asked: string | undefined): string | null {
+function auditOf(name: string, method: string, given: string | undefined): string | null {
   if (method === 'GET') {
-    if (asked === undefined) return null;
+    if (given === undefined) return null;
     throw new Misuse('A GET changes nothing and is not audited. Leave out --audit.');
   }
-  if (asked !== undefined && /^[a-z][a-z_]*\.[a-z][a-z_]*$/.test(asked)) return asked;
+  if (given !== undefined && /^[a-z][a-z_]*\.[a-z][a-z_]*$/.test(given)) return given;
   throw new Misuse(
-    `${name} changes something, so it needs an action of the audit trail. Add --audit <thing>.<past tense>, such as --audit mute.deleted.`,
+    `${name} changes something, so it needs an action of the audit trail. Add --audit <noun>.<past tense>, such as --audit mute.deleted.`,
   );
 }
 
@@ -170,7 +171,7 @@ function permissionOf({ resource, method }: Operation): string {
   return permissions[0] ?? 'projects.read';
 }
 
-/** As in a neighbour with the same parameters, or with schemas to fill in. */
+/** The path parameters of a neighbour with the same parameters, or schemas to fill in. */
 function pathParamsIn(own: string, { resource, parameters }: Operation): string {
   const shared = Object.values(RESOURCES[resource] ?? {}).some(
     ({ path }) =>
@@ -193,11 +194,14 @@ function addHandler(draft: Draft, file: string, { resource, name }: Operation): 
   insertIn(draft, file, `export const ${resource}: HandlersOf`, '\n};', handler);
 }
 
-function addExample(draft: Draft, operation: Operation): void {
+/** @returns the file with the example. */
+function addExample(draft: Draft, operation: Operation): string {
   const { resource, name, method, parameters } = operation;
-  const text = draft.read(EXAMPLES);
-  const start = text.indexOf('const EXAMPLES: Examples');
-  const line = new RegExp(`^ {2}${resource}: \\{(.*)$`, 'm').exec(text.slice(start));
+  const ofResource = new RegExp(`^ {2}${resource}: \\{(.*)$`, 'm');
+  const file = ofResource.test(draft.read(IDENTITY_EXAMPLES)) ? IDENTITY_EXAMPLES : EXAMPLES;
+  const text = draft.read(file);
+  const start = text.indexOf('EXAMPLES: ');
+  const line = ofResource.exec(text.slice(start));
   const rest = line === null ? '' : text.slice(start + line.index);
   const own = line?.[1] === '' ? rest.slice(0, rest.indexOf('\n  },')) : (line?.[0] ?? '');
   const neighbour = /params: (by\w+)/.exec(own)?.[1];
@@ -210,8 +214,9 @@ function addExample(draft: Draft, operation: Operation): void {
       : [`body: async () => ({ fillIn: '${FILL_IN}' })`]),
   ];
   const example = `${name}: { ${members.join(', ')} },`;
-  const after = new RegExp(`const EXAMPLES: Examples[\\s\\S]*?\\n {2}${resource}: \\{`);
-  draft.insert(EXAMPLES, `\n    ${example}`, { after });
+  const after = new RegExp(`EXAMPLES: [\\s\\S]*?\\n {2}${resource}: \\{`);
+  draft.insert(file, `\n    ${example}`, { after });
+  return file;
 }
 
 /** Inserts a text at the end of the block with that beginning and end. */
@@ -222,9 +227,16 @@ function insertIn(draft: Draft, file: string, begin: string, end: string, text: 
   });
 }
 
-function testFile({ resource, name, method, path, audit }: Operation, file: string): string {
+function testFile(
+  { resource, name, method, path, parameters, audit }: Operation,
+  file: string,
+): string {
   const kit = `${'../'.repeat(file.split('/').length - 1)}tests/kit`;
   const body = audit === null || method === 'DELETE' ? '' : `, body: { fillIn: '${FILL_IN}' }`;
+  const hint =
+    parameters.length === 0
+      ? ''
+      : `    // ${FILL_IN}: replace each :parameter by the id of a row. tests/kit/fixtures.ts creates rows.\n`;
   return `import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '${kit}/test-server.ts';
 
@@ -239,7 +251,8 @@ afterAll(() => server.close());
 describe('${resource}.${name}', () => {
   it('${FILL_IN}: what the endpoint guarantees', async () => {
     const { session } = await server.people.user();
-    const reply = await server.call('${path}', { method: '${method}', headers: session${body} });
+${hint}    const path = '${path}';
+    const reply = await server.call(path, { method: '${method}', headers: session${body} });
     expect(reply).toMatchObject({ status: ${method === 'DELETE' ? 204 : 200}, json: '${FILL_IN}' });
   });
 });

@@ -31,6 +31,7 @@ export function newRule(draft: Draft, id: string, options: Options): readonly st
   addAttributes(draft, type, member);
   const row = `  '${id}': ['${FILL_IN}: the last segment of the name of each asset that fails'],\n`;
   draft.insert(SAMPLE, row, { before: rowAfter(draft.read(SAMPLE), id) });
+  addChange(draft, id);
   const isKnown = member === null || isThere(type, member);
   return [
     ...(isKnown
@@ -41,13 +42,13 @@ export function newRule(draft: Draft, id: string, options: Options): readonly st
     `${files.rule}: the condition and the texts. It now fails every ${type}.`,
     `${files.cases}: assets that pass and fail, and assets that the rule does not apply to.`,
     `samples/shop-prod.ndjson: an asset that passes and one that fails; ${SAMPLE}: the names of all that fail.`,
-    `Run npx vitest run scanner/rules scanner/terraform samples/shop-prod.test.ts`,
-    `Add a line to CHANGELOG.md, and run npm run check.`,
+    'Run npm run generate, then npx vitest run scanner/ samples/',
+    'Run npm run check. CHANGELOG.md has a line about the rule; extend it if there is more to say.',
   ];
 }
 
 /** The asset type of `--type`, or of the rules whose id begins with the same word. */
-function typeOf(id: string, asked: string | undefined): string {
+function typeOf(id: string, given: string | undefined): string {
   const word = `${id.split('-')[0]}-`;
   const neighbours = RULES.filter((rule) => rule.id.startsWith(word)).flatMap((rule) =>
     rule.assetTypes.slice(0, 1),
@@ -55,7 +56,7 @@ function typeOf(id: string, asked: string | undefined): string {
   const counts = new Map<string, number>();
   for (const type of neighbours) counts.set(type, (counts.get(type) ?? 0) + 1);
   const [commonest] = [...counts].toSorted(([, a], [, b]) => b - a);
-  const type = asked ?? commonest?.[0];
+  const type = given ?? commonest?.[0];
   if (type === undefined) {
     throw new Misuse(
       `No rule begins with ${word}, so the asset type is not known. Add --type, for example --type storage.googleapis.com/Bucket.`,
@@ -86,16 +87,16 @@ function schemaOf(api: string, name: string) {
   return FIELDS.apis[api]?.schemas[name] ?? null;
 }
 
-function memberOf(type: string, asked: string | undefined): string | null {
-  if (asked === undefined) return null;
-  const isPath = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/.test(asked);
-  if (isPath && (isThere(type, asked) || leadsOutside(type, asked))) return asked;
+function memberOf(type: string, given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const isPath = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/.test(given);
+  if (isPath && (isThere(type, given) || leadsOutside(type, given))) return given;
   const members = (GOOGLE_SCHEMAS[type] ?? []).flatMap((root) => {
     const [api = '', name = ''] = root.split('#');
     return Object.keys(schemaOf(api, name)?.members ?? {});
   });
   throw new Misuse(
-    `${type} has no member ${asked}. Correct --member; the members of the resource are ${[...new Set(members)].join(', ')}.`,
+    `${type} has no member ${given}. Correct --member; the members of the resource are ${[...new Set(members)].join(', ')}.`,
   );
 }
 
@@ -150,7 +151,7 @@ export const ${camel(id)} = resourceRule(
     assetTypes: ['${type}'],
     description: '${FILL_IN}: why it matters, in one or two sentences.',
     remediation: '${FILL_IN}: how to correct it, with the gcloud command.',
-    noFix: '${FILL_IN}: why no patch can repair the asset, or replace this by fix',
+    noFix: '${FILL_IN}: why no patch can repair the asset, without a capital letter or a full stop; or replace noFix by fix',
     compliance: NO_REQUIREMENT,
   },
   (resource) => {
@@ -196,6 +197,16 @@ function register(draft: Draft, id: string): void {
     after: /^import .*\n/,
   });
   draft.insert(cases, `  ...${constant(id)}_CASES,\n`, { before: /^\];/m });
+}
+
+/** A line of the changelog, in a section of its own. */
+function addChange(draft: Draft, id: string): void {
+  const file = 'CHANGELOG.md';
+  const section = '### New rules\n\n';
+  const line = `- Rule \`${id}\`.\n`;
+  const start = draft.read(file).split('\n## ')[1] ?? '';
+  if (start.includes(section)) draft.insert(file, line, { after: new RegExp(section) });
+  else draft.insert(file, `${section}${line}\n`, { after: /^## Unreleased\n\n/m });
 }
 
 /** Terraform spells nearly every attribute as the API does, in snake case; `read-members.test.ts` tries each. */

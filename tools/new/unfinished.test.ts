@@ -4,11 +4,19 @@ import { expect, it } from 'vitest';
 import { FILL_IN } from './draft.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ROOMS = ['contract', 'prisma', 'samples', 'scanner', 'google-cloud', 'server', 'tests'];
+const FOLDERS = ['contract', 'prisma', 'samples', 'scanner', 'google-cloud', 'server', 'tests'];
 
-it(`no file holds a ${FILL_IN} that npm run new left for its author`, () => {
+it(`no file contains ${FILL_IN}, which npm run new writes for texts to replace`, () => {
   const options = { cwd: ROOT, encoding: 'utf8' } as const;
-  const args = ['grep', '--untracked', '--line-number', '--fixed-strings', FILL_IN, '--', ...ROOMS];
+  const args = [
+    'grep',
+    '--untracked',
+    '--line-number',
+    '--fixed-strings',
+    FILL_IN,
+    '--',
+    ...FOLDERS,
+  ];
   let found = '';
   try {
     found = execFileSync('git', args, options);
@@ -16,5 +24,7 @@ it(`no file holds a ${FILL_IN} that npm run new left for its author`, () => {
     // git grep exits with 1 when it finds nothing.
     if ((error as { status?: number }).status !== 1) throw error;
   }
-  expect(found.split('\n').filter(Boolean), 'Write what each of these lines asks for').toEqual([]);
+  expect(found.split('\n').filter(Boolean), `Replace each ${FILL_IN}, or delete its line`).toEqual(
+    [],
+  );
 });

@@ -88,7 +88,7 @@ function make(...args: string[]): Promise<number> {
 const json = async (file: string) => JSON.parse(await readFile(join(root, file), 'utf8'));
 
 describe('npm run release -- <version>', () => {
-  test('sets the version, moves the CHANGELOG, checks, records, packs and names the next steps', async () => {
+  test('npm run release -- <version> sets the version, moves the CHANGELOG, checks, records, packs and names the next steps', async () => {
     expect(await make('1.2.0')).toBe(0);
     expect(complaints).toBe('');
     expect(steps).toEqual(['generate', 'check', 'rows', 'pack']);
@@ -110,7 +110,7 @@ describe('npm run release -- <version>', () => {
     expect(printed).toContain('git tag -a v1.2.0 -m "Release 1.2.0"');
   });
 
-  test('writes package files that npm would write the same', async () => {
+  test('npm run release -- <version> writes the package files that npm would write', async () => {
     const [{ version }, before] = [
       await json('package.json'),
       await readFile(join(root, 'package-lock.json'), 'utf8'),
@@ -119,14 +119,14 @@ describe('npm run release -- <version>', () => {
     expect(await readFile(join(root, 'package-lock.json'), 'utf8')).toBe(before);
   });
 
-  test('changes nothing in a dry run', async () => {
+  test('npm run release -- <version> changes nothing in a dry run', async () => {
     expect(await make('1.2.0', '--dry-run')).toBe(0);
     expect(steps).toEqual([]);
     expect(await git('status', '--porcelain')).toBe('');
     expect(printed).toMatch(/^Dry run: nothing is changed\. A release would:\n1\. Set the version/);
   });
 
-  test('compares a later version of the same line with the last release', async () => {
+  test('npm run release -- <version> compares a later version of the same line with the last release', async () => {
     await make('1.2.0');
     await put('CHANGELOG.md', '## Unreleased\n\n- Another rule.\n');
     await commit();
@@ -138,7 +138,7 @@ describe('npm run release -- <version>', () => {
     expect(printed).toContain('2.0.0 may break callers of 1.2.0');
   });
 
-  test('says how to undo what was written when a check fails', async () => {
+  test('npm run release -- <version> says how to undo what was written when a check fails', async () => {
     failing = 'check';
     expect(await make('1.2.0')).toBe(1);
     expect(complaints).toContain('npm run check failed.');
@@ -148,30 +148,30 @@ describe('npm run release -- <version>', () => {
     expect(await git('status', '--porcelain')).toBe('');
   });
 
-  test('leaves the checks out when told to', async () => {
+  test('npm run release -- <version> leaves out the checks with --skip-checks', async () => {
     expect(await make('1.2.0', '--skip-checks')).toBe(0);
     expect(steps).toEqual(['generate', 'rows', 'pack']);
   });
 
-  test('refuses a working tree with changes', async () => {
+  test('npm run release -- <version> refuses a working tree with changes', async () => {
     await put('notes.txt', 'unfinished');
     expect(await make('1.2.0')).toBe(1);
     expect(complaints).toContain('Commit or stash them first:\n?? notes.txt');
   });
 
-  test('refuses a CHANGELOG without entries', async () => {
+  test('npm run release -- <version> refuses a CHANGELOG without entries', async () => {
     await put('CHANGELOG.md', '## Unreleased\n');
     await commit();
     expect(await make('1.2.0')).toBe(1);
     expect(complaints).toContain('CHANGELOG.md has no entry under "## Unreleased".');
   });
 
-  test('refuses a version that is older than the present one', async () => {
+  test('npm run release -- <version> refuses a version that is older than the present one', async () => {
     expect(await make('0.0.1')).toBe(1);
     expect(complaints).toMatch(/^0\.0\.1 is older than \d/);
   });
 
-  test('refuses a version that has a tag or a section in the CHANGELOG', async () => {
+  test('npm run release -- <version> refuses a version that has a tag or a section in the CHANGELOG', async () => {
     await git('tag', 'v1.2.0');
     expect(await make('1.2.0')).toBe(1);
     expect(complaints).toContain('1.2.0 is released already (tag v1.2.0).');
@@ -183,7 +183,7 @@ describe('npm run release -- <version>', () => {
 });
 
 describe('npm run release -- --record-only', () => {
-  test('writes the record of the present version, again and again, and nothing else', async () => {
+  test('npm run release -- --record-only writes the record of the present version, repeatedly, and nothing else', async () => {
     const { version } = await json('package.json');
     for (const openapi of ['{"openapi":"3.1.0"}', '{"openapi":"3.1.1"}']) {
       await put('openapi.json', openapi);
@@ -197,7 +197,7 @@ describe('npm run release -- --record-only', () => {
     }
   });
 
-  test('leaves the record of a released version alone', async () => {
+  test('npm run release -- --record-only leaves the record of a released version alone', async () => {
     const { version } = await json('package.json');
     await git('tag', `v${version}`);
     expect(await make('--record-only')).toBe(1);
@@ -206,7 +206,7 @@ describe('npm run release -- --record-only', () => {
 });
 
 describe('npm run release -- --pack-only <version>', () => {
-  test('packs the release that is committed', async () => {
+  test('npm run release -- --pack-only <version> packs the release that is committed', async () => {
     await make('1.2.0');
     await commit();
     expect(await make('--pack-only', '1.2.0')).toBe(0);
@@ -214,12 +214,12 @@ describe('npm run release -- --pack-only <version>', () => {
     expect(printed).toBe('dist/release/sdk.tgz\n');
   });
 
-  test('refuses a version that is not the one of the tree', async () => {
+  test('npm run release -- --pack-only <version> refuses a version that is not the one of the tree', async () => {
     expect(await make('--pack-only', '1.2.0')).toBe(1);
     expect(complaints).toMatch(/^package\.json says \S+, not 1\.2\.0\. Set the tag on the commit/);
   });
 
-  test('refuses a version that has no record or no section in the CHANGELOG', async () => {
+  test('npm run release -- --pack-only <version> refuses a version that has no record or no section in the CHANGELOG', async () => {
     const { version } = await json('package.json');
     expect(await make('--pack-only', version)).toBe(1);
     expect(complaints).toContain(`release/${version}/ is missing.`);
@@ -236,20 +236,20 @@ test.each([
   [['1.2.0', '1.3.0'], 'Only one version can be released at a time.'],
   [['1.2.0', '--record-only'], 'Leave the version out.'],
   [['1.2.0', '--force'], "Unknown option '--force'"],
-])('explains its arguments when they are wrong: %j', async (args, message) => {
+])('npm run release explains its arguments when they are wrong: %j', async (args, message) => {
   expect(await make(...args)).toBe(2);
   expect(complaints).toContain(message);
   expect(complaints).toContain('Usage: npm run release -- <version>');
 });
 
 describe('a record', () => {
-  test('a record that is missing fails with the remedy', async () => {
+  test('a release record that is missing fails with the remedy', async () => {
     await expect(newestRecord(root)).rejects.toThrow(
       'There is no record of a release in release/. Write it: npm run release -- --record-only',
     );
   });
 
-  test('a record that was edited fails with the name of the file', async () => {
+  test('a release record that was edited fails with the name of the file', async () => {
     await make('1.2.0');
     await put('release/1.2.0/migrations.json', '[]\n');
     await expect(newestRecord(root)).rejects.toThrow(

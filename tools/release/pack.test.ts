@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,11 +50,24 @@ test('packed packages are public, name the repository and need no workspace', as
     const packed = await packageJson(name);
     expect(packed.name).toBe(`@cspm/${name}`);
     expect(packed.private).toBeUndefined();
-    expect(packed.repository.url).toBe('git+https://github.com/acme/cspm.git');
+    expect(packed.repository).toEqual({
+      type: 'git',
+      url: 'git+https://github.com/acme/cspm.git',
+      directory: name,
+    });
     expect(Object.keys(packed.dependencies ?? {}).join()).not.toContain('@cspm/');
     expect(packed.engines.node).toMatch(/^>=20/);
   }
   expect(await readFile(join(folder, 'sdk/package/README.md'), 'utf8')).toContain('@cspm/sdk');
+});
+
+test('each relative link of a packed README leads to a file from the folder that its package names', async () => {
+  for (const name of ['sdk', 'cli']) {
+    const { repository } = await packageJson(name);
+    const readme = await readFile(join(folder, name, 'package/README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    for (const link of links) await access(join(ROOT, repository.directory, link));
+  }
 });
 
 test('the packed command line has its bundle and its documents, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundleCommandLine } from '../../scripts/build.mjs';
 
@@ -39,10 +39,15 @@ async function stage(from: string, to: string): Promise<string> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   const packageJson = {
     ...described,
-    ...(repository ? { repository: { type: 'git', url: `git+${server}/${repository}.git` } } : {}),
+    ...(repository ? { repository: repositoryOf(`${server}/${repository}`, from) } : {}),
   };
   await writeFile(join(to, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`);
   return to;
+}
+
+/** With the folder of the package, from which npm's site follows the links of the README. */
+function repositoryOf(url: string, folder: string): object {
+  return { type: 'git', url: `git+${url}.git`, directory: basename(folder) };
 }
 
 interface Described {

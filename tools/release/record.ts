@@ -29,7 +29,7 @@ export class RecordError extends Error {
   override readonly name = 'RecordError';
 }
 
-/** What a release shipped, as far as later releases are compared with it. */
+/** The parts of a release that later releases are compared with. */
 export class ReleaseRecord {
   readonly version: string;
   /** Relative to the root of the repository. */

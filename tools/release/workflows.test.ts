@@ -43,7 +43,7 @@ test('a tag publishes only after .ci/run has passed on the same versions of Node
 });
 
 test.each(['ci', 'release'])(
-  '%s.yml pins every action to a commit and names its version',
+  'the workflow %s.yml pins every action to a commit and names its version',
   async (name) => {
     const uses = (await textOf(name)).split('\n').filter((line) => line.includes('uses:'));
     expect(uses.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test.each(['ci', 'release'])(
   },
 );
 
-test('jobs may read the repository, and write only what they publish', async () => {
+test('jobs of the workflows may read the repository, and write only what they publish', async () => {
   for (const name of ['ci', 'release']) {
     expect((await workflow(name)).permissions).toEqual({ contents: 'read' });
   }

@@ -19,7 +19,7 @@ test('the SBOM names every production package, every bundled one and Node', asyn
   expect(sbom.metadata.component).toMatchObject({ name: 'cspm', type: 'application' });
 });
 
-test('the SBOM leaves out what only tests and builds use', async () => {
+test('the SBOM leaves out packages that only tests and builds use', async () => {
   const sbom = await sbomOf(ROOT, '24.1.0');
   const unused = [
     'vitest',

@@ -16,7 +16,7 @@ interface Component {
   readonly [member: string]: unknown;
 }
 
-/** A bill of materials in the JSON format of CycloneDX, as far as it is read here. */
+/** The members of a bill of materials in the JSON format of CycloneDX that are read here. */
 export interface Sbom {
   readonly metadata: { readonly component: Component; readonly [member: string]: unknown };
   readonly components: readonly Component[];
@@ -24,8 +24,8 @@ export interface Sbom {
 }
 
 /**
- * Lists the packages of the image: the production dependencies of the server and the console, whatever else is
- * bundled, and Node. npm writes the list of all packages; its option `--omit dev` would leave out every package that
+ * Lists the packages of the image: the production dependencies of the server and the console, other bundled
+ * packages, and Node. npm writes the list of all packages; its option `--omit dev` would leave out every package that
  * tests use as well.
  * @param node the version in the image, such as `24.21.0`
  */

@@ -3,8 +3,13 @@ import express, { type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { ZodError } from 'zod';
 import { authenticate } from './prisma/api-keys.ts';
+import { scanCompliance } from './prisma/compliance.ts';
+import { summariseFindings } from './prisma/finding-summary.ts';
+import { listFindings } from './prisma/findings.ts';
 import { createProject } from './prisma/projects.ts';
 import { listScans } from './prisma/scans.ts';
+import { ComplianceQuery, ScanParams } from './service/compliance-schemas.ts';
+import { FindingQuery } from './service/finding-schemas.ts';
 import type { Principal } from './service/principal.ts';
 import { ListQuery, NewProject } from './service/schemas.ts';
 import { announce, HOST, RATE_LIMIT } from './service/settings.ts';
@@ -35,6 +40,25 @@ app.use(requireApiKey);
 app.get('/scans', async (req, res) => {
   const principal: Principal = res.locals['principal'];
   res.json(await listScans(principal.tenantId, ListQuery.parse(req.query)));
+});
+
+app.get('/scans/:id/compliance', async (req, res) => {
+  const principal: Principal = res.locals['principal'];
+  const { id } = ScanParams.parse(req.params);
+  const query = ComplianceQuery.parse(req.query);
+  const report = await scanCompliance(principal.tenantId, id, query);
+  if (report === null) res.status(404).json({ message: 'There is no such scan.' });
+  else res.json(report);
+});
+
+app.get('/findings', async (req, res) => {
+  const principal: Principal = res.locals['principal'];
+  res.json(await listFindings(principal.tenantId, FindingQuery.parse(req.query)));
+});
+
+app.get('/findings/summary', async (_req, res) => {
+  const principal: Principal = res.locals['principal'];
+  res.json(await summariseFindings(principal.tenantId));
 });
 
 app.post('/projects', async (req, res) => {

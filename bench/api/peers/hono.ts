@@ -5,8 +5,13 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { rateLimiter } from 'hono-rate-limiter';
 import { authenticate } from './prisma/api-keys.ts';
+import { scanCompliance } from './prisma/compliance.ts';
+import { summariseFindings } from './prisma/finding-summary.ts';
+import { listFindings } from './prisma/findings.ts';
 import { createProject } from './prisma/projects.ts';
 import { listScans } from './prisma/scans.ts';
+import { ComplianceQuery, ComplianceReport, ScanParams } from './service/compliance-schemas.ts';
+import { FindingPage, FindingQuery, FindingSummary } from './service/finding-schemas.ts';
 import type { Principal } from './service/principal.ts';
 import { ListQuery, NewProject, Project, ScanPage } from './service/schemas.ts';
 import { announce, HOST, RATE_LIMIT } from './service/settings.ts';
@@ -46,6 +51,43 @@ app.openapi(
     responses: { 200: json(ScanPage, 'A page of scans') },
   }),
   async (c) => c.json(await listScans(c.var.principal.tenantId, c.req.valid('query')), 200),
+);
+
+app.openapi(
+  createRoute({
+    method: 'get',
+    path: '/scans/{id}/compliance',
+    request: { params: ScanParams, query: ComplianceQuery },
+    responses: {
+      200: json(ComplianceReport, 'The compliance'),
+      404: json(z.object({ message: z.string() }), 'There is no such scan'),
+    },
+  }),
+  async (c) => {
+    const { id } = c.req.valid('param');
+    const report = await scanCompliance(c.var.principal.tenantId, id, c.req.valid('query'));
+    if (report === null) return c.json({ message: 'There is no such scan.' }, 404);
+    return c.json(report, 200);
+  },
+);
+
+app.openapi(
+  createRoute({
+    method: 'get',
+    path: '/findings',
+    request: { query: FindingQuery },
+    responses: { 200: json(FindingPage, 'A page of findings') },
+  }),
+  async (c) => c.json(await listFindings(c.var.principal.tenantId, c.req.valid('query')), 200),
+);
+
+app.openapi(
+  createRoute({
+    method: 'get',
+    path: '/findings/summary',
+    responses: { 200: json(FindingSummary, 'Numbers of findings') },
+  }),
+  async (c) => c.json(await summariseFindings(c.var.principal.tenantId), 200),
 );
 
 app.openapi(

@@ -13,6 +13,8 @@ import {
   Injectable,
   Ip,
   Module,
+  NotFoundException,
+  Param,
   type PipeTransform,
   Post,
   Query,
@@ -23,8 +25,13 @@ import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { authenticate } from './prisma/api-keys.ts';
+import { scanCompliance } from './prisma/compliance.ts';
+import { summariseFindings } from './prisma/finding-summary.ts';
+import { listFindings } from './prisma/findings.ts';
 import { createProject } from './prisma/projects.ts';
 import { listScans } from './prisma/scans.ts';
+import { ComplianceQuery, ScanParams } from './service/compliance-schemas.ts';
+import { FindingQuery } from './service/finding-schemas.ts';
 import type { Principal } from './service/principal.ts';
 import { ListQuery, NewProject } from './service/schemas.ts';
 import { announce, HOST, RATE_LIMIT } from './service/settings.ts';
@@ -62,6 +69,23 @@ class ScansService {
   list(tenantId: string, query: ListQuery) {
     return listScans(tenantId, query);
   }
+
+  async compliance(tenantId: string, id: string, query: ComplianceQuery) {
+    const report = await scanCompliance(tenantId, id, query);
+    if (report === null) throw new NotFoundException();
+    return report;
+  }
+}
+
+@Injectable()
+class FindingsService {
+  list(tenantId: string, query: FindingQuery) {
+    return listFindings(tenantId, query);
+  }
+
+  summary(tenantId: string) {
+    return summariseFindings(tenantId);
+  }
 }
 
 @Injectable()
@@ -84,6 +108,33 @@ class ScansController {
   ) {
     return this.scans.list(principal.tenantId, query);
   }
+
+  @Get(':id/compliance')
+  compliance(
+    @CurrentPrincipal() principal: Principal,
+    @Param(new ZodValidationPipe(ScanParams)) { id }: ScanParams,
+    @Query(new ZodValidationPipe(ComplianceQuery)) query: ComplianceQuery,
+  ) {
+    return this.scans.compliance(principal.tenantId, id, query);
+  }
+}
+
+@Controller('findings')
+class FindingsController {
+  constructor(@Inject(FindingsService) private readonly findings: FindingsService) {}
+
+  @Get()
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query(new ZodValidationPipe(FindingQuery)) query: FindingQuery,
+  ) {
+    return this.findings.list(principal.tenantId, query);
+  }
+
+  @Get('summary')
+  summary(@CurrentPrincipal() principal: Principal) {
+    return this.findings.summary(principal.tenantId);
+  }
 }
 
 @Controller('projects')
@@ -102,9 +153,10 @@ class ProjectsController {
 
 @Module({
   imports: [ThrottlerModule.forRoot([{ ttl: RATE_LIMIT.windowMs, limit: RATE_LIMIT.requests }])],
-  controllers: [ScansController, ProjectsController],
+  controllers: [ScansController, FindingsController, ProjectsController],
   providers: [
     ScansService,
+    FindingsService,
     ProjectsService,
     { provide: APP_GUARD, useClass: ThrottlerGuard },
     { provide: APP_GUARD, useClass: ApiKeyGuard },

@@ -5,8 +5,13 @@ import { MemoryRatelimiter } from '@orpc/experimental-ratelimit/memory';
 import { OpenAPIHandler } from '@orpc/openapi/node';
 import { ORPCError, os } from '@orpc/server';
 import { authenticate } from './prisma/api-keys.ts';
+import { scanCompliance } from './prisma/compliance.ts';
+import { summariseFindings } from './prisma/finding-summary.ts';
+import { listFindings } from './prisma/findings.ts';
 import { createProject } from './prisma/projects.ts';
 import { listScans } from './prisma/scans.ts';
+import { ComplianceQuery, ComplianceReport, ScanParams } from './service/compliance-schemas.ts';
+import { FindingPage, FindingQuery, FindingSummary } from './service/finding-schemas.ts';
 import { ListQuery, NewProject, Project, ScanPage } from './service/schemas.ts';
 import { announce, HOST, RATE_LIMIT } from './service/settings.ts';
 
@@ -36,6 +41,26 @@ const router = {
       .input(ListQuery)
       .output(ScanPage)
       .handler(({ context, input }) => listScans(context.principal.tenantId, input)),
+    compliance: authenticated
+      .route({ method: 'GET', path: '/scans/{id}/compliance' })
+      .input(ScanParams.extend(ComplianceQuery.shape))
+      .output(ComplianceReport)
+      .handler(async ({ context, input }) => {
+        const report = await scanCompliance(context.principal.tenantId, input.id, input);
+        if (report === null) throw new ORPCError('NOT_FOUND');
+        return report;
+      }),
+  },
+  findings: {
+    list: authenticated
+      .route({ method: 'GET', path: '/findings' })
+      .input(FindingQuery)
+      .output(FindingPage)
+      .handler(({ context, input }) => listFindings(context.principal.tenantId, input)),
+    summary: authenticated
+      .route({ method: 'GET', path: '/findings/summary' })
+      .output(FindingSummary)
+      .handler(({ context }) => summariseFindings(context.principal.tenantId)),
   },
   projects: {
     create: authenticated

@@ -6,6 +6,19 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import {
+  ComplianceQuery,
+  ComplianceReport,
+  type ComplianceReport as ComplianceView,
+  ScanParams,
+} from './service/compliance-schemas.ts';
+import {
+  FindingPage,
+  type FindingPage as FindingPageView,
+  FindingQuery,
+  FindingSummary,
+  type FindingSummary as FindingSummaryView,
+} from './service/finding-schemas.ts';
 import type { Principal } from './service/principal.ts';
 import {
   ListQuery,
@@ -22,6 +35,13 @@ interface Service {
   authenticate(key: unknown): Promise<Principal | null>;
   listScans(tenantId: string, query: ListQuery): Promise<ScanPageView>;
   createProject(principal: Principal, body: NewProject, ip: string): Promise<ProjectView | null>;
+  listFindings(tenantId: string, query: FindingQuery): Promise<FindingPageView>;
+  summariseFindings(tenantId: string): Promise<FindingSummaryView>;
+  scanCompliance(
+    tenantId: string,
+    id: string,
+    query: ComplianceQuery,
+  ): Promise<ComplianceView | null>;
 }
 
 declare module 'fastify' {
@@ -32,8 +52,8 @@ declare module 'fastify' {
 
 const Refusal = z.object({ message: z.string() });
 
-/** The two routes in Fastify, shared by two peers with different database layers. */
-export async function serveFastify({ authenticate, listScans, createProject }: Service) {
+/** The routes in Fastify, shared by two peers with different database layers. */
+export async function serveFastify({ authenticate, ...service }: Service) {
   const app = Fastify().withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -52,7 +72,37 @@ export async function serveFastify({ authenticate, listScans, createProject }: S
     method: 'GET',
     url: '/scans',
     schema: { querystring: ListQuery, response: { 200: ScanPage } },
-    handler: (request) => listScans(request.principal.tenantId, request.query),
+    handler: (request) => service.listScans(request.principal.tenantId, request.query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/scans/:id/compliance',
+    schema: {
+      params: ScanParams,
+      querystring: ComplianceQuery,
+      response: { 200: ComplianceReport, 404: Refusal },
+    },
+    handler: async (request, reply) => {
+      const { principal, params, query } = request;
+      const report = await service.scanCompliance(principal.tenantId, params.id, query);
+      if (report === null) return reply.code(404).send({ message: 'There is no such scan.' });
+      return reply.send(report);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/findings',
+    schema: { querystring: FindingQuery, response: { 200: FindingPage } },
+    handler: (request) => service.listFindings(request.principal.tenantId, request.query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/findings/summary',
+    schema: { response: { 200: FindingSummary } },
+    handler: (request) => service.summariseFindings(request.principal.tenantId),
   });
 
   app.route({
@@ -60,7 +110,7 @@ export async function serveFastify({ authenticate, listScans, createProject }: S
     url: '/projects',
     schema: { body: NewProject, response: { 201: Project, 409: Refusal } },
     handler: async (request, reply) => {
-      const project = await createProject(request.principal, request.body, request.ip);
+      const project = await service.createProject(request.principal, request.body, request.ip);
       if (project === null) {
         return reply.code(409).send({ message: 'There is a project of that name.' });
       }

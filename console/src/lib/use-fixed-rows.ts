@@ -10,7 +10,7 @@ interface FixedRows {
 
 interface FixedRowsOptions {
   readonly count: number;
-  /** Of every row, in pixels. */
+  /** The height of every row, in pixels. */
   readonly height: number;
   /** Rows rendered above and below what is visible. */
   readonly overscan: number;

@@ -1,7 +1,7 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { errorText, fieldErrors } from '../lib/error-text.ts';
+import { useAction } from '../lib/use-action.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
 import { DialogActions } from '../ui/Dialog.tsx';
@@ -20,31 +20,17 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
   const queryClient = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const submit = async (values: FormValues) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const description = (values['description'] ?? '').trim();
-      const created = await api.projects.create({
-        name: (values['name'] ?? '').trim(),
-        description: description === '' ? undefined : description,
-      });
-      await queryClient.invalidateQueries({ queryKey: ['projects'] });
-      onCreated(created);
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+    const description = (values['description'] ?? '').trim();
+    const created = await api.projects.create({
+      name: (values['name'] ?? '').trim(),
+      description: description === '' ? undefined : description,
+    });
+    await queryClient.invalidateQueries({ queryKey: ['projects'] });
+    onCreated(created);
+  });
   return (
-    <Form
-      className={styles.form}
-      errors={fieldErrors(error)}
-      onFormSubmit={(values) => void submit(values)}
-    >
+    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
       <TextField
         name="name"
         label="Name"

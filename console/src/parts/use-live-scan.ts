@@ -7,7 +7,7 @@ import { isActive } from './scan-statuses.ts';
 
 export const scanKey = (id: string) => ['scans', 'one', id];
 
-/** A scan that follows its progress. `streamError`: the progress cannot be followed any more. */
+/** A scan whose progress is followed. `streamError`: the progress cannot be followed any more. */
 type LiveScan = UseQueryResult<Scan> & { readonly streamError: unknown };
 
 /**
@@ -21,7 +21,7 @@ export function useLiveScan(id: string): LiveScan {
   const follows = scan.data !== undefined && isActive(scan.data.status);
   const isReachable = reachable.use();
   useEffect(() => {
-    // While the server is away there is nothing to follow; when it is back, the events are followed anew.
+    // While the server is away there is nothing to follow; when it is back, the events are requested again.
     if (!follows || !isReachable) return;
     setStreamError(null);
     return followScan(

@@ -7,7 +7,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: Kind;
   /** An icon without words: give it an `aria-label`. */
   readonly square?: boolean;
-  /** As wide as what it is in. */
+  /** As wide as its container. */
   readonly wide?: boolean;
   /** Shows a spinner and ignores clicks. The button keeps the focus. */
   readonly busy?: boolean;

@@ -20,7 +20,7 @@ interface StateProps {
   readonly actions?: ReactNode;
   /** Announced at once by screen readers. */
   readonly alert?: boolean;
-  /** It stands in for the whole screen, heading included. */
+  /** It replaces the whole screen, heading included. */
   readonly isScreen?: boolean | undefined;
 }
 

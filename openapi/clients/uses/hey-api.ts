@@ -13,7 +13,7 @@ import { failed, finished, type Task, UNKNOWN_ID, type Walk, WORST, worst } from
 export async function walk({ baseUrl, apiKey, project, records }: Task): Promise<Walk> {
   const client = createClient({
     baseUrl,
-    // Asked for each scheme that an operation takes, in their order.
+    // Called for each scheme that an operation accepts, in their order.
     auth: ({ name }) => (name === 'X-API-Key' ? apiKey : undefined),
   });
 

@@ -1,4 +1,4 @@
-/** What a client of this API is asked to do, whatever made it. */
+/** The calls that every generated client makes, independent of its generator. */
 export interface Task {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -21,7 +21,7 @@ export interface Walk {
 
 export const WORST = ['critical', 'high'] as const;
 
-/** Nothing that is there. */
+/** The id of nothing that exists. */
 export const UNKNOWN_ID = '0199c2a4-0000-7000-8000-000000000000';
 
 const POLL_MS = 100;

@@ -193,8 +193,8 @@ export const refresh: readonly Case[] = [
       const patient = stage.settle(client.call('read'));
       const { ok, tookMs } = await hasty;
       check(!ok, 'the call with the deadline succeeded');
-      // A timer of Node can end a part of a millisecond early.
-      check(tookMs >= 149, `it ended after ${tookMs} ms`);
+      // A timer of Node counts from the start of the present turn of the event loop, so it can end early by its length.
+      check(tookMs >= 75, `it ended after ${tookMs} ms`);
       succeeded(await patient);
       check(renewal.isLast, 'it waited for the refresh');
       renewed(stage, 1);

@@ -218,7 +218,10 @@ function token(): string {
 const KEY_AS_BEARER =
   'The Authorization header contains an API key. Send API keys in the X-API-Key header.';
 
-function unauthorized(detail = 'No valid credential was sent.'): Problem {
+const NO_CREDENTIAL =
+  'No valid credential was sent: it is missing, unknown, expired or revoked. Send an API key in X-API-Key, or an access token in Authorization: Bearer.';
+
+function unauthorized(detail = NO_CREDENTIAL): Problem {
   return new Problem('UNAUTHORIZED', detail, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

@@ -21,7 +21,7 @@ export class Router {
   find(method: string, path: string): Found {
     const here = this.#routes.flatMap(({ operation, pattern }) => {
       const match = pattern.exec(path);
-      return match === null ? [] : [{ operation, params: decoded(match.groups ?? {}) }];
+      return match === null ? [] : [{ operation, params: decodeParameters(match.groups ?? {}) }];
     });
     const verb = method === 'HEAD' ? 'GET' : method;
     const found = here.find(({ operation }) => operation.method === verb);
@@ -46,7 +46,7 @@ function parametersIn({ path }: MockOperation): number {
 }
 
 /** @throws {Problem} VALIDATION_FAILED for a malformed percent escape */
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
+function decodeParameters(groups: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(
       Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),

@@ -287,7 +287,7 @@ function page(rows: readonly Row[], query: Query): Row {
 }
 
 function positionIn(cursor: string): number {
-  const position = /^[\w+/=]+$/.test(cursor) ? Number(decoded(cursor)) : Number.NaN;
+  const position = /^[\w+/=]+$/.test(cursor) ? Number(decodeCursor(cursor)) : Number.NaN;
   if (Number.isInteger(position) && position >= 0) return position;
   const errors = [{ path: 'query.cursor', message: 'is not a cursor of this API' }];
   throw new Problem('VALIDATION_FAILED', 'The request does not match the contract.', {
@@ -295,7 +295,7 @@ function positionIn(cursor: string): number {
   });
 }
 
-function decoded(cursor: string): string {
+function decodeCursor(cursor: string): string {
   try {
     return atob(cursor);
   } catch {

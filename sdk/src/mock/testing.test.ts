@@ -19,7 +19,7 @@ describe('@cspm/sdk/testing', () => {
   afterEach(() => mock.reset());
   afterAll(() => server.close());
 
-  it('answers every operation of its version without parameters in the shape of the contract', async () => {
+  it('@cspm/sdk/testing answers every operation without parameters in the format of the contract', async () => {
     const valid = createValidatingClient({ ...options, validateResponses: true });
     const reads = OPERATIONS.filter(
       ({ method, path, id }) =>
@@ -35,7 +35,7 @@ describe('@cspm/sdk/testing', () => {
     }
   });
 
-  it('keeps projects and scans, and gives lists page by page', async () => {
+  it('@cspm/sdk/testing keeps projects and scans, and gives lists page by page', async () => {
     await cspm.projects.create({ name: 'shop' });
     await cspm.projects.uploadInventory({ name: 'shop', inventory: '{}\n' });
     const { id, status } = await cspm.scans.launch({ projects: ['shop'], profile: 'full' });
@@ -47,7 +47,7 @@ describe('@cspm/sdk/testing', () => {
     expect(new Set(high.map(({ severity }) => severity))).toEqual(new Set(['high']));
   });
 
-  it('follows a scan by its events', async () => {
+  it('@cspm/sdk/testing follows a scan by its events', async () => {
     const { id } = await cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' });
     now += 60_000;
     const seen: string[] = [];
@@ -55,7 +55,7 @@ describe('@cspm/sdk/testing', () => {
     expect(seen).toEqual(['done']);
   });
 
-  it('limits requests with the headers of the service', async () => {
+  it('@cspm/sdk/testing limits requests with the headers of the service', async () => {
     const input = { projects: ['shop-prod'], profile: 'full' };
     const calls = Array.from({ length: 10 }, () => cspm.preflight.run(input));
     await Promise.all(calls);
@@ -68,7 +68,7 @@ describe('@cspm/sdk/testing', () => {
     await cspm.preflight.run(input);
   });
 
-  it('replays an answer under its Idempotency-Key, and refuses the key with other input', async () => {
+  it('@cspm/sdk/testing replays a response under its Idempotency-Key, and refuses the key with other input', async () => {
     const key = { idempotencyKey: 'create-1' };
     const first = await cspm.projects.create({ name: 'a' }, key);
     const second = await cspm.projects.create({ name: 'a' }, key).withResponse();
@@ -80,7 +80,7 @@ describe('@cspm/sdk/testing', () => {
     });
   });
 
-  it('refuses by credential, permission and second factor', async () => {
+  it('@cspm/sdk/testing refuses by credential, permission and second factor', async () => {
     const viewer = createClient({ ...options, apiKey: MOCK_KEYS.viewer });
     await expect(viewer.projects.create({ name: 'a' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -97,7 +97,7 @@ describe('@cspm/sdk/testing', () => {
     expect((await admin.auth.me()).user?.email).toBe(login.email);
   });
 
-  it('refuses the next call with a problem by its code, and the one after that not', async () => {
+  it('@cspm/sdk/testing refuses the next call with a problem given by its code, and serves the one after that', async () => {
     const launch = () => cspm.scans.launch({ projects: ['shop-prod'], profile: 'full' });
     mock.refuse('scansLaunch', 'PREFLIGHT_BLOCKED');
     const error = await launch().catch((reason: unknown) => reason);
@@ -108,7 +108,7 @@ describe('@cspm/sdk/testing', () => {
     await expect(launch()).rejects.toMatchObject({ status: 503, retryAfterMs: 7000 });
   });
 
-  it('answers the next calls with given data', async () => {
+  it('@cspm/sdk/testing answers the next calls with given data', async () => {
     const data = { items: [make.rule({ id: 'my-rule' })], nextCursor: null };
     mock.answer('rulesList', data, { times: 2 });
     for (const expected of ['my-rule', 'my-rule']) {
@@ -117,12 +117,12 @@ describe('@cspm/sdk/testing', () => {
     expect((await cspm.rules.list()).items[0]?.id).not.toBe('my-rule');
   });
 
-  it('refuses a query that the contract does not have', async () => {
+  it('@cspm/sdk/testing refuses a query that the contract does not have', async () => {
     const call = cspm.request('GET /findings', { sverity: 'high' } as never);
     await expect(call).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('makes each object as the contract has it, and each a new one', () => {
+  it('@cspm/sdk/testing creates objects that match the contract, each a new one', () => {
     for (const name of Object.keys(FACTORY_EXAMPLES) as (keyof typeof make)[]) {
       expect(Object.keys(make[name]()).length, name).toBeGreaterThan(0);
     }

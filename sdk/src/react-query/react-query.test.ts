@@ -53,7 +53,7 @@ describe('@cspm/sdk/react-query', () => {
     await server.close();
   });
 
-  it('answers a query with the data of its operation, and keeps it under the key of the query', async () => {
+  it("@cspm/sdk/react-query returns the data of a query's operation, and caches it under the key of the query", async () => {
     const input = { name: 'shop-a' };
     const project = await queryClient.fetchQuery(utils.projects.get.queryOptions(input));
     expect(project).toMatchObject({ name: 'shop-a', inventory: { assets: expect.any(Number) } });
@@ -62,7 +62,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(queryClient.getQueryData(key)).toEqual(project);
   });
 
-  it('gives a list by its first page, and by all pages in an infinite query', async () => {
+  it('@cspm/sdk/react-query returns the first page of a list, and all pages in an infinite query', async () => {
     const first = await queryClient.fetchQuery(utils.projects.list.queryOptions({ limit: 2 }));
     expect(first.items).toHaveLength(2);
 
@@ -77,7 +77,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(queryClient.getQueryData(utils.projects.list.infiniteQueryKey({ limit: 2 }))).toBe(data);
   });
 
-  it('ends a query with the error of the client after one call', async () => {
+  it('@cspm/sdk/react-query ends a query with the error of the client after one call', async () => {
     const before = requests.length;
     const options = utils.projects.get.queryOptions({ name: 'no-such-project' });
     const error = await queryClient.fetchQuery(options).catch((reason: unknown) => reason);
@@ -86,7 +86,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(requests.length - before).toBe(1);
   });
 
-  it('aborts the call of a query that is cancelled', async () => {
+  it('@cspm/sdk/react-query aborts the call of a query that is cancelled', async () => {
     let aborted: unknown;
     let sent = false;
     const waiting = createClient({
@@ -109,7 +109,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(aborted).toBeDefined();
   });
 
-  it('invalidates the queries of an operation, a group or a scope by its key', async () => {
+  it('@cspm/sdk/react-query invalidates the queries of an operation, a group or a scope by its key', async () => {
     const { queryKey } = utils.projects.get.queryOptions({ name: 'shop-b' });
     const isInvalidated = () => queryClient.getQueryState(queryKey)?.isInvalidated;
     for (const key of [utils.key(), utils.projects.key(), utils.projects.get.key()]) {
@@ -121,7 +121,7 @@ describe('@cspm/sdk/react-query', () => {
     }
   });
 
-  it('separates the queries of two clients by scope, and of two tenants by their id', () => {
+  it('@cspm/sdk/react-query separates the queries of two clients by scope, and of two tenants by their id', () => {
     const other = createQueryUtils(cspm, { scope: 'other' });
     expect(other.rules.list.queryKey()).not.toEqual(utils.rules.list.queryKey());
     expect(utils.rules.list.queryKey({}, { tenantId: 't2' })).not.toEqual(
@@ -129,7 +129,7 @@ describe('@cspm/sdk/react-query', () => {
     );
   });
 
-  it('repeats a mutation that failed under the same Idempotency-Key, and a new one under another', async () => {
+  it('@cspm/sdk/react-query repeats a failed mutation under the same Idempotency-Key, and sends a new one under another', async () => {
     const launches = () => requests.filter(({ operation }) => operation === 'scans.launch');
     const launch = new MutationObserver(queryClient, utils.scans.launch.mutationOptions());
     const input = { projects: ['shop-a'], profile: 'full' };
@@ -144,7 +144,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('gives two mutations that are sent at once with the same object a key each, which their retries keep', async () => {
+  it('@cspm/sdk/react-query gives two mutations sent at once with the same object a key each, which their retries keep', async () => {
     const before = requests.length;
     const options = { ...utils.scans.launch.mutationOptions(), retry: 1, retryDelay: 0 };
     const input = { projects: ['shop-a'], profile: 'full' };
@@ -158,7 +158,7 @@ describe('@cspm/sdk/react-query', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('gives a mutation that starts while another one with the same object waits for its retry a key of its own', async () => {
+  it('@cspm/sdk/react-query gives a mutation that starts while another with the same object waits for its retry a different key', async () => {
     const before = requests.length;
     const input = { projects: ['shop-a'], profile: 'full' };
     cut = 'scans.launch';
@@ -181,9 +181,11 @@ describe('@cspm/sdk/react-query', () => {
     expect(secondKey).not.toBe(cutKey);
   });
 
-  it('sends mutations without input, and reads that are a POST as both', async () => {
+  it('@cspm/sdk/react-query sends mutations without input, and a read by POST as a query or a mutation', async () => {
     const check = utils.preflight.run;
     const input = { projects: ['shop-a'], profile: 'full' };
+    // The checks tell how many scans are running.
+    for await (const { id } of cspm.scans.list()) await cspm.scans.wait(id);
     const asQuery = await queryClient.fetchQuery(check.queryOptions(input));
     const asMutation = await new MutationObserver(queryClient, check.mutationOptions()).mutate(
       input,

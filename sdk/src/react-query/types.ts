@@ -48,7 +48,7 @@ export type CspmInfiniteQueryOptions<P, E> = UnusedSkipTokenInfiniteOptions<
   string | undefined
 > & { queryKey: DataTag<CspmQueryKey, InfiniteData<P, string | undefined>, E> };
 
-/** Of an operation, of a group such as `projects`, or of everything. */
+/** The queries of an operation, of a group such as `projects`, or of everything. */
 export interface GroupUtils {
   /** A key that matches all queries and mutations below. */
   key(): CspmKeyPrefix;

@@ -12,7 +12,7 @@ import * as schemas from './index.ts';
 const BY_NAME = schemas as unknown as Record<string, z.ZodType>;
 
 describe('@cspm/sdk/schemas', () => {
-  it('has the schema of the contract for every answer', () => {
+  it('@cspm/sdk/schemas has the schema of the contract for every response', () => {
     const answers = methodsOf(contract).filter(({ result, stream }) => result && !stream);
     expect(answers.length).toBeGreaterThan(70);
     for (const { route, result } of answers) {
@@ -22,7 +22,7 @@ describe('@cspm/sdk/schemas', () => {
     }
   });
 
-  it('has the schema of the contract for every body', () => {
+  it('@cspm/sdk/schemas has the schema of the contract for every body', () => {
     const bodies = methodsOf(contract).filter(({ body }) => Object.keys(body).length > 0);
     expect(bodies.length).toBeGreaterThan(30);
     for (const method of bodies) {
@@ -32,18 +32,18 @@ describe('@cspm/sdk/schemas', () => {
     }
   });
 
-  it('refuses a body with a member that the server refuses', () => {
+  it('@cspm/sdk/schemas refuses a body with a member that the server refuses', () => {
     expect(schemas.ProjectsCreateBodySchema.safeParse({ name: 'shop' }).success).toBe(true);
     const { error } = schemas.ProjectsCreateBodySchema.safeParse({ name: '!', nmae: 'shop' });
     expect(error?.issues.map(({ code }) => code)).toEqual(['invalid_format', 'unrecognized_keys']);
   });
 
-  it('keeps members of answers that a later server added', () => {
+  it('@cspm/sdk/schemas keeps members of responses that a later server added', () => {
     const answer = { framework: 'cis-gcp-4.0', id: '5.1', added: true };
     expect(schemas.ComplianceSchema.parse(answer)).toEqual(answer);
   });
 
-  it('costs an application only the schemas that it imports', async () => {
+  it('@cspm/sdk/schemas costs an application only the schemas that it imports', async () => {
     const { outputFiles } = await build({
       stdin: {
         contents: "import { SeveritySchema } from './schemas.js'; console.log(SeveritySchema);",
@@ -82,7 +82,7 @@ describe('a client with validateResponses', () => {
       },
     });
 
-  it('takes the answers of the server as they are', async () => {
+  it('a client with validateResponses accepts the responses of the server', async () => {
     const cspm = client((text) => text);
     await cspm.projects.create({ name: 'shop' });
     expect((await cspm.projects.get({ name: 'shop' })).name).toBe('shop');
@@ -92,7 +92,7 @@ describe('a client with validateResponses', () => {
     await expect(cspm.projects.get({ name: 'shop' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('ends a call whose answer does not match with an error that names the member, after one attempt', async () => {
+  it('a client with validateResponses ends a call whose answer does not match with an error that names the member, after one attempt', async () => {
     const calls: string[] = [];
     const cspm = client((text) => text.replaceAll('"severity":"', '"severity":"very-'), calls);
     const error = await cspm.rules.list({ limit: 1 }).catch((reason: unknown) => reason);
@@ -106,7 +106,7 @@ describe('a client with validateResponses', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('leaves answers alone without the option', async () => {
+  it('a client without validateResponses does not validate responses', async () => {
     const cspm = schemas.createClient({
       baseUrl: server.url,
       apiKey,

@@ -1,4 +1,4 @@
-/** What happened to a session: it was opened or raised, or it has ended. Renewals are not told. */
+/** What happened to a session: it was opened or raised, or it has ended. Renewals are not reported. */
 export type SessionEvent = 'signed-in' | 'signed-out';
 
 /** Those who want to know what happens to a session. */

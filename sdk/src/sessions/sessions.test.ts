@@ -29,7 +29,7 @@ const credentials = { email: 'ada@example.com', password: 'correct horse' };
 const repeated: Step = { ...problem(401, 'UNAUTHORIZED'), headers: { 'retry-after': '1' } };
 
 describe('a session with the refresh token in a cookie', () => {
-  test('is taken up by a sign-in, whose request asks for the cookie', async () => {
+  test('a cookie session starts with a sign-in, whose request asks for the cookie', async () => {
     const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
     server.on(LOGIN, { body: cookieTokens(1) });
     server.on(GET, guarded(1));
@@ -40,7 +40,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(server.to(GET)).toHaveLength(1);
   });
 
-  test('is renewed before the first call of a page, without a refresh token in the body', async () => {
+  test('a cookie session is renewed before the first call of a page, without a refresh token in the body', async () => {
     const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
     server.on(REFRESH, { body: cookieTokens(1) });
     server.on(GET, guarded(1));
@@ -50,7 +50,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(server.to(GET)).toHaveLength(2);
   });
 
-  test('is renewed before its token expires', async () => {
+  test('a cookie session is renewed before its token expires', async () => {
     const { server, cspm } = await arrange({ session: cookieSession({ name: freshName() }) });
     server.on(LOGIN, { body: { ...cookieTokens(1), expiresIn: 20 } });
     server.on(REFRESH, { body: cookieTokens(2) });
@@ -60,7 +60,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(server.to(GET)).toHaveLength(1);
   });
 
-  test('is shared by two pages: the second one gets the token without a request', async () => {
+  test('a cookie session is shared by two pages: the second one gets the token without a request', async () => {
     const name = freshName();
     const { server, client } = await arrange();
     const [one, two] = [1, 2].map(() => client({ session: cookieSession({ name }) }));
@@ -72,7 +72,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('takes the token of another page that has just refreshed, instead of signing out', async () => {
+  test('a page with a cookie session uses the token of another page that has just refreshed, instead of signing out', async () => {
     const name = freshName();
     const { server, client } = await arrange();
     const [here, there] = [1, 2].map(() => cookieSession({ name }));
@@ -87,7 +87,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(here?.isSignedIn).toBe(true);
   });
 
-  test('is over in all pages when one signs out', async () => {
+  test('a cookie session ends in all pages when one signs out', async () => {
     const name = freshName();
     const { server, client } = await arrange();
     const [here, there] = [1, 2].map(() => cookieSession({ name }));
@@ -104,19 +104,22 @@ describe('a session with the refresh token in a cookie', () => {
     expect(events).toEqual(['signed-in', 'signed-out']);
   });
 
-  test.each(['logoutAll', 'changePassword'] as const)('is over after %s', async (operation) => {
-    const session = cookieSession({ name: freshName() });
-    const { server, cspm } = await arrange({ session });
-    server.on(LOGIN, { body: cookieTokens(1) });
-    server.on('POST /auth/logout-all', { status: 204 });
-    server.on('POST /auth/change-password', { status: 204 });
-    await cspm.auth.login(credentials);
-    if (operation === 'logoutAll') await cspm.auth.logoutAll();
-    else await cspm.auth.changePassword({ currentPassword: 'a', newPassword: 'b' });
-    expect(session.tokens).toBeUndefined();
-  });
+  test.each(['logoutAll', 'changePassword'] as const)(
+    'a cookie session ends after %s',
+    async (operation) => {
+      const session = cookieSession({ name: freshName() });
+      const { server, cspm } = await arrange({ session });
+      server.on(LOGIN, { body: cookieTokens(1) });
+      server.on('POST /auth/logout-all', { status: 204 });
+      server.on('POST /auth/change-password', { status: 204 });
+      await cspm.auth.login(credentials);
+      if (operation === 'logoutAll') await cspm.auth.logoutAll();
+      else await cspm.auth.changePassword({ currentPassword: 'a', newPassword: 'b' });
+      expect(session.tokens).toBeUndefined();
+    },
+  );
 
-  test('is over when its refresh is refused, and the call ends with the refusal', async () => {
+  test('a cookie session ends when its refresh is refused, and the call ends with the refusal', async () => {
     const session = cookieSession({ name: freshName() });
     const events: SessionEvent[] = [];
     session.subscribe((event) => events.push(event));
@@ -130,7 +133,7 @@ describe('a session with the refresh token in a cookie', () => {
     expect(session.tokens).toBeUndefined();
   });
 
-  test('goes on when a refresh fails for another reason than a refusal', async () => {
+  test('a cookie session continues when a refresh fails for another reason than a refusal', async () => {
     const session = cookieSession({ name: freshName() });
     const { server, cspm } = await arrange({ session });
     server.on(LOGIN, { body: cookieTokens(1) });
@@ -142,7 +145,7 @@ describe('a session with the refresh token in a cookie', () => {
     await cspm.scans.get({ id: SCAN_ID });
   });
 
-  test('stays signed out when a sign-out overtakes a refresh', async () => {
+  test('a cookie session stays signed out when a sign-out overtakes a refresh', async () => {
     const session = cookieSession({ name: freshName() });
     const { server, cspm } = await arrange({ session });
     server.on(REFRESH, async () => {
@@ -158,7 +161,7 @@ describe('a session with the refresh token in a cookie', () => {
 type SessionSourceOf = ReturnType<typeof cookieSession>;
 
 describe('a stored session', () => {
-  test('is read from the store before the first call', async () => {
+  test('a stored session is read from the store before the first call', async () => {
     const store = memoryStore();
     await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
     const { server, cspm } = await arrange({ session: storedSession(store) });
@@ -167,7 +170,7 @@ describe('a stored session', () => {
     expect(server.to(REFRESH)).toEqual([]);
   });
 
-  test('stores every new pair', async () => {
+  test('a stored session stores every new pair', async () => {
     const store = memoryStore();
     const { server, cspm } = await arrange({ session: storedSession(store) });
     server.on(LOGIN, { body: tokens(1) });
@@ -178,7 +181,24 @@ describe('a stored session', () => {
     expect(await store.load()).toMatchObject({ refreshToken: 'refresh-2' });
   });
 
-  test('is taken from the store by a page that slept while another one renewed it', async () => {
+  test('a stored session is known before the first call if its store answers at once', async () => {
+    const store = memoryStore();
+    expect(storedSession(store).isSignedIn).toBe(false);
+    await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    expect(storedSession(store).isSignedIn).toBe(true);
+  });
+
+  test.each([
+    ['answers later', async () => ({ ...tokens(1), expiresAt: 0 })],
+    ['fails later', () => Promise.reject(new Error('later'))],
+    // biome-ignore lint/suspicious/noThenProperty: the query of a database is no Promise.
+    ['answers with another promise', () => ({ then: () => undefined }) as never],
+    ['does not exist where a page is rendered', () => globalThis.localStorage.key(0) as never],
+  ])('a stored session appears missing before the first call if its store %s', (_what, load) => {
+    expect(storedSession({ ...memoryStore(), load }).isSignedIn).toBe(false);
+  });
+
+  test('a stored session is taken from the store by a page that slept while another one renewed it', async () => {
     const store: SessionStore = { ...memoryStore(), name: freshName() };
     const { server, client } = await arrange();
     const [awake, asleep] = [1, 2].map(() => client({ session: storedSession(store) }));
@@ -193,7 +213,7 @@ describe('a stored session', () => {
     expect(server.to(REFRESH)).toHaveLength(2);
   });
 
-  test('is renewed by the page that wakes when the stored token has expired too', async () => {
+  test('a stored session is renewed by the page that wakes when the stored token has expired too', async () => {
     const store = memoryStore();
     const { server, cspm } = await arrange({ session: storedSession(store) });
     await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
@@ -205,7 +225,7 @@ describe('a stored session', () => {
     expect(server.to(REFRESH).map(refreshTokenOf)).toEqual(['refresh-3']);
   });
 
-  test('is ended by a logout without a token, in the store as well', async () => {
+  test('a stored session is ended by a logout without a token, in the store as well', async () => {
     const store = memoryStore();
     const { server, cspm } = await arrange({ session: storedSession(store) });
     server.on(LOGIN, { body: tokens(1) });
@@ -216,7 +236,7 @@ describe('a stored session', () => {
     expect(await store.load()).toBeUndefined();
   });
 
-  test('ends the store when its refresh is refused', async () => {
+  test('a stored session is deleted from the store when its refresh is refused', async () => {
     const store = memoryStore();
     await store.save({ ...tokens(1), expiresAt: 0 });
     const { server, cspm } = await arrange({ session: storedSession(store) });
@@ -234,7 +254,7 @@ describe('a session in a file', () => {
     return path;
   }
 
-  test('can be read by its owner alone, whatever mode an earlier file had', async () => {
+  test('a session in a file can be read by its owner only, whatever mode an earlier file had', async () => {
     const path = join(await folder(), 'session.json');
     await writeFile(path, '{}', { mode: 0o644 });
     const store = fileStore(path);
@@ -246,7 +266,7 @@ describe('a session in a file', () => {
     expect(await store.load()).toBeUndefined();
   });
 
-  test('counts as none when the file is not a session', async () => {
+  test('a session in a file counts as none when the file is not a session', async () => {
     const path = join(await folder(), 'session.json');
     for (const text of ['', '{', 'null', '[]', '{"accessToken":1}']) {
       await writeFile(path, text);
@@ -254,7 +274,7 @@ describe('a session in a file', () => {
     }
   });
 
-  test('is renewed once by two programs that share it', async () => {
+  test('a session in a file is renewed once by two programs that share it', async () => {
     const at = await folder();
     const path = join(at, 'session.json');
     await fileStore(path).save({ ...tokens(1), expiresAt: Date.now() + 900_000 });

@@ -5,6 +5,10 @@ import { endOf, isFresh } from './expiry.ts';
 import type { SessionStore, StoredSession } from './stores.ts';
 import { joinTabs, type Message } from './tabs.ts';
 
+/** How often a page that waited for another one looks for the tokens of that page, and the pause between two looks. */
+const LOOKS = 20;
+const LOOK_MS = 50;
+
 /**
  * A session whose tokens a store keeps, over page loads or runs of a program. Whoever shares the store shares the session:
  * the tokens are renewed once, and all are signed out together.
@@ -42,20 +46,39 @@ export function storedSession(store: SessionStore): BrowserSession {
     return held;
   }
 
-  function exclusive(work: () => Promise<void>): Promise<void> {
+  /** Reads a store that answers at once. Another one, or none as in a rendering server, is left for the first call. */
+  function peek(): void {
+    try {
+      const stored = store.load();
+      // A promise of any kind, such as the query of a database.
+      if (stored && 'then' in stored) stored.then(undefined, () => undefined);
+      else held = stored ?? null;
+    } catch {}
+  }
+
+  function exclusive(work: (wasBusy?: boolean) => Promise<void>): Promise<void> {
     return (store.exclusive ?? tabs?.exclusive)?.(work) ?? work();
   }
 
   function renewOnce(refused: string, refresh: Refresh): Promise<void> {
-    renewal ??= exclusive(() => renewAlone(refused, refresh)).finally(() => {
+    renewal ??= exclusive((wasBusy) => renewAlone(refused, refresh, wasBusy)).finally(() => {
       renewal = undefined;
     });
     return renewal;
   }
 
-  /** Others may have renewed or ended the session since this page looked: the store knows. */
-  async function renewAlone(refused: string, refresh: Refresh): Promise<void> {
-    const stored = await read();
+  /** Reads the store first, because another page may have renewed or ended the session. */
+  async function renewAlone(refused: string, refresh: Refresh, wasBusy = false): Promise<void> {
+    let stored = await read();
+    // Browsers copy storage between their processes: the lock of another page may arrive before the tokens it has renewed.
+    for (
+      let left = wasBusy ? LOOKS : 0;
+      left > 0 && stored && !isNewer(stored, refused);
+      left -= 1
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      stored = await read();
+    }
     if (!stored || isNewer(stored, refused)) return;
     try {
       await refresh(stored.refreshToken);
@@ -74,6 +97,7 @@ export function storedSession(store: SessionStore): BrowserSession {
       return held ?? undefined;
     },
     get isSignedIn() {
+      if (held === undefined) peek();
       return Boolean(held);
     },
     subscribe: listeners.subscribe,

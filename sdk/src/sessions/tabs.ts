@@ -18,9 +18,9 @@ export interface Tabs {
   /** Sends a message to all other pages. */
   post(message: Message): void;
   /**
-   * Runs work while no other page does. After 3 seconds it runs all the same: a page that sleeps with the lock must not stop
-   * the others.
-   * @param work is told whether another page had the lock before.
+   * Runs work while no other page does. After 3 seconds it runs without the lock, because a suspended page that holds the
+   * lock must not block the others.
+   * @param work receives whether another page had the lock before.
    */
   exclusive<T>(work: (wasBusy?: boolean) => Promise<T>): Promise<T>;
 }

@@ -39,12 +39,15 @@ export function progressFetch(
       );
     }
     const stream = whole ? whole.stream() : (body as ReadableStream<Uint8Array>);
-    return (given ?? globalThis.fetch)(url, { ...init, body: counted(stream, counter, report) });
+    return (given ?? globalThis.fetch)(url, {
+      ...init,
+      body: withProgress(stream, counter, report),
+    });
   };
 }
 
 /** Reads a piece when the connection asks for one. */
-function counted(
+function withProgress(
   source: ReadableStream<Uint8Array>,
   counter: AssetCounter | undefined,
   report: Report,

@@ -47,7 +47,7 @@ describe('@cspm/sdk/upload', () => {
     return { stored, seen, first: seen[0], last: seen.at(-1) };
   };
 
-  it('reports bytes, their total and assets for a path, a File, a Blob, bytes and a string', async () => {
+  it('@cspm/sdk/upload reports bytes, their total and assets for a path, a File, a Blob, bytes and a string', async () => {
     const sources = [
       { path: SAMPLE },
       new File([sample], 'shop-prod.ndjson'),
@@ -67,7 +67,7 @@ describe('@cspm/sdk/upload', () => {
     }
   });
 
-  it('reports bytes and assets for a stream and for an iterable of assets', async () => {
+  it('@cspm/sdk/upload reports bytes and assets for a stream and for an iterable of assets', async () => {
     async function* iterable() {
       yield* records;
     }
@@ -83,14 +83,14 @@ describe('@cspm/sdk/upload', () => {
     }
   });
 
-  it('counts the assets of a JSON array, whatever its strings contain', async () => {
+  it('@cspm/sdk/upload counts the assets of a JSON array, whatever its strings contain', async () => {
     const odd = { ...records[0], name: '//storage.googleapis.com/a', labels: '}],[{"\\' };
     const { last, stored } = await upload(JSON.stringify([...records, odd], null, 2));
     expect(last?.assets).toBe(records.length + 1);
     expect(stored.assets).toBeGreaterThan(100);
   });
 
-  it('reads a file again for a retry, and says which attempt it is', async () => {
+  it('@cspm/sdk/upload reads a file again for a retry, and says which attempt it is', async () => {
     let attempts = 0;
     const seen: UploadProgress[] = [];
     const flaky: typeof fetch = async (url, init) => {
@@ -111,7 +111,7 @@ describe('@cspm/sdk/upload', () => {
     expect(seen.filter(({ bytes }) => bytes === 0).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('reads a source no faster than the server takes it, and stops at an abort', async () => {
+  it('@cspm/sdk/upload reads a source no faster than the server accepts it, and stops when it is aborted', async () => {
     // Reads the headers and never the body.
     const silent = createServer(() => {});
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', () => listening()));
@@ -152,12 +152,12 @@ describe('@cspm/sdk/upload', () => {
     silent.close();
   });
 
-  it('refuses a path that cannot be read before anything is sent', () => {
+  it('@cspm/sdk/upload refuses a path that cannot be read before anything is sent', () => {
     const inventory = { path: join(folder, 'missing.ndjson') };
     expect(() => uploadInventory(cspm, { name: 'shop', inventory })).toThrow(/ENOENT/);
   });
 
-  it('counts no assets in compressed bytes', async () => {
+  it('@cspm/sdk/upload counts no assets in compressed bytes', async () => {
     const { gzipSync } = await import('node:zlib');
     const path = join(folder, 'export.ndjson.gz');
     await writeFile(path, gzipSync(sample));

@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from './index.ts';
 
 const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** As Standard Webhooks 1.0 describes, without a library. */
+/** Signs as Standard Webhooks 1.0 describes, without a library. */
 function signatureHeaders(
   secrets: readonly string[],
   message: { id: string; at: Date; body: string },
@@ -36,13 +36,13 @@ const headers = signed();
 const at = { now };
 
 describe('verifyWebhook', () => {
-  it('returns the event, typed by its type', async () => {
+  it('verifyWebhook returns the event, typed by its type', async () => {
     const event = await verifyWebhook(body, headers, secret, at);
     if (event.type !== 'webhook.test') throw new Error(event.type);
     expect(event.data.message).toBe('Grüße ✓');
   });
 
-  it('takes text, bytes and buffers, and headers of fetch and of Node', async () => {
+  it('verifyWebhook accepts text, bytes and buffers, and headers of fetch and of Node', async () => {
     const bytes = new TextEncoder().encode(body);
     const capitals = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -54,7 +54,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('accepts any of several signatures and secrets', async () => {
+  it('verifyWebhook accepts any of several signatures and secrets', async () => {
     const old = newSigningSecret();
     const both = signed(now, [secret, old]);
     for (const one of [secret, old, [newSigningSecret(), old]]) {
@@ -67,7 +67,7 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(body, others, secret, at)).resolves.toBeDefined();
   });
 
-  it('accepts what the official library signs, and the official library accepts the same headers', async () => {
+  it('verifyWebhook accepts what the official library signs, and the official library accepts the same headers', async () => {
     const present = new Date();
     const official = new Official(secret);
     const theirs = {
@@ -111,14 +111,17 @@ describe('verifyWebhook', () => {
     ['a time that is no number', body, change('webhook-timestamp', '1e9')],
   ];
 
-  it.each(mutations)('refuses %s, as the official library does', async (_what, content, given) => {
-    await expect(verifyWebhook(content, given, secret, at)).rejects.toThrow(
-      WebhookVerificationError,
-    );
-    expect(() => new Official(secret).verify(content, given as Record<string, string>)).toThrow();
-  });
+  it.each(mutations)(
+    'verifyWebhook refuses %s, as the official library does',
+    async (_what, content, given) => {
+      await expect(verifyWebhook(content, given, secret, at)).rejects.toThrow(
+        WebhookVerificationError,
+      );
+      expect(() => new Official(secret).verify(content, given as Record<string, string>)).toThrow();
+    },
+  );
 
-  it('refuses requests from more than five minutes before or after now', async () => {
+  it('verifyWebhook refuses requests from more than five minutes before or after now', async () => {
     for (const seconds of [-300, 300]) {
       const then = new Date(Math.floor(now.getTime() / 1000) * 1000 + seconds * 1000);
       const exact = { now: new Date(Math.floor(now.getTime() / 1000) * 1000) };
@@ -133,12 +136,30 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(body, signed(then), secret, wide)).resolves.toBeDefined();
   });
 
-  it('refuses a signed body that is not JSON', async () => {
+  it('verifyWebhook refuses a signed body that is not JSON', async () => {
     const headersOfText = signed(now, [secret], 'text');
     await expect(verifyWebhook('text', headersOfText, secret, at)).rejects.toThrow('not JSON');
   });
 
-  it.each(['', 'whsec_', 'whsec_###'])('throws for the secret %j', async (wrong) => {
-    await expect(verifyWebhook(body, headers, wrong, at)).rejects.toThrow(TypeError);
+  it.each(['', 'whsec_', 'whsec_###', undefined as unknown as string])(
+    'verifyWebhook throws for the secret %j, which is a fault of the receiver and not of the request',
+    async (wrong) => {
+      await expect(verifyWebhook(body, headers, wrong, at)).rejects.toThrow(
+        new TypeError('The secret is missing, or is not the whsec_… of the webhook'),
+      );
+    },
+  );
+
+  it('verifyWebhook accepts a secret with the line break that files and secret managers add', async () => {
+    await expect(verifyWebhook(body, headers, `${secret}\n`, at)).resolves.toBeDefined();
+  });
+
+  it('verifyWebhook throws for a body that a framework has parsed', async () => {
+    const parsed = [JSON.parse(body), [1], null, undefined, 5] as unknown as string[];
+    for (const payload of parsed) {
+      await expect(verifyWebhook(payload, headers, secret, at)).rejects.toThrow(
+        new TypeError('The payload is not text or bytes: pass the body as it was received'),
+      );
+    }
   });
 });

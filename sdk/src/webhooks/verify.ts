@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../webhook-events.gen.ts';
 
-/** The headers of a request: a `Headers` object, or those of Node, Express and the like. */
+/** The headers of a request: a `Headers` object, or an object as Node and Express have it. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -18,6 +18,8 @@ export class WebhookVerificationError extends Error {
 }
 
 const PREFIX = 'whsec_';
+/** How an ArrayBuffer of any realm describes itself. */
+const BUFFER = '[object ArrayBuffer]';
 const TOLERANCE_SECONDS = 300;
 /** More signatures than a rotation needs would only cost time. */
 const MOST_SIGNATURES = 10;
@@ -28,7 +30,7 @@ const MOST_SIGNATURES = 10;
  * @param payload the body as it was received, as text or bytes: parsed and serialized JSON has other bytes.
  * @param secret the signing secret, `whsec_…`; several while you rotate it.
  * @throws {WebhookVerificationError} for a request that is not genuine, or too old.
- * @throws {TypeError} for a secret that is not one.
+ * @throws {TypeError} for a secret that is not one, or a body that was parsed.
  */
 export async function verifyWebhook(
   payload: string | Uint8Array | ArrayBuffer,
@@ -46,10 +48,12 @@ export async function verifyWebhook(
   if (!(age <= toleranceSeconds)) {
     throw new WebhookVerificationError('webhook-timestamp is too old or in the future');
   }
-  const body = typeof payload === 'string' ? encode(payload) : new Uint8Array(payload);
+  const body = bytesOf(payload);
   const signed = concat(encode(`${id}.${timestamp}.`), body);
   if (!(await isSigned(signed, signatures.slice(0, MOST_SIGNATURES), keys))) {
-    throw new WebhookVerificationError('No signature matches');
+    throw new WebhookVerificationError(
+      'No signature matches: the secret is another one, or the body is not as it was received',
+    );
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent;
@@ -76,9 +80,21 @@ async function isSigned(
   return matches.includes(true);
 }
 
+function bytesOf(payload: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
+  if (typeof payload === 'string') return encode(payload);
+  // An object that a framework has parsed would become no bytes at all.
+  if (!ArrayBuffer.isView(payload) && Object.prototype.toString.call(payload) !== BUFFER) {
+    throw new TypeError('The payload is not text or bytes: pass the body as it was received');
+  }
+  return new Uint8Array(payload);
+}
+
 async function importKey(secret: string): Promise<CryptoKey> {
-  const bytes = fromBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
-  if (bytes === null || bytes.length === 0) throw new TypeError('The secret is not whsec_…');
+  const text = `${secret}`.trim();
+  const bytes = fromBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
+  if (!secret || !bytes?.length) {
+    throw new TypeError('The secret is missing, or is not the whsec_… of the webhook');
+  }
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
 }

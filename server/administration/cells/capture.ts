@@ -6,8 +6,8 @@ import { keyOf } from './table-sql.ts';
 const nameOf = (tenantId: string) => `cell_capture_${tenantId.replaceAll('-', '')}`;
 
 /**
- * From now on the source notes the key of every row of the tenant that is written, by whoever. Rows of other tenants
- * pay a comparison. The lock of each statement waits for running writes of its table, so nothing is missed between.
+ * Makes the source record the key of every row of the tenant that any connection writes. A write to another tenant costs
+ * one comparison. Each statement waits for running writes to its table, so no write is missed.
  */
 export async function startCapture({ source, tenantId, tables }: Move): Promise<void> {
   const name = nameOf(tenantId);

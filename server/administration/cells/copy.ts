@@ -143,7 +143,7 @@ async function write(move: Move, work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Unique constraints are checked row by row, so a row that another one makes room for waits for it.
+ * Unique constraints are checked row by row, so a row is written after the row that gives up its unique value.
  * @throws {Error} when rows exchanged unique values, which only a new copy resolves.
  */
 async function put(

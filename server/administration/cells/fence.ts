@@ -44,8 +44,8 @@ export async function unfence({ source, tenantId }: Move): Promise<void> {
 }
 
 /**
- * Closes the source for good, if the fence has held until now. Nothing was written since it began: a writer would hold
- * the lock, and one that came after the end of the fence would find it ended here.
+ * Closes the source permanently if the fence has held until now. Nothing was written since the fence began: a writer
+ * would hold the lock, and a later writer would find here that the fence has ended.
  * @returns false when the fence has ended before.
  */
 export async function seal({ source, tenantId }: Move): Promise<boolean> {

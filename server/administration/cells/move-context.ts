@@ -20,7 +20,7 @@ export interface Move {
   readonly fenceSeconds: number;
 }
 
-/** A constraint refused a copied row: rows of several moments met. The copy begins anew. */
+/** A constraint refused a copied row, because rows of several moments were mixed. The copy starts again. */
 export class CopyConflict extends Error {}
 
 /** @throws {CommandError} when the databases have different tables. */

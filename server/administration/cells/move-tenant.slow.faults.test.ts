@@ -121,7 +121,7 @@ async function expectAll(user: TestUser, writers: Writers, which: 'home' | 'othe
 }
 
 describe('a tenant that is moved while two servers write for it', () => {
-  it('keeps every acknowledged write once, though the move is killed at each step and resumed', {
+  it('a tenant moved under writes keeps every acknowledged write once, although the move is killed at each step', {
     timeout: MOVES_MS,
   }, async () => {
     const people = servers[0]?.people;
@@ -149,7 +149,7 @@ describe('a tenant that is moved while two servers write for it', () => {
     expect(others.failures).toEqual([]);
   });
 
-  it('stays where it was when the move is aborted before the switch', {
+  it('a tenant moved under writes stays where it was when the move is aborted before the switch', {
     timeout: MOVES_MS,
   }, async () => {
     const user = await servers[0]?.people.user();

@@ -46,7 +46,7 @@ async function furnished(): Promise<{ analyst: Analyst; project: string }> {
 
 const LISTS = ['/projects', '/scans', '/findings', '/schedules', '/webhooks', '/findings/summary'];
 
-/** What the API tells of a tenant, without what requests themselves change. */
+/** The API responses about the tenant, without what requests themselves change. */
 async function told(analyst: Analyst): Promise<unknown> {
   const lists: unknown[] = [];
   for (const path of LISTS) lists.push(await analyst.ask(200, path));
@@ -71,7 +71,7 @@ const withoutKept = (found: Record<string, number>) =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !KEPT_AT_HOME.has(name)));
 
 describe('admin tenant move', () => {
-  it('keeps what the API tells of a tenant, there and back, and leaves no rows behind', async () => {
+  it('admin tenant move, there and back, leaves every API response of the tenant unchanged and no rows at the source', async () => {
     const { analyst } = await furnished();
     const before = await told(analyst);
     const audit = await actions(analyst);
@@ -91,7 +91,7 @@ describe('admin tenant move', () => {
     expect(await counts(databases.other, analyst.tenantId)).toEqual({});
   });
 
-  it('leaves the rows of other tenants alone', async () => {
+  it('admin tenant move leaves the rows of other tenants alone', async () => {
     const [{ analyst: stays }, { analyst: goes }] = [await furnished(), await furnished()];
     const before = [await told(stays), await counts(databases.home, stays.tenantId)];
     await move(databases, goes.tenantId, OTHER);
@@ -99,7 +99,7 @@ describe('admin tenant move', () => {
     expect(await counts(databases.other, stays.tenantId)).toEqual({});
   });
 
-  it('lets a tenant scan, and people be invited and removed, on the other database', async () => {
+  it('a tenant can scan, invite and remove people after admin tenant move', async () => {
     const { analyst, project } = await furnished();
     await move(databases, analyst.tenantId, OTHER);
     const scan = await analyst.scan([project]);
@@ -131,7 +131,7 @@ describe('admin tenant move', () => {
     await until('the name to be erased', async () => (await labels()).length === 0);
   });
 
-  it('does not take up what an operation on identities causes elsewhere as rows of the directory', async () => {
+  it('events of identity operations on a moved tenant are stored with its data, not left in the directory database', async () => {
     const { analyst } = await furnished();
     await move(databases, analyst.tenantId, OTHER);
     const user = await server.people.user({ tenant: { id: analyst.tenantId, name: '' } });
@@ -147,7 +147,7 @@ describe('admin tenant move', () => {
     expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
   });
 
-  it('counts rows and changes nothing with --dry-run', async () => {
+  it('admin tenant move counts rows and changes nothing with --dry-run', async () => {
     const { analyst } = await furnished();
     const rows = await counts(databases.home, analyst.tenantId);
     const lines = await move(databases, analyst.tenantId, OTHER, { dryRun: true });
@@ -156,7 +156,7 @@ describe('admin tenant move', () => {
     expect(await counts(databases.other, analyst.tenantId)).toEqual({});
   });
 
-  it('refuses a cell that is not configured, and a tenant that does not exist', async () => {
+  it('admin tenant move refuses a cell that is not configured, and a tenant that does not exist', async () => {
     const { id } = await server.people.tenant();
     await expect(move(databases, id, 'nowhere')).rejects.toThrow('has no cell nowhere');
     await expect(move(databases, 'nobody', OTHER)).rejects.toThrow('does not exist');
@@ -165,7 +165,7 @@ describe('admin tenant move', () => {
 });
 
 describe('a database that a tenant has left', () => {
-  it('refuses writes of its rows by any role, also from a server that knows no cells', async () => {
+  it("a database that a tenant has left refuses writes of the tenant's rows by any role, even from a server without DATABASE_CELLS", async () => {
     const { analyst } = await furnished();
     await move(databases, analyst.tenantId, OTHER);
     const old = await startTestServer({ database: databases.home });
@@ -180,8 +180,8 @@ describe('a database that a tenant has left', () => {
   });
 });
 
-describe('what a move covers', () => {
-  it('is every table with a tenant: copied, rebuilt, left behind, or identities, which stay', async () => {
+describe('a move of a tenant', () => {
+  it('admin tenant move covers every table with a tenant: copied, rebuilt, left behind, or identities, which stay', async () => {
     const { rows } = await databases.home.owner.query<{ name: string }>(
       `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
        JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -199,7 +199,7 @@ describe('what a move covers', () => {
     ).toEqual(covered.sort());
   });
 
-  it('includes a table that a later migration adds, with a guard of its own', async () => {
+  it('admin tenant move copies a table that a later migration adds, and guards it', async () => {
     const { analyst } = await furnished();
     for (const { owner } of [databases.home, databases.other]) {
       await owner.query(`CREATE TABLE public.later (

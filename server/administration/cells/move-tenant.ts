@@ -82,7 +82,7 @@ export async function moveTenant(
 
 interface Planned {
   readonly from: string;
-  /** Of a move that was interrupted. */
+  /** The step at which a move was interrupted. */
   readonly step: 'copying' | 'switched' | null;
 }
 

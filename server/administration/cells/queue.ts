@@ -13,8 +13,8 @@ interface Job {
 }
 
 /**
- * The target takes over in one transaction: the tenant's rows, what is due, and its jobs. A job that is running at the
- * source runs again here, as after the death of a worker; the source refuses what it still writes there.
+ * Activates the target in one transaction: the tenant's rows, its due dates and its jobs. A job that is running at the
+ * source runs again at the target, as after the death of a worker; the source refuses its further writes.
  */
 export async function activate({ source, target, tenantId }: Move): Promise<void> {
   await transaction(target, async () => {

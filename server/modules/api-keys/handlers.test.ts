@@ -32,7 +32,7 @@ const idsOf = (reply: { json: { items: { id: string }[] } }) =>
   reply.json.items.map(({ id }) => id);
 
 describe('a new API key', () => {
-  it('is shown in full once, works immediately, and authenticates its creator', async () => {
+  it('a new API key is shown in full once, works immediately, and authenticates its creator', async () => {
     const reply = await create(viewer);
     expect(reply.status).toBe(201);
     expect(reply.json).toEqual({
@@ -52,7 +52,7 @@ describe('a new API key', () => {
     });
   });
 
-  it('is never shown again', async () => {
+  it('a new API key is never shown again', async () => {
     const { json: made } = await create(admin);
     const { text, json } = await list(admin);
     expect(idsOf({ json })).toContain(made.id);
@@ -60,12 +60,12 @@ describe('a new API key', () => {
     expect(text).not.toContain(made.key.split('_')[2]);
   });
 
-  it('is different each time', async () => {
+  it('a new API key is different each time', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create(admin)));
     expect(new Set(made.map(({ json }) => json.key)).size).toBe(5);
   });
 
-  it('cannot create another key, which requires a session', async () => {
+  it('a new API key cannot create another key, because that requires a session', async () => {
     const { json } = await create(admin);
     const reply = await server.call('/api-keys', {
       method: 'POST',
@@ -78,7 +78,7 @@ describe('a new API key', () => {
     });
   });
 
-  it('is rejected after it expires', async () => {
+  it('a new API key is rejected after it expires', async () => {
     const later = await startTestServer({ database: server.database });
     try {
       const expiresAt = new Date(later.clock.now().getTime() + 3600_000).toISOString();
@@ -93,7 +93,7 @@ describe('a new API key', () => {
     }
   });
 
-  it('belongs to the tenant that the session had selected', async () => {
+  it('a new API key belongs to the tenant that the session had selected', async () => {
     const other = await server.people.user();
     await server.people.join(admin, other.tenant, 'viewer');
     const { json } = await create(admin, { name: 'there' }, { 'x-tenant-id': other.tenant.id });
@@ -107,12 +107,12 @@ describe('a new API key', () => {
     ['without a zone', '2999-01-01T00:00:00.000'],
     ['on a day that is none', '2999-02-30T00:00:00Z'],
     ['that is no time', 'tomorrow'],
-  ])('cannot expire %s', async (_when, expiresAt) => {
+  ])('an API key cannot be created with an expiry %s', async (_when, expiresAt) => {
     const reply = await create(admin, { name: 'never', expiresAt });
     expect(reply).toMatchObject({ status: 400, json: { errors: [{ path: 'body.expiresAt' }] } });
   });
 
-  it('expires at a time that is given with another zone, stored in UTC', async () => {
+  it('the expiry of a new API key may have any time zone, and is stored in UTC', async () => {
     const { status, json } = await create(admin, {
       name: 'far',
       expiresAt: '2999-01-01T00:00:00+02:00',
@@ -121,7 +121,7 @@ describe('a new API key', () => {
     expect(json.expiresAt).toBe('2998-12-31T22:00:00.000Z');
   });
 
-  it('is audited with its id, name and prefix only', async () => {
+  it('a new API key is audited with its id, name and prefix only', async () => {
     const { json } = await create(admin, { name: 'audited' });
     const [row] = await trail();
     expect(row).toMatchObject({
@@ -135,7 +135,7 @@ describe('a new API key', () => {
 });
 
 describe('the list of API keys', () => {
-  it("shows one's own keys, newest first, page by page", async () => {
+  it("the list of API keys shows one's own keys, newest first, page by page", async () => {
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) made.unshift((await create(viewer)).json.id);
     const all = [...made, viewer.keyId];
@@ -160,29 +160,29 @@ describe('the list of API keys', () => {
     expect(idsOf(await list(admin, `?userId=${viewer.id}`))).toEqual([viewer.keyId]);
   });
 
-  it("lists no API keys of another tenant's user, even for an admin who knows the id", async () => {
+  it("the list of API keys contains none of another tenant's user, even for an admin who knows the id", async () => {
     const foreign = await server.people.user();
     expect((await list(admin, `?userId=${foreign.id}`)).json.items).toEqual([]);
   });
 
-  it('lists only the API keys of this tenant for a user with two tenants', async () => {
+  it('the list of API keys of a user with two tenants contains only those of this tenant', async () => {
     const foreign = await server.people.user();
     await server.people.join(foreign, admin.tenant, 'viewer');
     expect((await list(admin, `?userId=${foreign.id}`)).json.items).toEqual([]);
   });
 
-  it('omits revoked keys', async () => {
+  it('the list of API keys omits revoked keys', async () => {
     await revoke(viewer, viewer.keyId);
     expect((await list(viewer)).json.items).toEqual([]);
   });
 
-  it('requested with a key shows the keys of its owner', async () => {
+  it('the list of API keys requested with a key shows the keys of its owner', async () => {
     const reply = await server.call('/api-keys', { headers: viewer.key });
     expect(idsOf(reply)).toEqual([viewer.keyId]);
   });
 
   it.each(['AAAA', 'not-base64!', '%00', '=', 'x'.repeat(201)])(
-    'rejects an invalid cursor: %s',
+    'the list of API keys rejects an invalid cursor: %s',
     async (cursor) => {
       const reply = await list(admin, `?cursor=${cursor}`);
       expect(reply).toMatchObject({ status: 400, json: { errors: [{ path: 'query.cursor' }] } });
@@ -190,7 +190,7 @@ describe('the list of API keys', () => {
   );
 
   it.each(['0', '101', '-1', '1.5', '1e1', 'x', '', '99999999999999999999', '1&limit=2'])(
-    'rejects the limit %s',
+    'the list of API keys rejects the limit %s',
     async (limit) => {
       const reply = await list(admin, `?limit=${limit}`);
       expect(reply).toMatchObject({ status: 400, json: { errors: [{ path: 'query.limit' }] } });
@@ -199,7 +199,7 @@ describe('the list of API keys', () => {
 });
 
 describe('a revoked API key', () => {
-  it('is rejected on the next request', async () => {
+  it('a revoked API key is rejected on the next request', async () => {
     expect((await server.call('/auth/me', { headers: viewer.key })).status).toBe(200);
     expect((await revoke(viewer, viewer.keyId)).status).toBe(204);
     expect((await server.call('/auth/me', { headers: viewer.key })).status).toBe(401);
@@ -212,7 +212,7 @@ describe('a revoked API key', () => {
     });
   });
 
-  it('may have revoked itself', async () => {
+  it('an API key may revoke itself', async () => {
     const reply = await server.call(`/api-keys/${viewer.keyId}`, {
       method: 'DELETE',
       headers: viewer.key,
@@ -221,30 +221,33 @@ describe('a revoked API key', () => {
     expect((await server.call('/auth/me', { headers: viewer.key })).status).toBe(401);
   });
 
-  it('was revoked by its owner or by a user administrator of the tenant', async () => {
+  it('an API key can be revoked by its owner or by a user administrator of the tenant', async () => {
     expect((await revoke(viewer, admin.keyId)).status).toBe(404);
     expect((await server.call('/auth/me', { headers: admin.key })).status).toBe(200);
     expect((await revoke(admin, viewer.keyId)).status).toBe(204);
     expect((await server.call('/auth/me', { headers: viewer.key })).status).toBe(401);
   });
 
-  it('cannot be revoked again', async () => {
+  it('a revoked API key cannot be revoked again', async () => {
     expect((await revoke(admin, admin.keyId)).status).toBe(204);
     expect((await revoke(admin, admin.keyId)).status).toBe(404);
     const done = (await trail()).filter(({ outcome }) => outcome === 'success');
     expect(done.map(({ action }) => action)).toEqual(['api_key.revoked']);
   });
 
-  it('does not affect other keys', async () => {
+  it('revoking an API key does not affect other keys', async () => {
     const { json } = await create(viewer);
     await revoke(viewer, json.id);
     expect((await server.call('/auth/me', { headers: viewer.key })).status).toBe(200);
   });
 
-  it.each(['PATCH', 'PUT', 'GET'])('cannot be changed or read with %s', async (method) => {
-    const reply = await server.call(`/api-keys/${newId()}`, { method, headers: admin.session });
-    expect(reply.status).toBe(405);
-  });
+  it.each(['PATCH', 'PUT', 'GET'])(
+    'an API key cannot be changed or read with %s',
+    async (method) => {
+      const reply = await server.call(`/api-keys/${newId()}`, { method, headers: admin.session });
+      expect(reply.status).toBe(405);
+    },
+  );
 });
 
 describe('the last use of an API key', () => {
@@ -254,7 +257,7 @@ describe('the last use of an API key', () => {
   };
   const use = () => server.call('/auth/me', { headers: viewer.key });
 
-  it('is recorded to the minute', async () => {
+  it('the last use of an API key is recorded to the minute', async () => {
     expect(await lastUse()).toBeNull();
     const before = server.clock.now();
     await use();
@@ -268,7 +271,7 @@ describe('the last use of an API key', () => {
     expect(new Date(await lastUse()).getTime()).toBeGreaterThan(new Date(first).getTime() + 60_000);
   });
 
-  it('does not change when a key is rejected', async () => {
+  it('the last use of an API key does not change when a request with it is rejected', async () => {
     await server.database.owner.query(
       'UPDATE identity.users SET disabled_at = now() WHERE id = $1',
       [viewer.id],

@@ -50,7 +50,7 @@ const at = (record: ExportRecord, location: string): ExportRecord => ({
 });
 
 describe('the list of assets', () => {
-  it('has each asset of the current inventory once, ordered by name, on pages of any size', async () => {
+  it('the list of assets contains each asset of the current inventory once, ordered by name, for every page size', async () => {
     const names = ['b', 'Z', 'a', 'ü', '_', 'b-1', 'B'];
     const records = names.flatMap((name) => [bucket(name), bucketPolicy(name)]);
     const project = await analyst.project(records);
@@ -69,7 +69,7 @@ describe('the list of assets', () => {
     }
   });
 
-  it('is filtered by type, by location in any letter case, and by literal text in the name', async () => {
+  it('the list of assets is filtered by type, by location in any letter case, and by literal text in the name', async () => {
     const project = await analyst.project([
       at(bucket('logs_1'), 'EU'),
       at(bucket('logsx1'), 'us-central1'),
@@ -96,7 +96,7 @@ describe('the list of assets', () => {
     ]);
   });
 
-  it('counts open findings, and shows only the assets that have or lack them', async () => {
+  it('the list of assets counts open findings, and filters by having any or none', async () => {
     const project = await analyst.project([bad('a'), cluster('b'), bad('c'), bucket('d')]);
     await analyst.scan(project, 'gke');
     expect(await list(project)).toMatchObject([
@@ -116,7 +116,7 @@ describe('the list of assets', () => {
     expect(namesOf(await list(project, '&hasFindings=true'))).toEqual(['c']);
   });
 
-  it('is empty without an inventory, and that of the new inventory after each upload', async () => {
+  it('the list of assets is empty without an inventory, and shows the new inventory after each upload', async () => {
     const project = await analyst.project();
     expect(await list(project)).toEqual([]);
     for (const name of ['one', 'two', 'three']) {
@@ -132,7 +132,7 @@ describe('the list of assets', () => {
     expect(stored).toEqual([{ name: nameOfBucket('three') }]);
   });
 
-  it('refuses cursors that the server did not issue', async () => {
+  it('the list of assets refuses cursors that the server did not issue', async () => {
     const project = await analyst.project([bucket('a')]);
     for (const key of ['a', 'a\0b\0c', '']) {
       const cursor = Buffer.from(key).toString('base64url') || '-';
@@ -143,7 +143,7 @@ describe('the list of assets', () => {
 });
 
 describe('an asset', () => {
-  it('is shown as it is stored, with the content of all its records', async () => {
+  it('an asset is returned as it is stored, with the content of all its records', async () => {
     const policy = bucketPolicy('files', ['allUsers']);
     const project = await analyst.project([at(bucket('files'), 'EU'), policy, bucket('other')]);
     const reply = await lookup(project, nameOfBucket('files'));
@@ -160,7 +160,7 @@ describe('an asset', () => {
     expect(reply.json.inventory).toEqual({ id: inventory.id, createdAt: inventory.createdAt });
   });
 
-  it('has its findings, open ones first, and the verdicts of the last scan', async () => {
+  it('an asset has its findings, open ones first, and the verdicts of the last scan', async () => {
     const project = await analyst.project([bad('a'), bareCluster('b'), bad('other')]);
     const { id } = await analyst.scan(project, 'gke');
     const { json } = await lookup(project, bad('a').name);
@@ -176,7 +176,7 @@ describe('an asset', () => {
     expect(unknown).toMatchObject({ verdict: 'unknown', missing: 'RESOURCE' });
   });
 
-  it('has the counts that the scan reports, summed over all assets', async () => {
+  it('the verdicts of all assets add up to the totals of the scan', async () => {
     const project = await analyst.project([bad('a'), bareCluster('b'), bucket('c')]);
     const { totals } = await analyst.scan(project, 'gke');
     const counts: Record<string, number> = {};
@@ -189,7 +189,7 @@ describe('an asset', () => {
     expect(counts.unknown).toBe(totals.unknown);
   });
 
-  it('keeps the verdicts of the last scan when a new inventory is uploaded', async () => {
+  it('an asset keeps the verdicts of the last scan when a new inventory is uploaded', async () => {
     const project = await analyst.project([bad('a'), cluster('b')]);
     const { id } = await analyst.scan(project, 'gke');
     await analyst.upload(project, [cluster('new'), cluster('a'), cluster('b')]);
@@ -214,7 +214,7 @@ describe('an asset', () => {
     expect(kept).toEqual([{ scans: 1 }]);
   });
 
-  it('shows no text that contains a credential', async () => {
+  it('an asset is returned without text that contains a credential', async () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMIIE';
     const record = {
       ...bucket('k'),
@@ -226,7 +226,7 @@ describe('an asset', () => {
     expect(text).not.toContain('PRIVATE KEY');
   });
 
-  it('is shown without its data when that is larger than 1 MiB', async () => {
+  it('an asset larger than 1 MiB is returned without its data', async () => {
     const record = { ...bucket('k'), resource: { data: { text: 'x'.repeat(1024 * 1024) } } };
     const project = await analyst.project([record, bucket('small')]);
     expect((await lookup(project, record.name)).json).toMatchObject({ type: BUCKET, asset: null });
@@ -235,7 +235,7 @@ describe('an asset', () => {
     });
   });
 
-  it('assets of different types may have the same name; the type tells them apart', async () => {
+  it('assets of different types may have the same name and are distinguished by the type', async () => {
     const name = '//x.googleapis.com/shared';
     const project = await analyst.project([
       { name, asset_type: 'x/B', resource: { data: { is: 'B' } } },
@@ -246,7 +246,7 @@ describe('an asset', () => {
     expect((await lookup(project, name, '&type=x/C')).status).toBe(404);
   });
 
-  it('is not found in a project without it, without an inventory, or of another tenant', async () => {
+  it('an asset is not found in another project, in a project without an inventory, or in another tenant', async () => {
     const project = await analyst.project([bucket('mine')]);
     const other = await Analyst.at(server);
     expect((await lookup(project, nameOfBucket('theirs'))).status).toBe(404);
@@ -257,7 +257,7 @@ describe('an asset', () => {
     expect((await other.call(`${path}/lookup?name=${name}`)).status).toBe(404);
   });
 
-  it('leaves nothing behind when its project is deleted', async () => {
+  it('deleting a project deletes its assets', async () => {
     const project = await analyst.project([bad('a')]);
     await analyst.scan(project, 'gke');
     const [row] = await rowsOf(

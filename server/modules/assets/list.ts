@@ -24,7 +24,7 @@ export interface AssetRow {
   type: string;
   location: string | null;
   open: number;
-  /** Of the worst severity, 1 for the worst; null: no open finding. */
+  /** The rank of the worst severity, 1 for the worst; null: no open finding. */
   rank: number | null;
 }
 
@@ -91,7 +91,7 @@ export function assetsQuery(
   }
   if (location !== undefined) conditions.push(`a.location = ANY (${value(location)}::text[])`);
   if (hasFindings === true) conditions.push('a.name = named.name');
-  // A look-up for each asset, which the limit holds Postgres to.
+  // The limit makes Postgres look up each asset separately.
   if (hasFindings === false) {
     conditions.push(`(SELECT 1 FROM findings f WHERE ${OPEN} AND ${named('a')} LIMIT 1) IS NULL`);
   }

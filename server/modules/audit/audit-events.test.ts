@@ -41,7 +41,7 @@ async function fill(tenant: TestTenant, count: number): Promise<void> {
 }
 
 describe('GET /audit-events', () => {
-  it('lists the events of this tenant, newest first, with actor and origin', async () => {
+  it('GET /audit-events lists the events of this tenant, newest first, with actor and origin', async () => {
     admin = await newAdmin();
     const stranger = await newAdmin();
     await by(stranger, '/projects', { method: 'POST', body: { name: 'theirs' } });
@@ -67,7 +67,7 @@ describe('GET /audit-events', () => {
     });
   });
 
-  it('filters by several actors, actions and times', async () => {
+  it('GET /audit-events filters by several actors, actions and times', async () => {
     admin = await newAdmin();
     const other = await server.people.user({ tenant: admin.tenant });
     const create = (
@@ -102,7 +102,7 @@ describe('GET /audit-events', () => {
     }
   });
 
-  it('filters by outcome, in the list and in the export', async () => {
+  it('GET /audit-events and its export filter by outcome', async () => {
     admin = await newAdmin();
     const create = (name: string) => by(admin, '/projects', { method: 'POST', body: { name } });
     expect((await create('a')).status).toBe(201);
@@ -123,7 +123,7 @@ describe('GET /audit-events', () => {
     ).toEqual(['failure']);
   });
 
-  it('is paged without repeated or missing rows while others are added', async () => {
+  it('GET /audit-events is paged without repeated or missing rows while others are added', async () => {
     admin = await newAdmin();
     await fill(admin.tenant, 7);
     const subjects: string[] = [];
@@ -138,7 +138,7 @@ describe('GET /audit-events', () => {
     expect(subjects).toEqual(['6', '5', '4', '3', '2', '1', '0']);
   });
 
-  it('drops the name of an erased person and keeps the id', async () => {
+  it('GET /audit-events drops the name of an erased person and keeps the id', async () => {
     admin = await newAdmin();
     const person = await server.people.user({ tenant: admin.tenant });
     await by(person, '/projects', { method: 'POST', body: { name: 'p' } });
@@ -155,7 +155,7 @@ describe('GET /audit-events', () => {
 });
 
 describe('the audit of a refused change', () => {
-  it('is one row with the actor, the action and the reason', async () => {
+  it('a refused change is audited in one row with the actor, the action and the reason', async () => {
     admin = await newAdmin();
     const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     await by(admin, '/projects', { method: 'POST', body: { name: 'there' } });
@@ -205,7 +205,7 @@ describe('the audit of a refused change', () => {
     });
   });
 
-  it('is omitted for reads, invalid input and anonymous requests', async () => {
+  it('refused reads, invalid input and anonymous requests are not audited', async () => {
     admin = await newAdmin();
     const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     await by(viewer, '/users');
@@ -216,7 +216,7 @@ describe('the audit of a refused change', () => {
     expect((await by(admin, '/audit-events')).json.items).toEqual([]);
   });
 
-  it('does not alter the response when it cannot be written', async () => {
+  it('a refused change gets the same response when its audit row cannot be written', async () => {
     admin = await newAdmin();
     const { owner } = server.database;
     await owner.query(
@@ -229,7 +229,7 @@ describe('the audit of a refused change', () => {
 });
 
 describe('GET /audit-events/export', () => {
-  it('returns the whole trail as NDJSON, oldest first, in the format of the list', async () => {
+  it('GET /audit-events/export returns the whole trail as NDJSON, oldest first, in the format of the list', async () => {
     admin = await newAdmin();
     await fill(admin.tenant, 1_203);
     const reply = await by(admin, '/audit-events/export');
@@ -248,7 +248,7 @@ describe('GET /audit-events/export', () => {
     expect(events.at(-1)).toEqual(json.items[0]);
   });
 
-  it('applies the filters, answers HEAD without a body, and is empty when nothing matches', async () => {
+  it('GET /audit-events/export applies the filters, answers HEAD without a body, and is empty when nothing matches', async () => {
     admin = await newAdmin();
     await fill(admin.tenant, 2);
     await by(admin, '/projects', { method: 'POST', body: { name: 'x' } });
@@ -261,7 +261,7 @@ describe('GET /audit-events/export', () => {
     expect((await by(admin, '/audit-events/export?limit=1')).status).toBe(400);
   });
 
-  it('requires the feature and the permission', async () => {
+  it('GET /audit-events/export requires the feature and the permission', async () => {
     const unlicensed = await server.people.user();
     const reply = await by(unlicensed, '/audit-events/export');
     expect(reply).toMatchObject({ status: 403, json: { feature: 'audit_export' } });
@@ -269,13 +269,13 @@ describe('GET /audit-events/export', () => {
     expect((await by(analyst, '/audit-events/export')).json.permission).toBe('admin.audit');
   });
 
-  it('answers with a problem when it fails before the first line', async () => {
+  it('GET /audit-events/export answers with a problem when it fails before the first line', async () => {
     admin = await newAdmin();
     const reply = await torn(() => by(admin, '/audit-events/export'));
     expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
-  it('closes the connection when it fails later, so that it does not look complete', async () => {
+  it('GET /audit-events/export closes the connection when it fails later, so that it does not look complete', async () => {
     const { socket, received } = await slowExport();
     const closed = once(socket, 'close');
     await torn(async () => {
@@ -286,7 +286,7 @@ describe('GET /audit-events/export', () => {
     expect(received()).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
-  it('holds no connection while the client is slow, and ends when the client disconnects', async () => {
+  it('GET /audit-events/export holds no connection while the client is slow, and ends when the client disconnects', async () => {
     const { socket } = await slowExport();
     const { pool } = server.services.authenticator;
     const isFree = async () => pool.idleCount === pool.totalCount;

@@ -39,7 +39,7 @@ const mutedIn = async (analyst: Analyst) =>
   (await analyst.findings('muted=true')).map(({ id }) => id).toSorted();
 
 describe('POST /mutes/bulk', () => {
-  it('mutes exactly the findings that are named, each once', async () => {
+  it('POST /mutes/bulk mutes exactly the findings that the body lists, each once', async () => {
     const { analyst, ids, bulk } = await analystWith(rows(5));
     const named = [ids[0], ids[3], ids[0]];
     const done = await bulk(200, { findingIds: named, expiresAt: LATER });
@@ -51,7 +51,7 @@ describe('POST /mutes/bulk', () => {
     expect(first).toMatchObject({ reason: 'Known', selector: null });
   });
 
-  it('mutes all matches of a filter, not those of later scans', async () => {
+  it('POST /mutes/bulk mutes all findings that match a filter now, but not those of later scans', async () => {
     const { analyst, ids, bulk } = await analystWith([
       ...rows(3, { ruleId: 'fw-ssh-world' }),
       ...rows(2, { ruleId: 'bucket-public', status: 'resolved' }),
@@ -66,7 +66,7 @@ describe('POST /mutes/bulk', () => {
     expect(await mutedIn(analyst)).toEqual(ids);
   });
 
-  it('leaves findings alone whose own mute lasts at least as long', async () => {
+  it('POST /mutes/bulk leaves findings alone that another mute covers at least as long', async () => {
     const { analyst, ids, bulk } = await analystWith(rows(3));
     await bulk(200, { findingIds: [ids[0]], expiresAt: LATER });
     const filter = { rule: ['bucket-public'] };
@@ -80,7 +80,7 @@ describe('POST /mutes/bulk', () => {
     expect(counts.mutes).toBe(5);
   });
 
-  it('repeats its answer for the same idempotency key, and mutes once', async () => {
+  it('POST /mutes/bulk repeats its response for the same idempotency key, and mutes once', async () => {
     const { analyst, bulk } = await analystWith(rows(2));
     const headers = { 'idempotency-key': newId() };
     const filter = { status: ['open'] };
@@ -90,7 +90,7 @@ describe('POST /mutes/bulk', () => {
     expect(counts.mutes).toBe(2);
   });
 
-  it('mutes nothing when an id is unknown or of another tenant, and names it', async () => {
+  it('POST /mutes/bulk mutes nothing when an id is unknown or of another tenant, and names it', async () => {
     const { analyst, ids, bulk } = await analystWith(rows(2));
     const theirs = await analystWith(rows(1));
     for (const unknown of [newId(), theirs.ids[0]]) {
@@ -103,7 +103,7 @@ describe('POST /mutes/bulk', () => {
     expect(await mutedIn(theirs.analyst)).toEqual([]);
   });
 
-  it('writes one audit row with the filter, the numbers and at most 100 ids', async () => {
+  it('POST /mutes/bulk writes one audit row with the filter, the numbers and at most 100 ids', async () => {
     const user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);
     const has = new Belongings(server.services, server.database, user.tenant);
@@ -117,7 +117,7 @@ describe('POST /mutes/bulk', () => {
     expect(items[0].detail.findingIds).toHaveLength(100);
   });
 
-  it('mutes nothing beyond a limit of matches or of active mutes', async () => {
+  it('POST /mutes/bulk mutes nothing when the matches or the active mutes exceed their limit', async () => {
     const { analyst, bulk } = await analystWith(rows(MUTE_LIMITS.bulkMatches + 1));
     const tooMany = await bulk(409, { filter: { rule: ['bucket-public'] } });
     expect(tooMany.detail).toContain(`more than ${MUTE_LIMITS.bulkMatches} findings`);
@@ -146,14 +146,14 @@ describe('POST /mutes/bulk', () => {
     { findingIds: ['x'] },
     { findingIds: [newId()], filter: { status: ['open'] } },
     { filter: { status: ['open'] }, expiresAt: '2020-01-01T00:00:00.000Z' },
-  ])('refuses the body %j', async (body) => {
+  ])('POST /mutes/bulk refuses the body %j', async (body) => {
     const { bulk } = await analystWith([]);
     expect(await bulk(400, body)).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });
 
 describe('GET /mutes?finding=', () => {
-  it('lists the mutes that apply to the finding, whatever they select by', async () => {
+  it('GET /mutes?finding= lists the mutes that apply to the finding, with every kind of selector', async () => {
     const { analyst, ids, project } = await analystWith([
       { ruleId: 'bucket-public', asset: '//s/shop', labels: { env: 'test' } },
       { ruleId: 'fw-ssh-world', asset: '//s/blog' },

@@ -99,7 +99,7 @@ export function matchesQuery(
     'assetType',
     'delta',
   ]);
-  // The muted ones are told apart by grouping: looked up for each finding, they would take longer than a statement may.
+  // Muted findings are excluded by grouping: a look-up for each finding would exceed the statement timeout.
   const unmuted = `
     FROM (SELECT f.id, false AS muted ${all} UNION ALL SELECT f.id, true ${muted}) f
     GROUP BY f.id HAVING NOT bool_or(f.muted)`;
@@ -109,8 +109,8 @@ export function matchesQuery(
 }
 
 /**
- * Hand-written: set-based. Each finding is looked up by its id, which the limit of 1 holds Postgres to. An id that is
- * given twice has one mute.
+ * Hand-written: set-based. LIMIT 1 makes Postgres look up each finding by its id. An id that is given twice gets one
+ * mute.
  */
 const INSERT: Statement = {
   name: 'mutes-bulk-insert',

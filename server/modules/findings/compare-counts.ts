@@ -13,7 +13,7 @@ import { type ScanMoment, seenBy } from './matching.ts';
 
 type Count = { readonly total: number; readonly bySeverity: Record<Severity, number> };
 
-/** The numbers of findings by change and severity, whatever changes and severities are asked for. */
+/** The numbers of findings by change and severity. The filters on change and severity do not apply to them. */
 export async function countChanges(
   db: TenantConnection,
   comparison: Comparison,

@@ -33,7 +33,10 @@ export interface ChangeFilter extends Pick<FindingFilter, 'project' | 'severity'
  * mention, and under row-level security would not search an index for `COALESCE`, as which it knows the id of a full join.
  */
 
-/** The change that the rows of the two scans alone tell: null when they do not, and empty when there is none. */
+/**
+ * The change that follows from the rows of the two scans alone: null when it does not follow, and empty when there is
+ * no change.
+ */
 export const sureChange = `CASE
   WHEN later.delta = 'new' AND earlier.delta IS NULL THEN 'new'
   WHEN later.delta IS NULL OR earlier.delta IS NULL THEN NULL

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the expiring mutes of a project', () => {
-  it('are those that name it or mute one of its open findings, and end within seven days', async () => {
+  it('the expiring mutes of a project are those that name it or apply to its open findings, and end within seven days', async () => {
     const user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);
     const belongings = new Belongings(server.services, server.database, user.tenant);

@@ -67,16 +67,19 @@ describe('an export of findings', () => {
     ['format=ocsf', 'application/x-ndjson; charset=utf-8', 'ocsf.ndjson'],
     ['format=csv', 'text/csv; charset=utf-8', 'csv'],
     ['format=sarif', 'application/sarif+json', 'sarif'],
-  ])('has the content type and file name of its format: %s', async (query, type, extension) => {
-    const { headers } = await exported(`${query}&rule=own-rule-1`);
-    expect(headers.get('content-type')).toBe(type);
-    expect(headers.get('content-disposition')).toMatch(
-      new RegExp(`^attachment; filename="findings-\\d{8}T\\d{6}Z\\.${extension}"$`),
-    );
-    expect(headers.get('x-tenant-id')).toBe(analyst.tenantId);
-  });
+  ])(
+    'an export of findings has the content type and file name of its format: %s',
+    async (query, type, extension) => {
+      const { headers } = await exported(`${query}&rule=own-rule-1`);
+      expect(headers.get('content-type')).toBe(type);
+      expect(headers.get('content-disposition')).toMatch(
+        new RegExp(`^attachment; filename="findings-\\d{8}T\\d{6}Z\\.${extension}"$`),
+      );
+      expect(headers.get('x-tenant-id')).toBe(analyst.tenantId);
+    },
+  );
 
-  it('equals the list in content and order as NDJSON, without findings of another tenant', async () => {
+  it('an export of findings as NDJSON equals the list in content and order, without findings of another tenant', async () => {
     expect(linesOf((await exported('')).text)).toEqual(all);
   });
 
@@ -88,12 +91,12 @@ describe('an export of findings', () => {
     ['project=PROJECT', (finding) => finding.project === project.name],
     ['project=nobodys', () => false],
     [`scan=${newId()}`, () => false],
-  ])('applies the filter %s', async (filter, holds) => {
+  ])('an export of findings applies the filter %s', async (filter, holds) => {
     const { text } = await exported(filter.replace('PROJECT', project.name));
     expect(linesOf(text)).toEqual(all.filter(holds));
   });
 
-  it('has what a scan saw, with its delta', async () => {
+  it('an export of the findings of a scan has what the scan saw, with its delta', async () => {
     const belongings = new Belongings(server.services, server.database, {
       id: analyst.tenantId,
       name: '',
@@ -112,7 +115,7 @@ describe('an export of findings', () => {
     expect(seen).toEqual(expected.map((finding) => ({ ...finding, delta: 'reopened' })));
   });
 
-  it('has the same findings as SARIF, OCSF and CSV', async () => {
+  it('an export has the same findings as SARIF, OCSF and CSV', async () => {
     const fingerprints = all.map(({ fingerprint }) => fingerprint);
     const [run] = JSON.parse((await exported('format=sarif')).text).runs;
     expect(
@@ -128,7 +131,7 @@ describe('an export of findings', () => {
     expect(csv.slice(1, -1).map((line) => line.split('","')[1])).toEqual(fingerprints);
   });
 
-  it('answers HEAD without a body and rejects an unknown format', async () => {
+  it('an export of findings answers HEAD without a body, and an unknown format with 400', async () => {
     const head = await analyst.call('/findings/export?format=csv', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -137,7 +140,7 @@ describe('an export of findings', () => {
     }
   });
 
-  it('uses the mutes that were active when it started', async () => {
+  it('an export of findings uses the mutes that were active when it started', async () => {
     const now = server.clock.now();
     const [mute] = (await analyst.ask(200, '/mutes')).items;
     const muted = all.filter((finding) => finding.muted !== null).length;
@@ -182,7 +185,7 @@ describe('an export that is larger than any buffer', () => {
     await until('the first piece is there', async () => pieces.length > 0);
   }
 
-  it('holds no connection while the client is slow, and ends when the client disconnects', async () => {
+  it('a large export holds no database connection while the client is slow, and ends when the client disconnects', async () => {
     const { pool } = server.services.authenticator;
     const isFree = async () => pool.idleCount === pool.totalCount;
     await begin('sarif');
@@ -192,7 +195,7 @@ describe('an export that is larger than any buffer', () => {
     expect((await analyst.call('/findings?limit=1')).status).toBe(200);
   });
 
-  it('contains every finding once, and is read page by page', async () => {
+  it('a large export contains every finding once, and is read page by page', async () => {
     const tenants = new CountingDatabase(server.services.authenticator.pool);
     const asked = { format: 'csv', filter: { rule: ['many'] }, now: server.clock.now() } as const;
     const ruleUri = () => 'https://cspm.example';
@@ -210,7 +213,7 @@ describe('an export that is larger than any buffer', () => {
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(5_000);
   });
 
-  it('is cut off when the database fails, so that no client mistakes a part for the whole', async () => {
+  it('a large export is cut off when the database fails, so that no client mistakes a part for the whole', async () => {
     await begin('ndjson');
     const closed = once(socket, 'close');
     await torn(async () => {
@@ -221,7 +224,7 @@ describe('an export that is larger than any buffer', () => {
     expect(received()).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
-  it('answers with a problem instead of a file when it fails before its first chunk', async () => {
+  it('an export that fails before its first chunk is answered with a problem instead of a file', async () => {
     const { openStreams } = server.services;
     await until('no other export is open', async () => openStreams.open('export') === 0);
     // The export may fail while it waits for the lock or while it is refused; both come before its first chunk.

@@ -161,7 +161,7 @@ const encoded = (query: string) =>
 
 describe('GET /findings', () => {
   it.each(FILTERS)(
-    'lists all findings that match "%s" and no other, in every order',
+    'GET /findings lists all findings that match "%s" and no other, in every order',
     async (query) => {
       const filter = encoded(query);
       for (const [sort, compare] of Object.entries(SORTS)) {
@@ -172,7 +172,7 @@ describe('GET /findings', () => {
     },
   );
 
-  it('refuses a cursor of another order, and in these orders one of another filter', async () => {
+  it('GET /findings refuses a cursor of another order, and a cursor of another filter in the orders other than newest', async () => {
     const cursorOf = async (query: string): Promise<string> =>
       (await analyst.ask(200, `/findings?limit=2&${query}`)).nextCursor;
     const cursors = {
@@ -194,7 +194,7 @@ describe('GET /findings', () => {
 
 describe('GET /findings/summary', () => {
   it.each(FILTERS)(
-    'counts the findings that match "%s", and its facets ignore their own filter',
+    'GET /findings/summary counts the findings that match "%s", and each facet ignores its own filter',
     async (query) => {
       const filter = encoded(query);
       const summary = await analyst.ask(200, `/findings/summary?${filter}`);
@@ -225,7 +225,7 @@ describe('GET /findings/summary', () => {
 });
 
 describe('GET /findings/export', () => {
-  it('exports exactly the findings that the same filter lists', async () => {
+  it('GET /findings/export exports exactly the findings that the same filter lists', async () => {
     const filter = encoded('category=storage&q=public&delta=new&framework=cis-gcp-4.0');
     const { text } = await analyst.call(`/findings/export?format=ndjson&${filter}`);
     const exported = text.split('\n').filter((line) => line !== '');

@@ -12,9 +12,9 @@ import { mutedFindings, mutesOf, mutesOfAny } from './muting.ts';
 /*
  * Filters for a page of findings. The SQL built here costs in proportion to the page, not to the tenant's findings.
  * Each set of filters uses one of three indexes, all of which end in the id that orders pages: `project, severity,
- * status`, `rule, status` and `severity, status`. One page is read from the index for each combination of requested
- * values, and the newest rows of all these are the page. Without this, Postgres would scan the tenant's findings from
- * the newest until enough match, which may be all of them.
+ * status`, `rule, severity, status` and `severity, status`. One page is read from the index for each combination of
+ * requested values, and the newest rows of all these are the page. Without this, Postgres would scan the tenant's
+ * findings from the newest until enough match, which may be all of them.
  */
 
 /** `newest`: by id. `severity`: most severe first, then newest. `lastSeen`: last seen first, then newest. */
@@ -167,8 +167,8 @@ class Paging {
   }
 
   /**
-   * In the order of severities, a page goes on after a finding of its own severity, and with all findings of the lesser
-   * ones.
+   * In the order of severities, a page continues after a finding of its own severity, and with all findings of the
+   * lesser ones.
    */
   #severities(): By {
     const asked = distinct(this.#filter.severity, SEVERITIES);
@@ -231,7 +231,7 @@ class Paging {
             ORDER BY ${ORDERS[this.#page.sort].replace('f.id', 'sf.finding_id')} LIMIT ${this.#limit}`;
   }
 
-  /** Of each combination of values the first in order, and of these the first. */
+  /** Takes the first finding of each combination of values, and of these the first of the page. */
   #merged(name: string, by: readonly By[], conditions: readonly string[]): string {
     const tables = by.map(
       ({ table, column, hasBefore }) =>

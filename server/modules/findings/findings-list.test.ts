@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the list of findings', () => {
-  it('contains each finding once, newest first, for every page size', async () => {
+  it('the list of findings contains each finding once, newest first, for every page size', async () => {
     expect(all).toHaveLength(150 + 5);
     const ids = all.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted().reverse());
@@ -44,7 +44,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('has pages of 25 by default, and shows whether there are more', async () => {
+  it('the list of findings has pages of 25 by default, and shows whether there are more', async () => {
     const page = await analyst.ask(200, '/findings');
     expect(page.items).toEqual(all.slice(0, 25));
     expect(page.nextCursor).toEqual(expect.any(String));
@@ -54,7 +54,7 @@ describe('the list of findings', () => {
     expect(exact).toEqual(last);
   });
 
-  it('is stable when findings are added while a client pages through it', async () => {
+  it('the list of findings is stable when findings are added while a client pages through it', async () => {
     const first = await analyst.ask(200, '/findings?limit=100');
     const project = await analyst.project([cluster('late', { legacyAbac: true })]);
     await analyst.scan(project, 'gke');
@@ -63,7 +63,7 @@ describe('the list of findings', () => {
     await analyst.ask(204, `/projects/${project}`, { method: 'DELETE' });
   });
 
-  it('contains nothing of another tenant', async () => {
+  it('the list of findings contains nothing of another tenant', async () => {
     const stranger = await Analyst.at(server);
     expect(await stranger.findings()).toEqual([]);
     expect(await stranger.findings(`scan=${scan.id}`)).toEqual([]);
@@ -105,7 +105,7 @@ const FILTERS: [filter: string, holds: Holds][] = [
 
 describe('the list filter', () => {
   it.each(FILTERS)(
-    '%s returns exactly the matching findings, alone and together with a scan',
+    'the filter %s returns exactly the matching findings, alone and together with a scan',
     async (filter, holds) => {
       const query = filter.replaceAll('SMALL', small).replace('LARGE', large);
       expect(await analyst.findings(query, 40)).toEqual(all.filter(holds));
@@ -114,7 +114,7 @@ describe('the list filter', () => {
     },
   );
 
-  it('scan returns what that scan saw or resolved, with its delta', async () => {
+  it('the filter by scan returns what that scan saw or resolved, with its delta', async () => {
     const seen = await analyst.findings(`scan=${scan.id}`, 60);
     expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     expect(new Set(seen.map(({ delta }) => delta))).toEqual(new Set(['new']));
@@ -128,7 +128,7 @@ describe('the list filter', () => {
     '9999-12-31T23:59:59-23:59',
     '2026-11-20T09:00:00+01:00',
     '2026-11-20T08:00:00.123456789Z',
-  ])('accepts %s as a time, which Postgres alone could not read', async (time) => {
+  ])('the filter by time accepts %s, which Postgres alone could not read', async (time) => {
     const reply = await analyst.call(`/findings?${new URLSearchParams({ since: time })}`);
     expect(reply.status).toBe(200);
   });
@@ -149,7 +149,7 @@ describe('the list filter', () => {
     'unknown=1',
     'scan=x&scan=y',
     'rule=%00',
-  ])('%s is refused', async (filter) => {
+  ])('the filter %s is refused', async (filter) => {
     const reply = await analyst.call(`/findings?${filter}`);
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED' });

@@ -42,7 +42,7 @@ async function only(): Promise<Finding> {
 }
 
 describe('a finding', () => {
-  it('is new, then unchanged in the same row', async () => {
+  it('a finding is new in the first scan, then unchanged in the same row', async () => {
     const first = await scanOf([bad('a')]);
     expect(first.delta).toEqual({ ...NOTHING, new: 1 });
     const fresh = await only();
@@ -68,7 +68,7 @@ describe('a finding', () => {
     expect(await analyst.ask(200, `/findings/${fresh.id}`)).toMatchObject({ ...again });
   });
 
-  it('is neither new nor resolved nor reopened in a second scan of the same inventory', async () => {
+  it('a finding is neither new nor resolved nor reopened in a second scan of the same inventory', async () => {
     const records = [
       bad('a'),
       bucket('b', { uniform: false }),
@@ -81,7 +81,7 @@ describe('a finding', () => {
     expect({ ...second.totals }).toEqual(first.totals);
   });
 
-  it('is resolved as fixed when the asset is corrected, and reopened under its id when the fault returns', async () => {
+  it('a finding is resolved as fixed when the asset is corrected, and reopened under its id when the fault returns', async () => {
     await scanOf([bad('a')]);
     const fresh = await only();
     expect((await scanOf([cluster('a')])).delta).toEqual({ ...NOTHING, resolved: 1 });
@@ -107,7 +107,7 @@ describe('a finding', () => {
     });
   });
 
-  it('is resolved as before, or kept when undecided, by an inventory without an index of its assets', async () => {
+  it('an inventory without an index of its assets resolves findings as usual and keeps undecided ones', async () => {
     await scanOf([bad('fixed'), bad('gone'), bad('undecided'), bad('again')]);
     await analyst.upload(project, [cluster('fixed'), bareCluster('undecided'), bad('again')]);
     const own = (sql: string) => rowsOf(server.database, analyst.tenantId, sql);
@@ -131,20 +131,20 @@ describe('a finding', () => {
     ]);
   });
 
-  it('is resolved as asset_gone when the asset is missing while its type is in the snapshot', async () => {
+  it('a finding is resolved as asset_gone when its asset is missing from a snapshot that has its asset type', async () => {
     await scanOf([bad('a'), cluster('b')]);
     expect((await scanOf([cluster('b')])).delta).toEqual({ ...NOTHING, resolved: 1 });
     expect(await only()).toMatchObject({ status: 'resolved', resolvedReason: 'asset_gone' });
   });
 
-  it('is resolved as rule_retired when its rule no longer exists', async () => {
+  it('a finding is resolved as rule_retired when its rule no longer exists', async () => {
     await scanOf([bad('a')]);
     await rowsOf(server.database, analyst.tenantId, "UPDATE findings SET rule_id = 'gone-rule'");
     expect((await scanOf([cluster('a')], 'iam')).delta).toEqual({ ...NOTHING, resolved: 1 });
     expect(await only()).toMatchObject({ status: 'resolved', resolvedReason: 'rule_retired' });
   });
 
-  it('is resolved together with any number of others', async () => {
+  it('any number of findings can be resolved by one scan', async () => {
     await scanOf([bad('a')]);
     await rowsOf(
       server.database,
@@ -169,7 +169,7 @@ describe('a finding', () => {
     ['an empty snapshot', [], 'full'],
     ['a profile without its rule', [cluster('a')], 'iam'],
     ['a rule that could not decide', [bareCluster('a')], 'gke'],
-  ])('stays open and unchanged after %s', async (_why, records, profile) => {
+  ])('a finding stays open and unchanged after %s', async (_why, records, profile) => {
     await scanOf([bad('a')]);
     const before = await only();
     expect((await scanOf(records, profile)).delta).toEqual(NOTHING);
@@ -178,7 +178,7 @@ describe('a finding', () => {
     expect((await scanOf([cluster('a')])).delta).toEqual({ ...NOTHING, resolved: 1 });
   });
 
-  it('keeps its fingerprint when only its text changes', async () => {
+  it('a finding keeps its fingerprint when only its text changes', async () => {
     await scanOf([firewall('f', { ports: ['22'], sourceRanges: ['0.0.0.0/0'] })], 'network');
     const [before] = await analyst.findings('rule=fw-ssh-world');
     const scan = await scanOf([firewall('f', { ports: ['22'], sourceRanges: [] })], 'network');
@@ -189,7 +189,7 @@ describe('a finding', () => {
     expect([after?.id, after?.fingerprint]).toEqual([before?.id, before?.fingerprint]);
   });
 
-  it('is separate for each subject: an added binding is new, a removed one is fixed', async () => {
+  it('each subject of a rule has its own finding: an added binding is new, a removed one is fixed', async () => {
     const at = (members: string[]) => [bucket('b'), bucketPolicy('b', members)];
     await scanOf(at(['allUsers']), 'storage');
     expect((await scanOf(at(['allAuthenticatedUsers']), 'storage')).delta).toEqual({
@@ -207,7 +207,7 @@ describe('a finding', () => {
     ]);
   });
 
-  it('gets the severity that its rule has now', async () => {
+  it('a finding gets the severity that its rule has now', async () => {
     const as = (role: string) => [bucket('b'), bucketPolicy('b', ['allUsers'], role)];
     const first = await scanOf(as('roles/storage.objectAdmin'), 'storage');
     expect(first.totals.bySeverity).toMatchObject({ critical: 1, high: 0 });
@@ -218,7 +218,7 @@ describe('a finding', () => {
     expect(await only()).toMatchObject({ severity: 'critical' });
   });
 
-  it('does not affect another project with the same asset', async () => {
+  it('a scan of one project does not affect findings on the same asset in another project', async () => {
     await scanOf([bad('a')]);
     const other = await analyst.project([bad('a')]);
     expect((await analyst.scan(other, 'gke')).delta).toEqual({ ...NOTHING, new: 1 });
@@ -227,7 +227,7 @@ describe('a finding', () => {
     expect(await analyst.findings('status=open')).toMatchObject([{ project }]);
   });
 
-  it('does not affect another tenant with the same asset', async () => {
+  it('a scan of one tenant does not affect findings on the same asset in another tenant', async () => {
     await scanOf([bad('a')]);
     const stranger = await Analyst.at(server);
     const theirs = await stranger.project([bad('a')]);
@@ -238,7 +238,7 @@ describe('a finding', () => {
 });
 
 describe('the findings of a scan', () => {
-  it('stay as they were, whatever later scans see', async () => {
+  it('the findings of a scan stay unchanged by later scans', async () => {
     const first = await scanOf([bad('a'), bad('b')]);
     const second = await scanOf([bad('a'), cluster('b')]);
     const third = await scanOf([bad('a'), bad('b')]);

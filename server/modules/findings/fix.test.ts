@@ -42,7 +42,7 @@ async function findingOf(rule: string) {
 }
 
 describe('the fix of a finding', () => {
-  it('is a verified patch of the stored asset, with the command and the Terraform attributes', async () => {
+  it('the fix of a finding is a verified patch of the stored asset, with the command and the Terraform attributes', async () => {
     expect(await findingOf('bucket-public')).toMatchObject({
       noFix: null,
       fix: {
@@ -62,14 +62,14 @@ describe('the fix of a finding', () => {
     expect(fix).toMatchObject({ patch: [{ op: 'remove' }], caution: expect.any(String) });
   });
 
-  it('is missing with the reason, if only the owner knows a value', async () => {
+  it('the fix of a finding is missing, with the reason, if only the owner knows a value', async () => {
     expect(await findingOf('bucket-logging')).toMatchObject({
       fix: null,
       noFix: 'needs a bucket for the logs',
     });
   });
 
-  it('shows no secret that it removes', async () => {
+  it('the fix of a finding shows no secret that it removes', async () => {
     const finding = await findingOf('fn-env-secrets');
     expect(finding.fix.patch).toEqual([
       { op: 'remove', path: '/resource/data/environmentVariables/DB_PASSWORD' },
@@ -77,7 +77,7 @@ describe('the fix of a finding', () => {
     expect(JSON.stringify(finding)).not.toContain('hunter2');
   });
 
-  it('is missing once the finding is resolved', async () => {
+  it('the fix of a finding is missing once the finding is resolved', async () => {
     const { id } = await findingOf('bucket-uniform-access');
     await analyst.upload(project, [bucket('shop', { logged: false })]);
     await analyst.scan(project);
@@ -90,7 +90,7 @@ describe('the fix of a finding', () => {
 });
 
 describe('the fix of a rule with parameters', () => {
-  it('follows the profile of the scan that found it', async () => {
+  it('the fix of a rule with parameters uses the profile of the scan that found it', async () => {
     const name = '//cloudkms.googleapis.com/projects/p/locations/l/keyRings/r/cryptoKeys/k';
     const data: JsonValue = { purpose: 'ENCRYPT_DECRYPT', rotationPeriod: '7776000s' };
     const key = {

@@ -112,7 +112,7 @@ const FILTERS: [query: string, matches: (finding: Finding) => boolean][] = [
 
 describe('GET /findings/groups', () => {
   it.each(FILTERS)(
-    'groups the findings that match "%s", over pages of any size',
+    'GET /findings/groups groups the findings that match "%s", for every page size',
     async (filter, matches) => {
       for (const by of Object.keys(KEYS)) {
         const query = `by=${by}&${filter.replace('ONE', one)}`;
@@ -123,7 +123,7 @@ describe('GET /findings/groups', () => {
     },
   );
 
-  it('refuses a cursor of another key or filter, and requires a key', async () => {
+  it('GET /findings/groups refuses a cursor of another key or filter, and requires a key', async () => {
     const { nextCursor } = await analyst.ask(200, '/findings/groups?by=asset&limit=1');
     for (const query of ['by=rule', 'by=asset&status=open', 'by=asset&cursor=nonsense', '']) {
       const reply = await analyst.call(`/findings/groups?${query}&cursor=${nextCursor}`);

@@ -14,7 +14,7 @@ export type GroupQuery = FindingFilter & RuleFilter & { readonly by: GroupKey };
 
 /** The group after which a page begins. */
 export interface GroupPosition {
-  /** Of the severity, 1 for the worst. */
+  /** The rank of the severity, 1 for the worst. */
   readonly rank: number;
   readonly open: number;
   readonly key: string;
@@ -22,9 +22,9 @@ export interface GroupPosition {
 
 export interface GroupRow {
   key: string;
-  /** Of one of the findings. */
+  /** The title of one of the findings. */
   title: string;
-  /** Of the worst severity, 1 for the worst. */
+  /** The rank of the worst severity, 1 for the worst. */
   rank: number;
   open: number;
   resolved: number;
@@ -99,8 +99,8 @@ const KEY_OF_FINDING: Readonly<Record<GroupKey, string>> = {
 };
 
 /**
- * Findings are counted once, by all that a group is told apart by and that its numbers depend on, with the muted ones
- * beside; from these few rows the groups are made. Not prepared: there are very many forms.
+ * Counts the findings once by every column that the groups or their numbers need, muted ones separately. The groups are
+ * sums of these few rows. Not prepared, because the statement has very many forms.
  */
 export function groupsQuery(
   tenantId: string,

@@ -12,7 +12,7 @@ describe('likePattern', () => {
     ['back\\slash*', 'back\\\\slash%'],
     ['\\*', '\\\\%'],
     ['%_\\', '\\%\\_\\\\'],
-  ])('converts the glob %s to %s', (glob, pattern) => {
+  ])('likePattern converts the glob %s to %s', (glob, pattern) => {
     expect(likePattern(glob)).toBe(pattern);
   });
 });

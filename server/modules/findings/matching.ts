@@ -14,7 +14,10 @@ export interface Matching {
   readonly tables: string;
   /** Matching findings `f`, muted or not. */
   readonly all: string;
-  /** Those of them that are muted. Separate: joined with all, each would be searched for among the muted ones. */
+  /**
+   * The matching findings that are muted. They are a separate condition, because Postgres would otherwise search for
+   * each match among all muted findings.
+   */
   readonly muted: string;
   /** The column of the delta: that of the finding, or that which the scan recorded. */
   readonly delta: string;
@@ -45,7 +48,7 @@ export function matching(
     'true',
   ].join(' AND ');
   const tables = [mutesOfAny(NOW), mutedFindings(NOW)].join(', ');
-  // One look-up for each row, which the limits of 1 hold Postgres to.
+  // `LIMIT 1` makes Postgres look up each row separately.
   const finding = (id: string) =>
     `CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
   if (scan === null) {

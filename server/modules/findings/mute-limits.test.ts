@@ -23,7 +23,7 @@ function mute(analyst: Analyst, status: number, body: object) {
 }
 
 describe('the number of active mutes', () => {
-  it('is limited for mutes without rule and project, while narrower ones are still accepted', async () => {
+  it('the number of active mutes without rule and project is limited, while narrower mutes are still accepted', async () => {
     const user = await server.people.user();
     const analyst = await analystOf(user);
     await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.perScope);
@@ -34,7 +34,7 @@ describe('the number of active mutes', () => {
     await mute(analyst, 201, { fingerprint: 'a'.repeat(64) });
   });
 
-  it('is limited over all scopes; existing mutes over the limit stay active and can be deleted', async () => {
+  it('the number of active mutes is limited over all scopes; existing mutes over the limit stay active and can be deleted', async () => {
     const user = await server.people.user();
     const analyst = await analystOf(user);
     await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.active + 5, 'own-rule');
@@ -44,7 +44,7 @@ describe('the number of active mutes', () => {
     await analyst.ask(204, `/mutes/${row?.['id']}`, { method: 'DELETE' });
   });
 
-  it('does not include expired ones', async () => {
+  it('the limit of active mutes does not count expired ones', async () => {
     const user = await server.people.user();
     const analyst = await analystOf(user);
     await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.perScope);
@@ -58,7 +58,7 @@ describe('the number of active mutes', () => {
 });
 
 describe('a mute pattern', () => {
-  it('has a limited number of wildcards', async () => {
+  it('a mute pattern has a limited number of wildcards', async () => {
     const analyst = await analystOf(await server.people.user());
     const most = 'a*'.repeat(MUTE_LIMITS.wildcards);
     await mute(analyst, 201, { selector: { asset: most } });

@@ -95,7 +95,7 @@ async function whileMuted(selector: object, work: () => Promise<void>): Promise<
 
 describe('a mute selector', () => {
   it.each(SELECTORS)(
-    'matches exactly the findings with all its members: %j',
+    'a mute selector matches exactly the findings that fit all its members: %j',
     async (selector, expected) => {
       await whileMuted({ ...selector, project: project.name }, async () => {
         expect(await assets('muted=true')).toEqual(expected);
@@ -115,13 +115,13 @@ describe('a mute selector', () => {
     },
   );
 
-  it('a selector with a project matches all of that project and nothing else', async () => {
+  it('a mute selector with only a project matches all findings of that project and no others', async () => {
     await whileMuted({ project: other.name }, async () => {
       expect(await assets('muted=true')).toEqual(['//s/shop-a', '//s/else']);
     });
   });
 
-  it('works together with a scan and the other filters', async () => {
+  it('the filter muted can be combined with a scan and the other filters', async () => {
     const ids = await plant(
       [
         { asset: 'a', severity: 'low' },

@@ -51,7 +51,7 @@ const inDays = (days: number) =>
   new Date(server.clock.now().getTime() + days * 24 * 3600 * 1000).toISOString();
 
 describe('a mute', () => {
-  it('takes effect immediately, expires on time and changes nothing else about its finding', async () => {
+  it('a mute takes effect immediately, expires on time and changes nothing else about its finding', async () => {
     await plant([{}]);
     const before = await only();
     const { fingerprint } = before;
@@ -66,7 +66,7 @@ describe('a mute', () => {
     expect(await only()).toEqual(before);
   });
 
-  it('stops applying when it is deleted', async () => {
+  it('a mute stops applying when it is deleted', async () => {
     await plant([{}]);
     const { fingerprint } = await only();
     const { id } = await mute({ fingerprint });
@@ -77,7 +77,7 @@ describe('a mute', () => {
     await analyst.ask(404, `/mutes/${id}`, { method: 'DELETE' });
   });
 
-  it('lasts 90 days by default, or as long as the tenant has set', async () => {
+  it('a mute lasts 90 days by default, or as long as the tenant has set', async () => {
     const days = async () => {
       const { createdAt, expiresAt } = await mute({ selector: { ruleId: 'r' } });
       return (Date.parse(expiresAt) - Date.parse(createdAt)) / (24 * 3600 * 1000);
@@ -90,7 +90,7 @@ describe('a mute', () => {
     expect(await days()).toBe(7);
   });
 
-  it('is shown on the finding it matches, the one that ends last if there are several', async () => {
+  it('a finding that several mutes match shows the one that ends last', async () => {
     await plant([{ labels: { env: 'test' } }]);
     const { fingerprint, ruleId } = await only();
     const longest = await mute({ selector: { ruleId }, reason: 'b', expiresAt: inDays(9) });
@@ -101,7 +101,7 @@ describe('a mute', () => {
     expect((await only()).muted).toMatchObject({ reason: 'c' });
   });
 
-  it('does not apply to another tenant, not even by fingerprint', async () => {
+  it('a mute does not apply to another tenant, not even by fingerprint', async () => {
     await plant([{}]);
     const { fingerprint, ruleId } = await only();
     const stranger = await Analyst.at(server);
@@ -116,14 +116,14 @@ describe('a mute', () => {
     expect((await stranger.ask(200, '/mutes')).items).toHaveLength(3);
   });
 
-  it('is deleted with the project it names', async () => {
+  it('a mute is deleted with the project it names', async () => {
     await mute({ selector: { project: project.name } });
     const kept = await mute({ selector: { ruleId: 'r' } });
     await analyst.ask(204, `/projects/${project.name}`, { method: 'DELETE' });
     expect((await analyst.ask(200, '/mutes')).items).toEqual([kept]);
   });
 
-  it('is created once for one Idempotency-Key', async () => {
+  it('a mute is created once for one Idempotency-Key', async () => {
     const call = {
       method: 'POST',
       body: { selector: { asset: 'x' }, reason: 'Known' },
@@ -134,7 +134,7 @@ describe('a mute', () => {
     expect((await analyst.ask(200, '/mutes')).items).toEqual([first]);
   });
 
-  it('is audited with its selector when created and when deleted', async () => {
+  it('a mute is audited with its selector when created and when deleted', async () => {
     const selector = { ruleId: 'r', asset: 'a*', project: project.name, label: 'env=' };
     const { id, expiresAt } = await mute({ selector });
     await analyst.ask(204, `/mutes/${id}`, { method: 'DELETE' });
@@ -161,19 +161,19 @@ describe('a mute is rejected', () => {
     ['with an invalid fingerprint', { fingerprint: 'A'.repeat(64) }, 'body.fingerprint'],
     ['with an invalid label', { selector: { label: '=x' } }, 'body.selector.label'],
     ['without a reason', { selector: { ruleId: 'r' }, reason: '' }, 'body.reason'],
-  ])('%s', async (_what, body, path) => {
+  ])('a mute %s is rejected', async (_what, body, path) => {
     const { errors } = await mute(body, 400);
     expect(errors).toMatchObject([{ path }]);
     expect((await analyst.ask(200, '/mutes')).items).toEqual([]);
   });
 
-  it('rejects a mute that would end now', async () => {
+  it('a mute that would end now is rejected', async () => {
     server.clock.advance({ days: 1 });
     const now = server.clock.now().toISOString();
     await mute({ selector: { ruleId: 'r' }, expiresAt: now }, 400);
   });
 
-  it("with the same answer for another tenant's project as for an unknown one", async () => {
+  it("a mute for another tenant's project is rejected like one for an unknown project", async () => {
     const theirs = await projectOf(await server.people.user());
     const words = async (name: string) => (await mute({ selector: { project: name } }, 400)).detail;
     expect(await words(theirs.name)).toBe(await words(`unknown-${newId()}`));
@@ -181,7 +181,7 @@ describe('a mute is rejected', () => {
 });
 
 describe('the list of mutes', () => {
-  it('is paged, newest first, and separates active from expired mutes', async () => {
+  it('the list of mutes is paged, newest first, and separates active from expired mutes', async () => {
     const made = [];
     for (const days of [1, 5, 1, 5]) {
       made.unshift(await mute({ selector: { ruleId: `in-${days}` }, expiresAt: inDays(days) }));
@@ -197,7 +197,7 @@ describe('the list of mutes', () => {
     expect((await analyst.ask(200, '/mutes')).items).toEqual(made);
   });
 
-  it('shows each mute as it was created, without the name of a deleted user', async () => {
+  it('the list of mutes shows each mute as it was created, without the name of a deleted user', async () => {
     const other = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
     const as = new Analyst(server, other.key, user.tenant.id);
     const selector = { ruleId: 'r', asset: '*x%', project: project.name, label: 'a=' };

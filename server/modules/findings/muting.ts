@@ -20,8 +20,9 @@ export const mutesOfAny = (now: string) => `
   mutes_of_any AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup = 'any')`;
 
 /**
- * The mutes in force of one finding; wants `mutesOfAny`. Looked up by one value after the other, which OFFSET 0 holds
- * Postgres to: right after a bulk mute, before it has counted them, it would read all mutes of the tenant for each finding.
+ * The active mutes of one finding; requires `mutesOfAny`. OFFSET 0 makes Postgres look up one value after the other.
+ * Right after a bulk mute, when its statistics are old, it would otherwise read all mutes of the tenant for each
+ * finding.
  */
 export const mutesOf = (now: string) => `
   SELECT m.id, m.reason, m.expires_at
@@ -42,32 +43,43 @@ const TEXT_MAX = 16;
 const AS_EXPRESSION = String.raw`regexp_replace(left(longest.text, ${TEXT_MAX}), '([][\\.^$+?(){}|])', '\\\1', 'g')`;
 
 /**
+ * Up to so many patterns are compared one by one. On 3,800 asset names, a regular expression took 4.4 ms more than a plain
+ * read, and a pattern 0.1 to 0.5 ms.
+ */
+const FEW_PATTERNS = 8;
+
+/**
  * Per value of `lookup`, one condition that every finding of its selectors meets, so that each finding is read once and
- * not once for each of up to 200 selectors: a regular expression with the longest text without `*` of each pattern, and
- * the keys of the labels. Postgres searches all texts in one pass over the asset name. Patterns themselves as expressions
- * could take exponential space; texts cannot.
+ * not once for each of up to 200 selectors: the patterns if they are few, otherwise a regular expression with the longest
+ * text without `*` of each pattern; and the keys of the labels. Postgres searches all texts in one pass over the asset
+ * name. Patterns themselves as expressions could take exponential space; texts cannot.
  */
 const selectorScopes = (now: string) => `
   scopes AS MATERIALIZED (
     SELECT m.lookup, min(m.rule_id) AS rule_id, min(m.project_id::text)::uuid AS project_id,
            bool_or(m.asset IS NULL AND m.label_key IS NULL OR longest.text = '') AS any_asset,
            string_agg(DISTINCT ${AS_EXPRESSION}, '|') AS texts,
+           CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
+                THEN array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS patterns,
            array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset IS NULL AND m.label_key IS NOT NULL) AS labels
     FROM mutes m
     LEFT JOIN LATERAL (
       SELECT part AS text FROM string_to_table(m.asset, '*') AS part ORDER BY length(part) DESC LIMIT 1) longest ON true
     WHERE ${inForce(now)} AND m.fingerprint IS NULL GROUP BY m.lookup)`;
 
-/** Which of `scopes` to take, and the findings `f` of a scope `s` that an index finds. */
-const SCOPES = [
-  ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id'],
-  ['s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id'],
-  ["s.lookup = 'any'", 'true'],
-] as const;
+/** Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, and the mutes `m` of that scope. */
+const scopesOf = (now: string) => {
+  const looked = `mutes m WHERE ${inForce(now)} AND m.lookup = s.lookup`;
+  return [
+    ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id', looked],
+    ['s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id', looked],
+    ["s.lookup = 'any'", 'true', 'mutes_of_any m WHERE true'],
+  ] as const;
+};
 
 /**
- * CTEs that define `muted`: all muted findings, each once. OFFSET 0 and LIMIT 1 hold Postgres to this order: the scope,
- * its findings, and for those that may match the selectors of the scope until one fits.
+ * CTEs that define `muted`: all muted findings, each once; they need `mutesOfAny`. OFFSET 0 and LIMIT 1 make Postgres keep
+ * this order: the scope, its findings, and for each of them the selectors of the scope until one matches.
  */
 export const mutedFindings = (now: string) => `
   ${selectorScopes(now)},
@@ -75,18 +87,22 @@ export const mutedFindings = (now: string) => `
   muted AS MATERIALIZED (
     SELECT DISTINCT id, project_id, rule_id, severity, status FROM (
       ${found('muted_each', 'true', 'f.fingerprint = m.fingerprint')}
-      ${SCOPES.map(
-        ([which, indexed]) => `UNION ALL
+      ${scopesOf(now)
+        .map(
+          ([which, indexed, mutes]) => `UNION ALL
       SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, NULL
       FROM scopes s
       CROSS JOIN LATERAL (
         SELECT * FROM findings f
         WHERE f.tenant_id = $1 AND ${indexed}
-          AND (s.any_asset OR f.asset_name ~ s.texts OR f.asset_labels ?| s.labels) OFFSET 0) f
+          AND (s.any_asset OR f.asset_labels ?| s.labels
+               OR CASE WHEN s.patterns IS NULL THEN f.asset_name ~ s.texts ELSE f.asset_name LIKE ANY (s.patterns) END)
+        OFFSET 0) f
       CROSS JOIN LATERAL (
-        SELECT 1 FROM mutes m WHERE ${inForce(now)} AND m.lookup = s.lookup AND ${FITS} LIMIT 1) m
+        SELECT 1 FROM ${mutes} AND ${FITS} LIMIT 1) m
       WHERE ${which}`,
-      ).join('\n      ')}) f)`;
+        )
+        .join('\n      ')}) f)`;
 
 /**
  * The findings of mutes, each with the mute's id; a finding with several mutes appears several times. Both parameters

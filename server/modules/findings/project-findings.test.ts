@@ -48,7 +48,7 @@ async function sinkFindings() {
 }
 
 describe('a finding on a whole project', () => {
-  it("belongs to the project's asset, stays unchanged, and is fixed when the fault is corrected", async () => {
+  it("a finding on a whole project belongs to the project's asset, stays unchanged, and is fixed when the fault is corrected", async () => {
     const first = await scanOf([PROJECT, NARROW]);
     expect(first.delta.new).toBe(1);
     const [fresh] = await sinkFindings();
@@ -68,7 +68,7 @@ describe('a finding on a whole project', () => {
     expect((await scanOf([PROJECT, NARROW])).delta).toEqual({ ...NOTHING, reopened: 1 });
   });
 
-  it('is counted with the others in rule verdicts, totals and coverage', async () => {
+  it('findings on whole projects are included in rule verdicts, totals and coverage', async () => {
     const scan = await scanOf([PROJECT, NARROW]);
     expect(await analyst.ruleCount(scan.id, 'log-sink-all')).toMatchObject({ pass: 0, fail: 1 });
     expect(await analyst.ruleCount(scan.id, 'cai-api-enabled')).toMatchObject({
@@ -96,14 +96,14 @@ describe('a finding on a whole project', () => {
     ],
     ['no asset names any project', [cluster('a')], 'logging'],
     ['its rule is not in the profile', [PROJECT, NARROW, sink('all')], 'gke'],
-  ])('stays unchanged when %s', async (_why, records, profile) => {
+  ])('a finding on a whole project stays unchanged when %s', async (_why, records, profile) => {
     await scanOf([PROJECT, NARROW]);
     const [before] = await sinkFindings();
     expect((await scanOf(records, profile)).delta).toEqual(NOTHING);
     expect(await sinkFindings()).toEqual([before]);
   });
 
-  it('belongs to a generated project asset when the inventory has none', async () => {
+  it('a finding on a whole project belongs to a generated project asset when the inventory has none', async () => {
     await scanOf([NARROW]);
     const synthetic = '//cloudresourcemanager.googleapis.com/projects/123';
     const [fresh] = await sinkFindings();
@@ -117,13 +117,13 @@ describe('a finding on a whole project', () => {
     ]);
   });
 
-  it('is fixed on the generated asset too', async () => {
+  it('a finding on a generated project asset is fixed when the fault is corrected', async () => {
     await scanOf([NARROW]);
     expect((await scanOf([sink('all')])).delta).toEqual({ ...NOTHING, resolved: 1 });
     expect(await sinkFindings()).toMatchObject([{ resolvedReason: 'fixed' }]);
   });
 
-  it('is separate from findings of other rules on the same asset', async () => {
+  it('a finding on a whole project does not merge with findings of other rules on the same asset', async () => {
     const owner = {
       iam_policy: { bindings: [{ role: 'roles/viewer', members: ['allUsers'] }] },
     };
@@ -147,7 +147,7 @@ describe('a finding on a whole project', () => {
 });
 
 describe('a rule on one asset that refers to others', () => {
-  it('finds them anywhere in the inventory', async () => {
+  it('a rule on one asset finds the assets that it refers to anywhere in the inventory', async () => {
     const instance = {
       name: '//compute.googleapis.com/projects/shop/zones/z/instances/vm',
       asset_type: 'compute.googleapis.com/Instance',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it('open findings of an asset are looked up by index, even before Postgres has statistics of the table', async () => {
+it('recording a scan looks up the open findings of an asset by index, even before Postgres has statistics', async () => {
   await server.database.owner.query('ALTER TABLE findings SET (autovacuum_enabled = false)');
   const analyst = await Analyst.at(server);
   const { id: projectId } = await analyst.ask(200, `/projects/${await analyst.project()}`);

@@ -32,22 +32,31 @@ export async function repeatFindings(
   return written * FINGERPRINT_BYTES === fingerprints.length ? counts : null;
 }
 
-/** `IS TRUE` keeps conditions out of index searches, so that each finding is found by its fingerprint. */
+/**
+ * Marks by way of ON CONFLICT, which looks each finding up by its fingerprint. For a join Postgres expects few findings
+ * of a tenant until it has statistics, and then compares every fingerprint with every finding. A row is inserted only for
+ * a missing finding; it is not counted, so its transaction is rolled back.
+ */
 const REPEAT: Statement = {
   name: 'findings-repeat',
   reason: 'set',
   text: `
     WITH written AS (
-      UPDATE findings f SET delta = 'unchanged', last_seen_at = $5, last_scan_id = $3
+      INSERT INTO findings AS f (
+        tenant_id, id, project_id, fingerprint, rule_id, severity, title, asset_name, asset_type, subject,
+        message, evidence, status, delta, first_seen_at, last_seen_at, last_scan_id)
+      SELECT $1, gen_random_uuid(), $2, seen.fingerprint, '', '', '', '', '', '', '', '[]', 'resolved', 'new', $5, $5,
+             $3
       FROM unnest($6::bytea[]) AS seen(fingerprint)
-      WHERE f.tenant_id = $1 AND f.fingerprint = seen.fingerprint
-        AND (f.project_id = $2) IS TRUE AND (f.status = 'open') IS TRUE AND (f.last_scan_id = $7) IS TRUE
+      ON CONFLICT (tenant_id, fingerprint) DO UPDATE SET
+        delta = 'unchanged', last_seen_at = EXCLUDED.last_seen_at, last_scan_id = EXCLUDED.last_scan_id
+      WHERE f.project_id = $2 AND f.status = 'open' AND f.last_scan_id = $7
       RETURNING f.id, f.delta, f.severity
     ), noted AS (
       INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
       SELECT $1, $3, id, delta, $4 FROM written
     )
-    SELECT delta, severity, count(*)::int AS count FROM written GROUP BY delta, severity`,
+    SELECT delta, severity, count(*)::int AS count FROM written WHERE delta = 'unchanged' GROUP BY delta, severity`,
 };
 
 /** Whether the project has open findings that neither this scan nor an earlier one has seen last. */

@@ -10,7 +10,7 @@ export interface RuleFilter {
 }
 
 /** The category of custom rules. */
-const CUSTOM = 'custom';
+export const CUSTOM = 'custom';
 
 /** The rules that have a value of a property: pairs, in two lists of the same length. */
 export interface RuleValues {
@@ -18,21 +18,18 @@ export interface RuleValues {
   readonly values: readonly string[];
 }
 
-/** The categories and frameworks of rules. A rule that the service no longer has is in none. */
-export interface RuleProperties {
-  readonly category: RuleValues;
-  readonly framework: RuleValues;
-}
+/** The categories of the built-in rules. A rule that the service no longer has is in none. */
+export const CATEGORIES: RuleValues = {
+  rules: RULES.map(({ id }) => id),
+  values: RULES.map(({ category }) => category),
+};
 
-/** The properties of the built-in rules and those of the tenant. */
-export async function rulePropertiesOf(db: TenantConnection): Promise<RuleProperties> {
-  const custom = (await listCustomRules(db)).filter(({ id }) => !BUILT_IN.has(id));
+/** The categories of the built-in rules and of those of the tenant. */
+async function categoriesOf(db: TenantConnection): Promise<RuleValues> {
+  const custom = (await listCustomRules(db)).filter(({ id }) => !CATEGORIES.rules.includes(id));
   return {
-    category: {
-      rules: [...RULES, ...custom].map(({ id }) => id),
-      values: [...RULES.map(({ category }) => category), ...custom.map(() => CUSTOM)],
-    },
-    framework: FRAMEWORKS,
+    rules: [...CATEGORIES.rules, ...custom.map(({ id }) => id)],
+    values: [...CATEGORIES.values, ...custom.map(() => CUSTOM)],
   };
 }
 
@@ -50,24 +47,21 @@ export async function withRulesOf(
   { category, framework, ...filter }: FindingFilter & RuleFilter,
 ): Promise<FindingFilter> {
   if (category === undefined && framework === undefined) return filter;
-  const properties = await rulePropertiesOf(db);
   const sets = [
     filter.rule,
-    rulesWith(properties.category, category),
-    rulesWith(properties.framework, framework),
+    category && rulesWith(await categoriesOf(db), category),
+    rulesWith(FRAMEWORKS, framework),
   ].filter((set) => set !== undefined);
   const [first = [], ...rest] = sets;
   return { ...filter, rule: first.filter((id) => rest.every((set) => set.includes(id))) };
 }
-
-const BUILT_IN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 
 /** Each framework once for a rule, however many of its requirements the rule covers. */
 const PAIRS = RULES.flatMap(({ id, compliance }) =>
   [...new Set(compliance.map(({ framework }) => framework))].map((value) => ({ id, value })),
 );
 
-const FRAMEWORKS: RuleValues = {
+export const FRAMEWORKS: RuleValues = {
   rules: PAIRS.map(({ id }) => id),
   values: PAIRS.map(({ value }) => value),
 };

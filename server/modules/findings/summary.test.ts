@@ -46,7 +46,7 @@ function summaryOf(findings: readonly Finding[]) {
 }
 
 describe('the summary of findings', () => {
-  it('equals counts over the list, for all and for some projects, without findings of another tenant', async () => {
+  it('the summary of findings equals counts over the list, for all and for some projects, without findings of another tenant', async () => {
     const user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);
     const belongings = new Belongings(server.services, server.database, user.tenant);
@@ -93,7 +93,7 @@ describe('the summary of findings', () => {
     }
   });
 
-  it('lists every severity with zero when there are no findings', async () => {
+  it('the summary of findings lists every severity with zero when there are no findings', async () => {
     const analyst = await Analyst.at(server);
     expect(await analyst.ask(200, '/findings/summary')).toEqual({
       total: NONE,
@@ -114,7 +114,7 @@ describe('the summary of findings', () => {
     });
   });
 
-  it('orders rules by severity, then by number of open findings', async () => {
+  it('the summary of findings orders rules by severity, then by number of open findings', async () => {
     const user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);
     const { id } = await new Belongings(server.services, server.database, user.tenant).project();

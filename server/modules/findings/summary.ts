@@ -3,12 +3,7 @@ import type { Statement, TenantConnection } from '../../platform/database/tenant
 import { type FindingFilter, SEVERITIES } from './finding-filter.ts';
 import { type Matching, matching, type ScanMoment } from './matching.ts';
 import { findScanMoment } from './queries.ts';
-import {
-  type RuleFilter,
-  type RuleProperties,
-  rulePropertiesOf,
-  rulesWith,
-} from './rule-filter.ts';
+import { CATEGORIES, CUSTOM, FRAMEWORKS, type RuleFilter, rulesWith } from './rule-filter.ts';
 
 export interface Count {
   readonly open: number;
@@ -55,7 +50,7 @@ export async function summarise(
 ): Promise<Summary> {
   const scan = filter.scan === undefined ? null : await findScanMoment(db, filter.scan);
   if (scan === null && filter.scan !== undefined) return summaryOf([]);
-  const query = summaryQuery(db.tenantId, filter, scan, await rulePropertiesOf(db), now);
+  const query = summaryQuery(db.tenantId, filter, scan, now);
   return summaryOf(await db.sql<SummaryRow>(query.statement, query.values));
 }
 
@@ -126,14 +121,13 @@ const BIT = {
 const DIMENSIONS = 'project_id, rule_id, severity, status, asset_type, delta';
 
 /**
- * Findings are counted once, by all that they are told apart by; these few groups make the sums and the facets. A bit is
- * set in `misses` for each filter that a group does not match: a facet counts the groups that miss its own filter at most.
+ * Counts the findings once by all dimensions; the sums and the facets are computed from these few groups. `misses` has a
+ * bit for each filter that a group does not match: a facet counts the groups that match every filter except its own.
  */
 export function summaryQuery(
   tenantId: string,
   filter: FindingFilter & RuleFilter,
   scan: ScanMoment | null,
-  properties: RuleProperties,
   now: Date,
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
   const rows = matching('findings-summary', tenantId, now, filter, scan, []);
@@ -141,9 +135,10 @@ export function summaryQuery(
   if (filter.muted !== undefined) parts.named(filter.muted ? 'muted' : 'unmuted', '');
   const text = `
     WITH ${rows.tables},
+    categories AS MATERIALIZED (${categories(rows)}),
     counted AS MATERIALIZED (${counted(rows)}),
     summed AS MATERIALIZED (
-      SELECT ${DIMENSIONS}, ${missesOf(rows, filter, properties)} AS misses, n, m, ${shownOf(filter)}
+      SELECT ${DIMENSIONS}, ${missesOf(rows, filter)} AS misses, n, m, ${shownOf(filter)}
       FROM (SELECT ${DIMENSIONS}, sum(n)::int AS n, sum(m)::int AS m FROM counted GROUP BY ${DIMENSIONS}) f
     )
     ${totals()}
@@ -151,9 +146,9 @@ export function summaryQuery(
     ${facet('status', 's.status')}
     ${facet('project', 'p.name', 'JOIN projects p ON p.tenant_id = $1 AND p.id = s.project_id')}
     ${facet('rule', 's.rule_id')}
-    ${facet('category', 'r.value', pairs(rows, properties.category))}
+    ${facet('category', 'r.value', 'JOIN categories r ON r.rule_id = s.rule_id')}
     ${facet('assetType', 's.asset_type')}
-    ${facet('framework', 'r.value', pairs(rows, properties.framework))}
+    ${facet('framework', 'r.value', `JOIN ${pairs(rows, FRAMEWORK_ARRAYS)} ON r.rule_id = s.rule_id`)}
     ${facet('delta', 's.delta')}
     ${facet('muted', 'v.value', "CROSS JOIN (VALUES ('true'), ('false')) v(value)", "CASE v.value WHEN 'true' THEN s.m ELSE s.n - s.m END")}`;
   return { statement: { name: parts.name, reason: 'set', text }, values: parts.values };
@@ -165,18 +160,14 @@ function counted({ all, muted, delta }: Matching): string {
           UNION ALL SELECT ${columns}, 0, count(*)::int ${muted} GROUP BY 1, 2, 3, 4, 5, 6`;
 }
 
-/** Of each group the number of findings that the filter `muted` shows, and how many of these are muted. */
+/** For each group, the number of findings that the filter `muted` shows, and how many of them are muted. */
 function shownOf({ muted }: FindingFilter): string {
   if (muted === undefined) return 'n AS shown, m AS shown_muted';
   return muted ? 'm AS shown, m AS shown_muted' : 'n - m AS shown, 0 AS shown_muted';
 }
 
 /** Every filter is in the text, set or not: that is one form, and it is evaluated for each group, not each row. */
-function missesOf(
-  { parts }: Matching,
-  filter: FindingFilter & RuleFilter,
-  { category, framework }: RuleProperties,
-): string {
+function missesOf({ parts }: Matching, filter: FindingFilter & RuleFilter): string {
   const miss = (
     name: keyof typeof BIT,
     column: string,
@@ -197,16 +188,39 @@ function missesOf(
         `f.project_id = ANY (ARRAY(SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.name = ANY (${list})))`,
     ),
     miss('rule', 'f.rule_id', filter.rule),
-    miss('category', 'f.rule_id', rulesWith(category, filter.category)),
+    miss(
+      'category',
+      'f.rule_id',
+      filter.category,
+      (list) =>
+        `f.rule_id = ANY (ARRAY(SELECT rule_id FROM categories WHERE value = ANY (${list})))`,
+    ),
     miss('assetType', 'f.asset_type', filter.assetType),
-    miss('framework', 'f.rule_id', rulesWith(framework, filter.framework)),
+    miss('framework', 'f.rule_id', rulesWith(FRAMEWORKS, filter.framework)),
     miss('delta', 'f.delta', filter.delta),
   ].join(' + ');
 }
 
-function pairs({ parts }: Matching, { rules, values }: RuleProperties['category']): string {
-  const [ids, names] = [parts.placeholder(rules), parts.placeholder(values)];
-  return `JOIN unnest(${ids}::text[], ${names}::text[]) AS r(rule_id, value) ON r.rule_id = s.rule_id`;
+/** The categories of the rules, with those of the tenant. */
+function categories(rows: Matching): string {
+  const builtIn = pairs(rows, CATEGORY_ARRAYS);
+  return `SELECT r.rule_id, r.value FROM ${builtIn}
+          UNION ALL
+          SELECT id, '${CUSTOM}' FROM custom_rules
+          WHERE tenant_id = $1 AND NOT id IN (SELECT r.rule_id FROM ${builtIn})`;
+}
+
+/** The pairs of two arrays as a table. */
+function pairs({ parts }: Matching, { rules, values }: typeof CATEGORY_ARRAYS): string {
+  return `unnest(${parts.placeholder(rules)}::text[], ${parts.placeholder(values)}::text[]) AS r(rule_id, value)`;
+}
+
+/** Constants in the syntax of Postgres: the driver would write their 700 members anew for each request. */
+const CATEGORY_ARRAYS = arraysOf(CATEGORIES);
+const FRAMEWORK_ARRAYS = arraysOf(FRAMEWORKS);
+
+function arraysOf({ rules, values }: typeof CATEGORIES) {
+  return { rules: `{${rules.join(',')}}`, values: `{${values.join(',')}}` };
 }
 
 function totals(): string {

@@ -56,7 +56,7 @@ async function projectOfEarlierRelease(): Promise<string> {
 const assets = async (project: string) =>
   (await analyst.ask(200, `/projects/${project}/assets`)).items;
 
-it('an inventory of an earlier release is refused with 503 until it is indexed', async () => {
+it('assets of an inventory of an earlier release are answered 503 until it is indexed', async () => {
   const project = await projectOfEarlierRelease();
   const reply = await analyst.call(`/projects/${project}/assets`);
   expect(reply.status).toBe(503);
@@ -65,7 +65,7 @@ it('an inventory of an earlier release is refused with 503 until it is indexed',
   expect(await assets(project)).toHaveLength(RECORDS.length);
 });
 
-it('gives the index that the upload would have written, also by several workers at once', async () => {
+it('indexing an earlier inventory gives the index that the upload would have written, even with several workers', async () => {
   const uploaded = await assets(await analyst.project(RECORDS));
   const project = await projectOfEarlierRelease();
   await Promise.all([backfill(), backfill(), backfill()]);
@@ -75,7 +75,7 @@ it('gives the index that the upload would have written, also by several workers 
   expect(asset).toEqual(cluster('one'));
 });
 
-it('continues after it was stopped at any chunk', async () => {
+it('indexing an earlier inventory continues after it was stopped at any chunk', async () => {
   const project = await projectOfEarlierRelease();
   for (let steps = 1; steps <= 8; steps += 1) {
     let asked = 0;

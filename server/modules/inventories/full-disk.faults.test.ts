@@ -38,7 +38,7 @@ describe.skipIf(!canLimitFileSize())('a full disk (skipped without prlimit)', ()
     await rm(scratch, { recursive: true, force: true });
   });
 
-  it('makes a large upload fail with 503 and Retry-After, while small uploads, scans and later large uploads work', async () => {
+  it('a full disk fails a large upload with 503 and Retry-After, while small uploads, scans and later large uploads work', async () => {
     const project = await analyst.project([cluster('before', { legacyAbac: true })]);
     const before = await analyst.ask(200, `/projects/${project}`);
     limitFileSize(ROOM);
@@ -66,7 +66,7 @@ describe.skipIf(!canLimitFileSize())('a full disk (skipped without prlimit)', ()
     expect(taken.json).toMatchObject({ assets: 400 });
   });
 
-  it('gives the same response when not even a temporary folder can be created', async () => {
+  it('a full disk gives the same response when not even a temporary folder can be created', async () => {
     const project = await analyst.project();
     vi.stubEnv('TMPDIR', join(scratch, 'gone'));
     const refused = await analyst.send(project, LARGE);

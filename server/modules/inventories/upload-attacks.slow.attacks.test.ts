@@ -247,7 +247,7 @@ const ATTACKS: Record<string, Attack> = {
 
 describe.skipIf(!MEMORY_IS_MEASURED)("the server's memory stays within its limit during", () => {
   it.each(Object.entries(ATTACKS))(
-    '%s',
+    "the server's memory stays within its limit during %s",
     async (_what, attack) => {
       const project = await analyst.project();
       forgetPeak(server.pid);
@@ -265,7 +265,7 @@ describe.skipIf(!MEMORY_IS_MEASURED)("the server's memory stays within its limit
     300_000,
   );
 
-  it('six concurrent uploads of one tenant, which are accepted or refused with Retry-After', async () => {
+  it("the server's memory stays within its limit during six concurrent uploads of one tenant", async () => {
     const projects = await Promise.all(Array.from({ length: 6 }, () => analyst.project()));
     forgetPeak(server.pid);
     const text = resource('語'.repeat(1_390_000));

@@ -101,7 +101,7 @@ describe('an upload that the client aborts', () => {
     ['plain', {}, ndjson(MUCH.slice(0, 5))],
     ['gzip', { 'content-encoding': 'gzip' }, gzipped(ndjson(MUCH.slice(0, 5))).subarray(0, 40_000)],
   ])(
-    'in the middle leaves no data, and the previous inventory stays active: %s',
+    'an upload (%s) that the client aborts half way leaves no data, and the previous inventory stays active',
     async (_form, headers, piece) => {
       const project = await analyst.project([cluster('before')]);
       const before = await analyst.ask(200, `/projects/${project}`);
@@ -114,7 +114,7 @@ describe('an upload that the client aborts', () => {
     },
   );
 
-  it('leaves no temporary files when it exceeded the memory limit', async () => {
+  it('an aborted upload that exceeded the memory limit leaves no temporary files', async () => {
     const project = await analyst.project([cluster('before')]);
     const upload = new SlowUpload(project);
     for (const record of MUCH) await upload.send(ndjson([record]));
@@ -123,7 +123,7 @@ describe('an upload that the client aborts', () => {
     await expectNothingLeft(1);
   });
 
-  it('before the first byte, many times in parallel, does not end the process', async () => {
+  it('many parallel uploads that are aborted before the first byte do not end the process', async () => {
     const project = await analyst.project();
     const uploads = Array.from(
       { length: 20 },
@@ -138,7 +138,7 @@ describe('an upload that the client aborts', () => {
 });
 
 describe("an upload over its tenant's share", () => {
-  it('waits for another upload of the tenant to end, while other tenants are served', async () => {
+  it("an upload over its tenant's share waits for another upload of the tenant, while other tenants are served", async () => {
     const project = await analyst.project();
     const own = Array.from({ length: UPLOAD_SLOTS.perTenant }, () => new SlowUpload(project));
     for (const upload of own) await upload.send(ndjson([cluster('a')]));
@@ -154,7 +154,7 @@ describe("an upload over its tenant's share", () => {
 });
 
 describe('an upload that exceeds the memory limit', () => {
-  it('uses temporary files and deletes them', async () => {
+  it('an upload that exceeds the memory limit uses temporary files and deletes them', async () => {
     const project = await analyst.project();
     const reply = await analyst.send(project, ndjson([...MUCH, ...MUCH.slice(0, 3)]));
     expect(reply.status, reply.text).toBe(201);
@@ -167,7 +167,7 @@ describe('an upload that exceeds the memory limit', () => {
     expect(scan.totals).toMatchObject({ assets: 900, fail: 300 });
   });
 
-  it('changes nothing and leaves no files when its last record is faulty', async () => {
+  it('an upload that exceeds the memory limit changes nothing and leaves no files when its last record is faulty', async () => {
     const project = await analyst.project([cluster('before')]);
     const reply = await analyst.send(project, `${ndjson(MUCH)}{`);
     expect(reply.status).toBe(400);
@@ -177,7 +177,7 @@ describe('an upload that exceeds the memory limit', () => {
 });
 
 describe('two concurrent uploads', () => {
-  it('both succeed, and the one that ends last becomes active', async () => {
+  it('two concurrent uploads both succeed, and the one that ends last becomes active', async () => {
     const project = await analyst.project();
     const early = new SlowUpload(project);
     await early.send(ndjson([cluster('early-1'), cluster('early-2')]));
@@ -192,7 +192,7 @@ describe('two concurrent uploads', () => {
 });
 
 describe('deleting a project during an upload', () => {
-  it('makes the upload answer 404 and leaves no data', async () => {
+  it('an upload is answered 404 and leaves no data when its project is deleted meanwhile', async () => {
     const project = await analyst.project([cluster('before')]);
     const upload = new SlowUpload(project);
     await upload.send(ndjson([cluster('after')]));
@@ -202,7 +202,7 @@ describe('deleting a project during an upload', () => {
     await expectNothingLeft(0);
   });
 
-  it('deleting a project while its upload ends applies one of the two first, and neither fails', async () => {
+  it('deleting a project while its upload ends applies one after the other, and neither fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const project = await analyst.project([cluster('before')]);
       const upload = new SlowUpload(project);
@@ -220,7 +220,7 @@ describe('deleting a project during an upload', () => {
 });
 
 describe('retention', () => {
-  it('keeps the five newest of six inventories with their chunks', async () => {
+  it('retention keeps the five newest of six inventories with their chunks', async () => {
     const project = await analyst.project();
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) {
@@ -238,7 +238,7 @@ describe('retention', () => {
     });
   });
 
-  it('never removes the active inventory, even if newer ones exist', async () => {
+  it('retention never removes the active inventory, even if newer ones exist', async () => {
     const project = await analyst.project();
     const early = new SlowUpload(project);
     await early.send(ndjson([cluster('early')]));
@@ -248,7 +248,7 @@ describe('retention', () => {
     expect(await analyst.scan(project, 'gke')).toMatchObject({ totals: { assets: 1 } });
   });
 
-  it('never removes an inventory that a scan reads', async () => {
+  it('retention never removes an inventory that a scan reads', async () => {
     const project = await analyst.project([cluster('scanned', { legacyAbac: true })]);
     const { database, services } = server;
     const scanId = await analyst.launch(project, 'gke');
@@ -268,7 +268,7 @@ describe('retention', () => {
     expect(kept).toEqual({ inventories: 6, inventory_chunks: 6 });
   });
 
-  it('removes an unfinished upload after a day, during the next upload', async () => {
+  it('retention removes an unfinished upload after a day, during the next upload', async () => {
     const project = await analyst.project();
     const upload = new SlowUpload(project);
     await upload.send(ndjson([cluster('c')]));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe.skipIf(!MEMORY_IS_MEASURED)("the server's memory", () => {
-  it('stays bounded during an upload of 45 MB', async () => {
+  it("the server's memory stays bounded during an upload of 45 MB", async () => {
     const { key } = newApiKey();
     const server = start({
       ...onDatabase(database),

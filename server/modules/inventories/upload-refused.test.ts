@@ -74,14 +74,20 @@ describe('a faulty record is refused with its line and changes nothing:', () => 
     ['a lone surrogate in the name', '{"name":"//x\\ud800","asset_type":"t"}'],
     ['a name longer than an index can hold', JSON.stringify(cluster('x'.repeat(1_600)))],
     ['a name of as many bytes in fewer characters', JSON.stringify(cluster(manyBytes(700)))],
-  ])('%s', async (_fault, record) => {
-    const reply = await analyst.send(project, faultyAt17(record));
-    expect(reply.status, reply.text).toBe(400);
-    expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'line 17' }] });
-    await expectNothingChanged();
-  });
+  ])(
+    'a record that is %s is refused with its line, and nothing changes',
+    async (_fault, record) => {
+      const reply = await analyst.send(project, faultyAt17(record));
+      expect(reply.status, reply.text).toBe(400);
+      expect(reply.json).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ path: 'line 17' }],
+      });
+      await expectNothingChanged();
+    },
+  );
 
-  it('refuses a faulty record in a JSON array with its position', async () => {
+  it('a faulty record in a JSON array is refused with its position', async () => {
     const reply = await analyst.send(
       project,
       `[\n${faultyAt17('{"name":}').replaceAll('\n', ',\n')}]`,
@@ -91,13 +97,13 @@ describe('a faulty record is refused with its line and changes nothing:', () => 
     await expectNothingChanged();
   });
 
-  it('refuses a faulty record in a gzip stream with its line', async () => {
+  it('a faulty record in a gzip stream is refused with its line', async () => {
     const reply = await analyst.send(project, gzipped(faultyAt17('{')), GZIP);
     expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'line 17' }] });
     await expectNothingChanged();
   });
 
-  it('before the end of the upload', async () => {
+  it('a faulty record is refused before the end of the upload', async () => {
     const rest = ndjson(Array.from({ length: 20_000 }, (_, index) => cluster(`r${index}`)));
     const reply = await analyst.send(project, `${faultyAt17('{')}\n${rest}`);
     expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'line 17' }] });
@@ -122,14 +128,17 @@ describe('a body that does not match its headers is refused:', () => {
     ['another encoding', 'x', { 'content-encoding': 'br' }, 415],
     ['two encodings', whole, { 'content-encoding': 'gzip, gzip' }, 415],
     ['another type', 'a,b', { 'content-type': 'text/csv' }, 415],
-  ])('%s', async (_what, body, headers: Record<string, string>, status) => {
-    const reply = await analyst.send(project, body, headers);
-    expect(reply.status, reply.text).toBe(status);
-    expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    await expectNothingChanged();
-  });
+  ])(
+    'an upload whose body does not match its headers is refused: %s',
+    async (_what, body, headers: Record<string, string>, status) => {
+      const reply = await analyst.send(project, body, headers);
+      expect(reply.status, reply.text).toBe(status);
+      expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      await expectNothingChanged();
+    },
+  );
 
-  it('without a content type', async () => {
+  it('an upload without a content type is refused', async () => {
     const response = await fetch(`${server.url}/projects/${project}/inventory`, {
       method: 'PUT',
       headers: analyst.headers,
@@ -141,15 +150,18 @@ describe('a body that does not match its headers is refused:', () => {
   it.each([
     ['an unknown project', { 'content-type': 'application/x-ndjson' }],
     ['an unknown project, as gzip', { 'content-type': 'application/x-ndjson', ...GZIP }],
-  ])('garbage for %s does not end the process', async (_what, headers: Record<string, string>) => {
-    const garbage = randomBytes(300_000);
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => analyst.send('nowhere', garbage, headers)),
-    );
-    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([404]));
-  });
+  ])(
+    'an upload of random bytes to %s does not end the process',
+    async (_what, headers: Record<string, string>) => {
+      const garbage = randomBytes(300_000);
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () => analyst.send('nowhere', garbage, headers)),
+      );
+      expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([404]));
+    },
+  );
 
-  it('many concurrent bodies that claim to be gzip, and the process continues', async () => {
+  it('many concurrent uploads that claim to be gzip are refused, and the process continues', async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => analyst.send(project, randomBytes(200_000), GZIP)),
     );
@@ -159,7 +171,7 @@ describe('a body that does not match its headers is refused:', () => {
 });
 
 describe('the size limit of an upload', () => {
-  it('accepts a record of 4 MiB and refuses one more byte with 413 and the line', async () => {
+  it('an upload accepts a record of 4 MiB and refuses one more byte with 413 and the line', async () => {
     const fits = recordOf(RECORD_BYTES);
     expect((await analyst.send(project, `${fits}\n`)).status).toBe(201);
     const reply = await analyst.send(project, `# comment\n${recordOf(RECORD_BYTES + 1)}\n`);
@@ -172,7 +184,7 @@ describe('the size limit of an upload', () => {
     ['plain', (text: string) => text, {}],
     ['as gzip, which counts inflated', (text: string) => gzipSync(text), GZIP],
   ])(
-    'accepts INVENTORY_MAX_BYTES and refuses one more byte with 413: %s',
+    'an upload accepts INVENTORY_MAX_BYTES and refuses one more byte with 413: %s',
     async (_form, pack, headers: Record<string, string>) => {
       const half = `${recordOf(MAX_BYTES / 2 - 1)}\n`;
       const rest = `${recordOf(MAX_BYTES / 2 - 1, 'b')}\n`;
@@ -185,7 +197,7 @@ describe('the size limit of an upload', () => {
     },
   );
 
-  it('is reported to a client that sends everything and then closes the connection', async () => {
+  it('a client that sends an oversized upload to its end receives the 413', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const body = Buffer.alloc(MAX_BYTES, 'x');
@@ -217,14 +229,14 @@ describe('the size limit of an upload', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 415 /);
   });
 
-  it('is reported to a client that is still sending tens of megabytes', async () => {
+  it('a client that is still sending an oversized upload receives the 413', async () => {
     const reply = await analyst.send(project, ndjson([bucket('b')]).repeat(100_000));
     expect(reply.status).toBe(413);
     expect(reply.json).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     await expectNothingChanged();
   });
 
-  it('applies to a small gzip file that expands to gigabytes', async () => {
+  it('the size limit applies to a small gzip file that expands to gigabytes', async () => {
     const reply = await analyst.send(project, gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')), GZIP);
     expect(reply.status).toBe(413);
     await expectNothingChanged();
@@ -232,7 +244,7 @@ describe('the size limit of an upload', () => {
 });
 
 describe("an upload to another tenant's project", () => {
-  it('is answered like one to an unknown project and stores nothing', async () => {
+  it("an upload to another tenant's project is answered like one to an unknown project and stores nothing", async () => {
     const stranger = await Analyst.at(server);
     const correlation = { 'x-correlation-id': 'same' };
     const lines = ndjson([cluster('a')]);

@@ -30,7 +30,7 @@ const LONG = 60_000;
 const OPTIONS = { total: 3, perTenant: 2, waitingPerTenant: 2, waitMs: LONG };
 
 describe('upload slots', () => {
-  it('remain available to others while one tenant uses its full share', async () => {
+  it('upload slots remain available to others while one tenant uses its full share', async () => {
     const slots = new UploadSlots(OPTIONS);
     const begun: string[] = [];
     const own = [1, 2, 3].map(() => upload(slots, 'a', begun));
@@ -46,7 +46,7 @@ describe('upload slots', () => {
     expect(slots.active).toBe(0);
   });
 
-  it('are given to tenants in turn, however many uploads one of them has waiting', async () => {
+  it('upload slots are given to tenants in turn, however many uploads one of them has waiting', async () => {
     const slots = new UploadSlots({ ...OPTIONS, total: 1, waitingPerTenant: 10 });
     const begun: string[] = [];
     const all = ['x', 'a', 'a', 'a', 'b', 'c'].map((tenant) => upload(slots, tenant, begun));
@@ -55,14 +55,14 @@ describe('upload slots', () => {
     expect(begun).toEqual(['x', 'a', 'b', 'c', 'a', 'a']);
   });
 
-  it('are released after a failed upload', async () => {
+  it('upload slots are released after a failed upload', async () => {
     const slots = new UploadSlots({ ...OPTIONS, total: 1 });
     const failing = slots.run('a', () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(await slots.run('b', async () => 'taken')).toBe('taken');
   });
 
-  it("refuse with 429 when the tenant's own uploads occupy them for too long", async () => {
+  it("upload slots are refused with 429 when the tenant's own uploads occupy them for too long", async () => {
     const slots = new UploadSlots({ ...OPTIONS, waitMs: 1 });
     const own = [1, 2].map(() => upload(slots, 'a'));
     const refusal = await refusalOf(upload(slots, 'a').done);
@@ -75,7 +75,7 @@ describe('upload slots', () => {
     for (const { end } of own) end();
   });
 
-  it('refuse with 503 when the uploads of others occupy them for too long', async () => {
+  it('upload slots are refused with 503 when the uploads of others occupy them for too long', async () => {
     const slots = new UploadSlots({ ...OPTIONS, waitMs: 1 });
     const others = ['a', 'a', 'b'].map((tenant) => upload(slots, tenant));
     const refusal = await refusalOf(upload(slots, 'c').done);
@@ -86,7 +86,7 @@ describe('upload slots', () => {
     for (const { end } of others) end();
   });
 
-  it('refuse immediately when too many uploads of the tenant are waiting', async () => {
+  it('upload slots are refused immediately when too many uploads of the tenant are waiting', async () => {
     const slots = new UploadSlots(OPTIONS);
     const own = [1, 2, 3, 4].map(() => upload(slots, 'a'));
     expect(await refusalOf(upload(slots, 'a').done)).toMatchObject({ code: 'RATE_LIMITED' });
@@ -94,7 +94,7 @@ describe('upload slots', () => {
     await Promise.all(own.map(({ done }) => done));
   });
 
-  it('drop an upload that was refused while it waited', async () => {
+  it('an upload that was refused while it waited does not get an upload slot later', async () => {
     const slots = new UploadSlots({ ...OPTIONS, total: 1, waitMs: 1 });
     const first = upload(slots, 'a');
     await refusalOf(upload(slots, 'b').done);

@@ -93,7 +93,7 @@ const upload = (by: Analyst, project: string, plan: string) =>
   });
 
 describe('an upload of a Terraform plan', () => {
-  it('does not block the main thread with 16 MiB and 20,000 resources', async () => {
+  it('an upload of a Terraform plan does not block the main thread with 16 MiB and 20,000 resources', async () => {
     const project = await analyst.project();
     const plan = planOf(10_000, 'x'.repeat(950));
     expect(plan.length).toBeGreaterThan(14 * 1024 ** 2);
@@ -112,7 +112,7 @@ describe('an upload of a Terraform plan', () => {
     expect(server.services.inventories.terraform.pids).toEqual([]);
   }, 300_000);
 
-  it('is refused with the remedy when it exceeds its CPU time, and the previous inventory stays active', async () => {
+  it('an upload of a Terraform plan is refused with the remedy when it exceeds its CPU time, and the previous inventory stays active', async () => {
     const other = await Analyst.at(strict);
     const project = await other.project([{ name: '//service/one', asset_type: 'service/Type' }]);
     const before = await other.ask(200, `/projects/${project}`);
@@ -125,7 +125,7 @@ describe('an upload of a Terraform plan', () => {
     expect(strict.services.inventories.terraform.pids).toEqual([]);
   }, 300_000);
 
-  it('is refused when its assets exceed the memory of a child process', async () => {
+  it('an upload of a Terraform plan is refused when its assets exceed the memory of a child process', async () => {
     const other = await Analyst.at(strict);
     Object.assign(strict.services.inventories, {
       terraform: new TerraformConverter({ ...TERRAFORM_LIMITS, memoryMb: 24 }),
@@ -135,7 +135,7 @@ describe('an upload of a Terraform plan', () => {
     expect(reply.json.detail).toContain('needs more than 24 MB of memory to parse');
   }, 300_000);
 
-  it('ends its child process and changes nothing when the client disconnects', async () => {
+  it('an upload of a Terraform plan ends its child process and changes nothing when the client disconnects', async () => {
     const project = await analyst.project([{ name: '//service/one', asset_type: 'service/Type' }]);
     const before = await analyst.ask(200, `/projects/${project}`);
     const outgoing = request(`${server.url}/projects/${project}/inventory`, {
@@ -161,13 +161,16 @@ describe('an upload of a Terraform plan', () => {
       'an array of assets, or the output of `terraform show -json`',
     ],
     ['too deep', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, '64 levels'],
-  ])('is refused with the reason when it is %s', async (_what, text, reason) => {
-    const reply = await upload(analyst, await analyst.project(), text);
-    expect(reply.status, reply.text).toBe(400);
-    expect(reply.json.errors).toMatchObject([
-      { path: 'line 1', message: expect.stringContaining(reason) },
-    ]);
-  });
+  ])(
+    'an upload of a Terraform plan is refused with the reason when it is %s',
+    async (_what, text, reason) => {
+      const reply = await upload(analyst, await analyst.project(), text);
+      expect(reply.status, reply.text).toBe(400);
+      expect(reply.json.errors).toMatchObject([
+        { path: 'line 1', message: expect.stringContaining(reason) },
+      ]);
+    },
+  );
 });
 
 describe('the child processes that convert plans', () => {
@@ -183,7 +186,7 @@ describe('the child processes that convert plans', () => {
     return records;
   }
 
-  it('are at most two, and one per tenant, for any number of uploads', async () => {
+  it('at most two child processes convert Terraform plans, and one per tenant, for any number of uploads', async () => {
     const converter = new TerraformConverter(TERRAFORM_LIMITS, {
       ...TERRAFORM_SLOTS,
       waitMs: 200_000,
@@ -192,7 +195,7 @@ describe('the child processes that convert plans', () => {
     expect(taken).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   }, 300_000);
 
-  it('refuse a tenant with 429 whose share is in use for too long', async () => {
+  it('an upload of a Terraform plan is refused with 429 when the tenant uses its share of child processes for too long', async () => {
     const converter = new TerraformConverter(TERRAFORM_LIMITS, { ...TERRAFORM_SLOTS, waitMs: 1 });
     const first = converter.convert(document(), { ...options, tenantId: 'a' });
     await first.next();

@@ -59,7 +59,7 @@ describe('an inventory is accepted', () => {
       array,
       { 'content-type': 'application/json; profile=ndjson' },
     ],
-  ])('%s', async (_form, body, headers: Record<string, string>) => {
+  ])('an inventory is accepted %s', async (_form, body, headers: Record<string, string>) => {
     const project = await analyst.project();
     const plain = await analyst.send(project, body, headers);
     expect(plain.status, plain.text).toBe(201);
@@ -74,7 +74,7 @@ describe('an inventory is accepted', () => {
     });
   });
 
-  it('accepts an inventory in pieces of one byte', async () => {
+  it('an inventory is accepted in chunks of one byte', async () => {
     const project = await analyst.project();
     const body = gzipped(ndjson([bucket('ünïcödé-\u{1F512}')]));
     const pieces = new ReadableStream({
@@ -92,14 +92,14 @@ describe('an inventory is accepted', () => {
     expect(await response.json()).toMatchObject({ assets: 1 });
   });
 
-  it('accepts a gzip file with several members, such as concatenated exports', async () => {
+  it('a gzip file with several members, such as concatenated exports, is accepted', async () => {
     const project = await analyst.project();
     const members = Buffer.concat(RECORDS.map((record) => gzipped(ndjson([record]))));
     const reply = await analyst.send(project, members, GZIP);
     expect(reply.json).toMatchObject({ assets: 4 });
   });
 
-  it('without any assets', async () => {
+  it('an inventory without any assets is accepted', async () => {
     const project = await analyst.project();
     const reply = await analyst.send(project, '[]', JSON_TYPE);
     expect(reply.json).toMatchObject({ assets: 0, assetTypes: [], warnings: [] });
@@ -111,7 +111,7 @@ describe('an inventory is accepted', () => {
 });
 
 describe('several records of one asset', () => {
-  it('are merged into one asset, however far apart they are, and the scan sees both', async () => {
+  it('several records of one asset are merged into one asset, however far apart they are, and the scan sees both', async () => {
     const project = await analyst.project();
     const fill = Array.from({ length: 5_000 }, (_, index) => cluster(`fill-${index}`));
     const reply = await analyst.send(
@@ -133,7 +133,7 @@ describe('several records of one asset', () => {
     ]);
   });
 
-  it('are merged for both spellings of the envelope', async () => {
+  it('several records of one asset are merged although they use both spellings of the envelope', async () => {
     const project = await analyst.project();
     const { name, asset_type: assetType, ...snake } = bucket('b');
     const camelPolicy = { name, assetType, iamPolicy: { bindings: [] } };
@@ -147,7 +147,7 @@ describe('several records of one asset', () => {
     ['the newer update time', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', 2],
     ['the later line if the times are equal', null, null, 1],
   ])(
-    'that contradict each other are resolved by %s, with a warning',
+    'contradictory records of one asset are resolved by %s, with a warning',
     async (_rule, first, second, line) => {
       const project = await analyst.project();
       const twice = [first, second].map((update_time, index) => ({
@@ -161,7 +161,7 @@ describe('several records of one asset', () => {
     },
   );
 
-  it('warns about the first hundred lines when an asset repeats hundreds of times', async () => {
+  it('an asset that repeats hundreds of times gives a warning for each of the first hundred lines', async () => {
     const project = await analyst.project();
     const once = Array.from({ length: 400 }, (_, index) => cluster(`c${index}`));
     const reply = await analyst.send(project, ndjson([...once, ...once]));
@@ -171,7 +171,7 @@ describe('several records of one asset', () => {
 });
 
 describe('an inventory with more asset types than a response lists', () => {
-  it('is listed with its hundred largest types and marked as incomplete', async () => {
+  it('an inventory with more than a hundred asset types lists the largest hundred and is marked as incomplete', async () => {
     const project = await analyst.project();
     const records = Array.from({ length: 150 }, (_, type) =>
       Array.from({ length: type === 120 ? 2 : 1 }, (_other, index) => ({
@@ -189,7 +189,7 @@ describe('an inventory with more asset types than a response lists', () => {
     expect(listed.items).toEqual([uploaded]);
   });
 
-  it('is complete at a hundred types and warnings, and marked as incomplete at one warning more', async () => {
+  it('an inventory with a hundred types and warnings is complete, and marked as incomplete with one more', async () => {
     const project = await analyst.project();
     const assets = Array.from({ length: 101 }, (_, index) => ({
       ...cluster(`c${index}`),
@@ -203,7 +203,7 @@ describe('an inventory with more asset types than a response lists', () => {
     expect(listed.items).toEqual([more, whole]);
   });
 
-  it('lists the hundred largest asset types of an inventory of an earlier release', async () => {
+  it('an inventory of an earlier release with many asset types lists the largest hundred', async () => {
     const project = await analyst.project([cluster('a')]);
     await rowsOf(
       server.database,

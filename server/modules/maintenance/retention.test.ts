@@ -52,7 +52,7 @@ describe('the retention task', () => {
     return row?.count;
   };
 
-  it('deletes expired data on time, but not before', async () => {
+  it('the retention task deletes expired data on time, but not before', async () => {
     const user = await server.people.user();
     const session = await server.people.session(user);
     const key = await server.people.key(user);
@@ -79,7 +79,7 @@ describe('the retention task', () => {
     expect(await count(user.tenant.id, 'projects')).toBe(1);
   });
 
-  it('deletes unfinished uploads of every tenant', async () => {
+  it('the retention task deletes unfinished uploads of every tenant', async () => {
     const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
     for (const tenant of tenants) {
       const { id: projectId } = await new Belongings(
@@ -109,7 +109,7 @@ describe('the retention task', () => {
     expect(await count(tenant?.id ?? '', 'inventories', "status = 'ready'")).toBe(1);
   });
 
-  it('deletes mail tokens, pending sign-ins and throttles some time after they expire', async () => {
+  it('the retention task deletes mail tokens, pending sign-ins and throttles some time after they expire', async () => {
     const user = await server.people.user();
     const { owner } = server.database;
     const now = server.clock.now();
@@ -143,7 +143,7 @@ describe('the retention task', () => {
     expect((await left('throttles', 'ends_at')).every((at) => at > now)).toBe(true);
   });
 
-  it('does not revive a master key whose time is over', async () => {
+  it('the retention task does not revive a master key whose time limit has ended', async () => {
     const { owner } = server.database;
     const over = new Date(server.clock.now().getTime() - 400 * 86_400_000);
     const enter = 'SELECT identity.enter_break_glass(sha256($1), $2, $3) AS ends';
@@ -154,7 +154,7 @@ describe('the retention task', () => {
     expect(rows[0]?.ends).toEqual(over);
   });
 
-  it('deletes inventories beyond the newest few, but not the active one or one that a scan reads', async () => {
+  it('the retention task deletes inventories beyond the newest few, but not the active one or one that a scan reads', async () => {
     const { tenant } = await server.people.user();
     const belongings = new Belongings(server.services, server.database, tenant);
     const { id: projectId } = await belongings.project();
@@ -187,7 +187,7 @@ describe('the retention task', () => {
     ]);
   });
 
-  it('deletes scans with their data after the configured months', async () => {
+  it('the retention task deletes scans with their data after the configured months', async () => {
     const { tenant } = await server.people.user();
     const belongings = new Belongings(server.services, server.database, tenant);
     await belongings.endedScan();
@@ -202,7 +202,7 @@ describe('the retention task', () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it("runs on the queue's schedule, and in the next worker after a pause", async () => {
+  it("the retention task runs on the queue's schedule, and in the next worker after a pause", async () => {
     const database = await cloneDatabase();
     const own = await startTestServer({ database });
     const user = await own.people.user();
@@ -229,7 +229,7 @@ describe('the retention task', () => {
     await database.drop();
   });
 
-  it('drops partitions of the audit trail by whole months', async () => {
+  it('the retention task drops partitions of the audit trail by whole months', async () => {
     const months = async () => {
       const { rows } = await server.database.owner.query(
         `SELECT relname FROM pg_class WHERE relname ~ '^audit_events_\\d' AND relkind = 'r' ORDER BY 1`,
@@ -249,7 +249,7 @@ describe('the retention task', () => {
     expect(after).toContain(nameOf(ahead));
   });
 
-  it('skips a table that is being read for long and continues with the rest', async () => {
+  it('the retention task skips a table that is being read for long and continues with the rest', async () => {
     const { owner } = server.database;
     const user = await server.people.user();
     await owner.query('BEGIN');
@@ -270,7 +270,7 @@ describe('the retention task', () => {
     expect(await months()).not.toEqual(before);
   });
 
-  it('continues with the next tenants after an error, and fails in the end', async () => {
+  it('the retention task continues with the next tenants after an error, and reports the failure at the end', async () => {
     const { owner } = server.database;
     const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
     const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
@@ -290,7 +290,7 @@ describe('the retention task', () => {
     expect(await rows()).toEqual([0, 0]);
   });
 
-  it('may run twice and does not touch other tables with similar names', async () => {
+  it('the retention task may run twice and does not touch other tables with similar names', async () => {
     await clearAway();
     await clearAway();
     await expect(

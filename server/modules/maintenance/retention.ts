@@ -21,7 +21,7 @@ export interface RetentionServices {
   readonly log: Logger;
 }
 
-/** The shortest retention. `jobs.retire_partitions` enforces it too, whoever calls it. */
+/** The shortest retention. `jobs.retire_partitions` enforces it too, for every caller. */
 export const LEAST_RETENTION_MONTHS = 1;
 
 /** Daily at 03:17 UTC. */

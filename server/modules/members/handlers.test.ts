@@ -33,7 +33,7 @@ const member = (role: string, tenant: TestTenant = admin.tenant) =>
   server.people.user({ tenant, role: role as 'viewer', amr });
 
 describe('a member of a tenant', () => {
-  it('has the fields of the contract, with the last sign-in to this tenant', async () => {
+  it('a member of a tenant has the fields of the contract, with the last sign-in to this tenant', async () => {
     const { id, email } = await member('viewer');
     const reply = await ask(admin, 'GET', `/users/${id}`);
     expect(reply.status).toBe(200);
@@ -49,7 +49,7 @@ describe('a member of a tenant', () => {
     });
   });
 
-  it('is listed once over all pages, newest members first', async () => {
+  it('the list of members contains each member once over all pages, newest first', async () => {
     const boss = await server.people.user();
     const ids = [boss.id];
     for (let count = 0; count < 6; count += 1)
@@ -72,7 +72,7 @@ describe('a member of a tenant', () => {
     expect(seen.slice(3)).toEqual(ids.slice(3).sort().reverse());
   });
 
-  it('is not found with the cursor of another tenant', async () => {
+  it('the list of members refuses the cursor of another tenant', async () => {
     const others = await server.people.user();
     await member('viewer', others.tenant);
     const { json } = await ask(others, 'GET', '/users?limit=1');
@@ -85,14 +85,14 @@ describe('a member of a tenant', () => {
     '!',
     'bm9uZQ',
     Buffer.from(`9999-99-99T00:00:00.000Z ${newId()}`).toString('base64url'),
-  ])('is not listed after an invalid cursor (%s)', async (cursor) => {
+  ])('the list of members refuses an invalid cursor (%s)', async (cursor) => {
     const reply = await ask(admin, 'GET', `/users?cursor=${cursor}`);
     expect(reply.json).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });
 
 describe('changing a member', () => {
-  it('gives the new role from the next request on, by session and by key', async () => {
+  it('a changed role applies to a member from the next request on, by session and by key', async () => {
     const person = await member('analyst');
     const tryOut = async (headers: Record<string, string>) =>
       (await server.call('/projects', { method: 'POST', headers, body: { name: `p-${newId()}` } }))
@@ -103,7 +103,7 @@ describe('changing a member', () => {
     expect([await tryOut(person.session), await tryOut(person.key)]).toEqual([403, 403]);
   });
 
-  it('disabling a member locks them out immediately; enabled again, their key works and their session does not', async () => {
+  it('a disabled member is locked out immediately; once enabled again, their key works and their session does not', async () => {
     const person = await member('viewer');
     const me = async (headers: Record<string, string>) =>
       (await server.call('/auth/me', { headers })).status;
@@ -114,7 +114,7 @@ describe('changing a member', () => {
     expect([await me(person.session), await me(person.key)]).toEqual([401, 200]);
   });
 
-  it('renames them only if this is their only tenant', async () => {
+  it("changing a member's name is allowed only if this is their only tenant", async () => {
     const alone = await member('viewer');
     await ask(admin, 'PATCH', `/users/${alone.id}`, { name: 'Alone' });
     const me = await server.call('/auth/me', { headers: alone.session });
@@ -131,7 +131,7 @@ describe('changing a member', () => {
     );
   });
 
-  it('without an actual change returns the current member', async () => {
+  it('changing a member to the current values returns the current member', async () => {
     const person = await member('viewer');
     for (const body of [{}, { role: 'viewer' }, { status: 'active' }]) {
       const reply = await ask(admin, 'PATCH', `/users/${person.id}`, body);
@@ -147,13 +147,13 @@ describe('changing a member', () => {
     ['of the tenant', { tenantId: newId() }],
     ['of the permissions', { permissions: ['admin.users'] }],
     ['to a name with a NUL', { name: 'a\0b' }],
-  ])('%s is refused with 400 (mass assignment)', async (_what, body) => {
+  ])('changing a member %s is refused with 400 (mass assignment)', async (_what, body) => {
     const person = await member('viewer');
     const reply = await ask(admin, 'PATCH', `/users/${person.id}`, body);
     expect(reply.json).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
   });
 
-  it('is audited with ids, without names or addresses', async () => {
+  it('changing a member is audited with ids, without names or addresses', async () => {
     const person = await member('viewer');
     await ask(admin, 'PATCH', `/users/${person.id}`, { name: 'Marker Name', role: 'analyst' });
     const [row] = await rowsOf(
@@ -172,7 +172,7 @@ describe('changing a member', () => {
 });
 
 describe('a member cannot raise or remove', () => {
-  it('anybody to a role with permissions they do not have', async () => {
+  it('a member cannot give anybody a role with permissions they do not have', async () => {
     const clerk = await server.people.user({
       tenant: admin.tenant,
       role: ['admin.users', 'scans.read'],
@@ -193,7 +193,7 @@ describe('a member cannot raise or remove', () => {
     expect((await give(within)).status).toBe(200);
   });
 
-  it('a disabled member with more permissions, by enabling them', async () => {
+  it('a member cannot enable a disabled member with more permissions', async () => {
     const clerk = await server.people.user({ tenant: admin.tenant, role: ['admin.users'], amr });
     const boss = await member('admin');
     await ask(admin, 'PATCH', `/users/${boss.id}`, { status: 'disabled' });
@@ -201,7 +201,7 @@ describe('a member cannot raise or remove', () => {
     expect(reply.json.code).toBe('FORBIDDEN');
   });
 
-  it('themselves: changing the own role or status and removing oneself are 409, the own name may change', async () => {
+  it('a member cannot change their own role or status or remove themselves, but may change their name', async () => {
     const boss = await member('admin');
     for (const body of [{ role: 'viewer' }, { status: 'disabled' }]) {
       expect((await ask(boss, 'PATCH', `/users/${boss.id}`, body)).json.code).toBe('CONFLICT');
@@ -214,7 +214,7 @@ describe('a member cannot raise or remove', () => {
     ['demoted', 'PATCH', { role: 'viewer' }],
     ['disabled', 'PATCH', { status: 'disabled' }],
     ['removed', 'DELETE', undefined],
-  ])('the last active admin: %s is 409', async (_what, method, body) => {
+  ])('the last active admin cannot be %s', async (_what, method, body) => {
     const last = await server.people.user({ amr });
     // The deputy has all permissions of an admin without being one. The second admin is disabled and does not count.
     const deputy = await server.people.user({
@@ -232,7 +232,7 @@ describe('a member cannot raise or remove', () => {
     });
   });
 
-  it('both of two admins concurrently: one remains', async () => {
+  it('two admins who remove each other concurrently leave one admin', async () => {
     for (const [method, body] of [
       ['PATCH', { role: 'viewer' }],
       ['PATCH', { status: 'disabled' }],
@@ -265,7 +265,7 @@ describe('a member cannot raise or remove', () => {
 });
 
 describe('changes of members', () => {
-  it('require a session with a second factor, and refuse every key', async () => {
+  it('changes of members require a session with a second factor, and refuse every key', async () => {
     const plain = await server.people.user({ tenant: admin.tenant });
     const person = await member('viewer');
     for (const headers of [plain.session, plain.key]) {

@@ -39,7 +39,7 @@ async function status(user: { id: string }, tenant: TestTenant, now: string): Pr
 }
 
 describe('an invited person with an account', () => {
-  it('joins by the link, keeps the password, and is not a member before', async () => {
+  it('an invited person with an account joins by the link, keeps the password, and is not a member before', async () => {
     const [user, tenant] = [await server.people.user(), await server.people.tenant()];
     const token = await invite(user, tenant);
     expect((await login(user.email, TEST_PASSWORD, tenant.id)).status).toBe(401);
@@ -48,13 +48,13 @@ describe('an invited person with an account', () => {
     expect((await accept(token)).json).toMatchObject({ status: 400, code: 'INVALID_TOKEN' });
   });
 
-  it('joins once when the link is used several times concurrently', async () => {
+  it('an invited person with an account joins once when the link is used several times concurrently', async () => {
     const token = await invite(await server.people.user(), await server.people.tenant());
     const replies = await Promise.all([1, 2, 3].map(() => accept(token)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, 400, 400]);
   });
 
-  it('cannot have the password set by the link, which remains valid for joining', async () => {
+  it('an invited person with an account cannot have the password set by the link, which remains valid for joining', async () => {
     const [user, tenant] = [await server.people.user(), await server.people.tenant()];
     const token = await invite(user, tenant);
     expect((await reset(token)).json.code).toBe('INVALID_TOKEN');
@@ -62,7 +62,7 @@ describe('an invited person with an account', () => {
     expect((await accept(token)).status).toBe(204);
   });
 
-  it('cannot join by a withdrawn, foreign or expired invitation', async () => {
+  it('an invited person with an account cannot join by a withdrawn, foreign or expired invitation', async () => {
     const [user, tenant] = [await server.people.user(), await server.people.tenant()];
     const other = await server.people.tenant();
     const token = await invite(user, tenant);
@@ -80,7 +80,7 @@ describe('an invited person with an account', () => {
 });
 
 describe('an invited person without a verified address', () => {
-  it('joins by setting the first password, which verifies the address', async () => {
+  it('an invited person without a verified address joins by setting the first password, which verifies the address', async () => {
     const person = await server.people.user({ verified: false });
     const tenant = await server.people.tenant();
     const token = await invite(person, tenant);
@@ -89,7 +89,7 @@ describe('an invited person without a verified address', () => {
     expect((await reset(token)).json.code).toBe('INVALID_TOKEN');
   });
 
-  it('cannot sign in with a password that a stranger registered for the address (S69)', async () => {
+  it('an invited person without a verified address cannot sign in with a password that a stranger registered for the address', async () => {
     const squatted = await server.people.user({ verified: false });
     const token = await invite(squatted, await server.people.tenant());
     expect((await accept(token)).json.code).toBe('INVALID_TOKEN');

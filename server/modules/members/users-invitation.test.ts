@@ -29,7 +29,7 @@ const invite = (email: string, more: object = {}) =>
 const lastMailTo = async (email: string) => (await mailsTo(server, email)).at(-1);
 
 describe('an invitation', () => {
-  it('inviting a new person creates a pending member and a mail for choosing a password', async () => {
+  it('an invitation of a new person creates a pending member and a mail for choosing a password', async () => {
     const email = address();
     const reply = await invite(email.toUpperCase(), { name: 'Ada' });
     expect(reply.status).toBe(201);
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('has the same response for an address known elsewhere, without id, name or second factor', async () => {
+  it('an invitation to an address that has an account elsewhere shows no id, name or second factor', async () => {
     const long = new Date(Date.now() - 10 * 24 * 3600 * 1000);
     const known = await server.people.user();
     // This person has a second factor.
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(me.json.user.name).toBe('Test Person');
   });
 
-  it("does not show the person's id of another tenant", async () => {
+  it('an invitation does not show the id that the person has in another tenant', async () => {
     const known = await server.people.user();
     await invite(known.email);
     for (const [method, body] of [
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('cannot be accepted by an administrator, not even by disabling and enabling', async () => {
+  it('an invitation cannot be accepted by an administrator, not even by disabling and enabling', async () => {
     const { json } = await invite(address());
     for (const status of ['active', 'disabled', 'active']) {
       expect((await ask('PATCH', `/users/${json.id}`, { status })).json.code).toBe('CONFLICT');
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     expect((await ask('GET', `/users/${json.id}`)).json.status).toBe('invited');
   });
 
-  it('cannot be accepted after it was withdrawn', async () => {
+  it('an invitation cannot be accepted after it was withdrawn', async () => {
     const known = await server.people.user();
     for (const email of [address(), known.email]) {
       const { json } = await invite(email);
@@ -176,7 +176,7 @@ describe('an invitation', () => {
         return email;
       },
     ],
-  ])('is refused with 409 and no mail when %s', async (_who, make) => {
+  ])('an invitation is refused with 409 and no mail when %s', async (_who, make) => {
     const email = await make();
     const mails = (await mailsTo(server, email)).length;
     expect((await invite(email)).json.code).toBe('CONFLICT');
@@ -191,12 +191,12 @@ describe('an invitation', () => {
     ['a tenant', { tenantId: newId() }],
     ['a password', { password: 'a password of my choice' }],
     ['a verified address', { emailVerified: true }],
-  ])('is refused with 400 for %s', async (_what, more) => {
+  ])('an invitation is refused with 400 for %s', async (_what, more) => {
     const reply = await ask('POST', '/users', { email: address(), role: 'viewer', ...more });
     expect(reply.json.code).toBe('VALIDATION_FAILED');
   });
 
-  it('is sent once when it is repeated with its Idempotency-Key', async () => {
+  it('an invitation is sent once when its request is repeated with the same Idempotency-Key', async () => {
     const email = address();
     const headers = { 'idempotency-key': newId() };
     const replies = [];
@@ -208,7 +208,7 @@ describe('an invitation', () => {
     expect(await mailsTo(server, email)).toHaveLength(1);
   });
 
-  it('stays withdrawn when it is accepted at the same time, without a deadlock', async () => {
+  it('an invitation that is withdrawn while it is accepted stays withdrawn, without a deadlock', async () => {
     for (let round = 0; round < 8; round += 1) {
       const known = await server.people.user();
       const { json } = await invite(known.email);
@@ -223,7 +223,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('two tenants that invite one person at the same time give two invitations', async () => {
+  it('two tenants that invite one person at the same time create two invitations', async () => {
     const email = address();
     const other = await server.people.user({ amr });
     const replies = await Promise.all([
@@ -251,7 +251,7 @@ describe('an invitation that is sent again', () => {
     admin = await server.people.user({ amr });
   });
 
-  it('has a new link, voids the old one and is audited', async () => {
+  it('an invitation that is sent again has a new link, voids the old one and is audited', async () => {
     const known = await server.people.user();
     const { json: invited } = await invite(known.email);
     const old = tokenIn(await lastMailTo(known.email));
@@ -268,7 +268,7 @@ describe('an invitation that is sent again', () => {
     expect((await resend(invited.id)).json).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('is refused for 10 minutes after the last mail, and the last link stays valid', async () => {
+  it('an invitation is not sent again within 10 minutes after the last mail, and the last link stays valid', async () => {
     const known = await server.people.user();
     const { json: invited } = await invite(known.email);
     const before = await mailsTo(server, known.email);
@@ -283,7 +283,7 @@ describe('an invitation that is sent again', () => {
     expect((await accept(tokenIn(await lastMailTo(known.email)))).status).toBe(204);
   });
 
-  it('is sent once for an Idempotency-Key', async () => {
+  it('an invitation is sent again once for one Idempotency-Key', async () => {
     const { json: invited } = await invite(address());
     server.clock.advance({ minutes: 10 });
     const key = { 'idempotency-key': newId() };

@@ -39,7 +39,7 @@ const labelOf = async (tenant: TestTenant, id: string) =>
   )[0]?.['label'];
 
 describe('a removed member', () => {
-  it('is rejected from the next request on, by session, key, refresh token and sign-in', async () => {
+  it('a removed member is rejected from the next request on, by session, key, refresh token and sign-in', async () => {
     const person = await member();
     expect((await remove(person.id)).status).toBe(204);
     const { email, password, refreshToken } = person;
@@ -53,7 +53,7 @@ describe('a removed member', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404]);
   });
 
-  it('leaves only an id in the audit trail of this tenant', async () => {
+  it('removing a member leaves only an id in the audit trail of this tenant', async () => {
     const person = await member();
     const { name } = await new Belongings(server.services, server.database, admin.tenant).project();
     const scan = await launch(person, name);
@@ -92,7 +92,7 @@ describe('a removed member', () => {
     });
   });
 
-  it("with another tenant keeps a name in that tenant's audit trail only", async () => {
+  it("a removed member with another tenant keeps a name in that tenant's audit trail only", async () => {
     const other = await server.people.user({ amr });
     const person = await member();
     await server.people.join(person, other.tenant, 'analyst');
@@ -110,7 +110,7 @@ describe('a removed member', () => {
     expect(login.status).toBe(200);
   });
 
-  it('is not named again by a request that was still running', async () => {
+  it("a request that was running during a member's removal does not write their name again", async () => {
     const person = await member();
     const { owner } = server.database;
     // Hold their request just before it writes its audit row, until they are removed.
@@ -130,7 +130,7 @@ describe('a removed member', () => {
     expect(await labelOf(admin.tenant, person.id)).toBeUndefined();
   });
 
-  it('removing a member of another tenant is answered like an unknown member, and nothing changes', async () => {
+  it('removing a member of another tenant is answered like removing an unknown member, and changes nothing', async () => {
     const stranger = await server.people.user();
     const theirs = await member(stranger.tenant);
     for (const [method, body] of [
@@ -155,7 +155,7 @@ describe('a removed member', () => {
 });
 
 describe('the permissions of an API key', () => {
-  it('never exceed the current permissions of its owner', async () => {
+  it('the permissions of an API key never exceed the current permissions of its owner', async () => {
     const person = await member();
     const permissions = async () =>
       (await server.call('/auth/me', { headers: person.key })).json.permissions;
@@ -167,7 +167,7 @@ describe('the permissions of an API key', () => {
     expect(await permissions()).toEqual(['rules.read']);
   });
 
-  it('are not extended by naming another user, tenant or role at creation', async () => {
+  it('the permissions of an API key are not extended by naming another user, tenant or role at creation', async () => {
     const person = await member();
     for (const more of [
       { userId: admin.id },
@@ -182,7 +182,7 @@ describe('the permissions of an API key', () => {
 });
 
 describe('the audit trail', () => {
-  it('stores no e-mail address of a failed sign-in', async () => {
+  it('the audit trail stores no e-mail address of a failed sign-in', async () => {
     const email = `nobody-${newId()}@example.com`;
     await server.call('/auth/login', {
       method: 'POST',
@@ -198,7 +198,7 @@ describe('the audit trail', () => {
     for (const { whole } of rows) expect(whole).not.toContain(email);
   });
 
-  it("cannot be changed by the server's database role, nor can the names beside it", async () => {
+  it("the server's database role cannot change the audit trail or the names beside it", async () => {
     for (const statement of [
       "UPDATE audit_labels SET label = 'x'",
       'DELETE FROM audit_labels',

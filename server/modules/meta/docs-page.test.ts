@@ -28,7 +28,7 @@ test('the documentation page has no inline code, and its policy allows no inline
   expect(DOCS_CSP).toContain("style-src 'self' 'unsafe-inline'; ");
 });
 
-test('the documentation assets parse and refer to no source map, font or image elsewhere', () => {
+test('the assets of the documentation page parse and refer to no external source map, font or image', () => {
   expect(() => new Script(docsScript())).not.toThrow();
   expect(docsScript()).not.toContain('sourceMappingURL');
   expect(docsStyle()).not.toMatch(/@import|url\(|sourceMappingURL/);
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser !== null)('the documentation page in a browser', () =>
     [390, 'light'],
     [390, 'dark'],
   ] as const)(
-    'finds an operation by search and shows its samples: %i pixels, %s',
+    'the documentation page finds an operation by search and shows its samples: %i pixels, %s',
     async (width, theme) => {
       const { page, complaints, requested } = await open(width, theme);
       await openLaunch(page);
@@ -91,14 +91,14 @@ describe.skipIf(noBrowser !== null)('the documentation page in a browser', () =>
     },
   );
 
-  test('the theme can be switched', async () => {
+  test('the documentation page has a switch for the theme', async () => {
     const { page } = await open(1280, 'light');
     await page.getByRole('button', { name: 'Light or dark' }).click();
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
     await page.context().close();
   });
 
-  test('the samples have the address of the server that shows them', async () => {
+  test('the samples of the documentation page have the address of the server that shows them', async () => {
     const { page } = await open(1280, 'light');
     await openLaunch(page);
     await page.getByText(server.url).first().waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== null)('the documentation page in a browser', () =>
     await page.context().close();
   });
 
-  test('the first view asks for four files of at most 600 kB compressed', async () => {
+  test('the documentation page loads four files of at most 600 kB compressed at first', async () => {
     const { requested } = await open(1280, 'light');
     const paths = requested
       .map((url) => new URL(url))

@@ -13,12 +13,12 @@ describe("the service's own endpoints", () => {
 
   afterAll(() => server.close());
 
-  it('serve the committed OpenAPI document', async () => {
+  it('GET /openapi.json returns the committed OpenAPI document', async () => {
     const committed = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8');
     expect((await server.call('/openapi.json')).json).toEqual(JSON.parse(committed));
   });
 
-  it('document every operation of the contract with its policy', async () => {
+  it('GET /openapi.json documents every operation of the contract with its policy', async () => {
     const { json } = await server.call('/openapi.json');
     const forBrowsers = /^pages\.|^meta\.docs(Script|Style)$/;
     for (const { name, route } of contractCases()) {
@@ -36,7 +36,7 @@ describe("the service's own endpoints", () => {
     }
   });
 
-  it.each(PROBLEM_CODES)('explain cause and remedy of %s on its page', async (code) => {
+  it.each(PROBLEM_CODES)('the page of the problem %s explains cause and remedy', async (code) => {
     const reply = await server.call(problemType(code));
     expect(reply.json).toEqual({
       code,
@@ -47,13 +47,13 @@ describe("the service's own endpoints", () => {
     });
   });
 
-  it('answer 404 for the page of an unknown problem', async () => {
+  it('the page of an unknown problem is answered 404', async () => {
     for (const slug of ['nothing', 'NOT_FOUND', 'Not-Found', '__proto__', 'constructor']) {
       expect((await server.call(`/problems/${slug}`)).status).toBe(404);
     }
   });
 
-  it('report readiness, and draining while requests are still served', async () => {
+  it('the probes report readiness, and draining while requests are still served', async () => {
     const own = await startTestServer({ database: server.database });
     try {
       expect((await own.call('/health/ready')).json).toEqual({
@@ -75,7 +75,7 @@ describe("the service's own endpoints", () => {
     }
   });
 
-  it('report a missing migration as not ready', async () => {
+  it('the readiness probe reports a missing migration', async () => {
     const { owner } = server.database;
     const own = await startTestServer({ database: server.database });
     try {

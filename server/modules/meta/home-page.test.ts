@@ -19,14 +19,17 @@ const get = (path: string, accept?: string) =>
   server.call(path, { headers: accept === undefined ? {} : { accept } });
 
 describe('GET /', () => {
-  it.each(Object.entries(BROWSERS))('redirects %s to the console', async (_browser, accept) => {
-    for (const path of ['/', '/api/v1', '/api/v1/']) {
-      const reply = await get(path, accept);
-      expect(reply.status).toBe(303);
-      expect(reply.headers.get('location')).toBe('/console/');
-      expect(reply.headers.get('vary')).toContain('Accept');
-    }
-  });
+  it.each(Object.entries(BROWSERS))(
+    'GET / redirects %s to the console',
+    async (_browser, accept) => {
+      for (const path of ['/', '/api/v1', '/api/v1/']) {
+        const reply = await get(path, accept);
+        expect(reply.status).toBe(303);
+        expect(reply.headers.get('location')).toBe('/console/');
+        expect(reply.headers.get('vary')).toContain('Accept');
+      }
+    },
+  );
 
   it.each([
     undefined,
@@ -35,10 +38,13 @@ describe('GET /', () => {
     'application/json, text/html;q=0.5',
     'text/html;q=0',
     'image/png',
-  ])('answers 404 as a problem document to a client that sends Accept: %s', async (accept) => {
-    const reply = await get('/', accept);
-    expect(reply.status).toBe(404);
-    expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    expect(reply.json.code).toBe('NOT_FOUND');
-  });
+  ])(
+    'GET / answers 404 as a problem document to a client that sends Accept: %s',
+    async (accept) => {
+      const reply = await get('/', accept);
+      expect(reply.status).toBe(404);
+      expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(reply.json.code).toBe('NOT_FOUND');
+    },
+  );
 });

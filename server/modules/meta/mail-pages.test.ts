@@ -45,7 +45,7 @@ async function register(email: string): Promise<string> {
 }
 
 describe('every mail page', () => {
-  it.each(PAGES)('%s allows no inline code and sends no referrer', async (path) => {
+  it.each(PAGES)('the page %s allows no inline code and sends no referrer', async (path) => {
     const reply = await server.call(`${path}?${path === '/auth/callback' ? 'code' : 'token'}=abc`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -59,7 +59,7 @@ describe('every mail page', () => {
     expect(reply.text).not.toContain('abc');
   });
 
-  it('consumes no token when programs fetch the link (S73)', async () => {
+  it('a mail page consumes no token when programs fetch its link', async () => {
     const email = 'scanned@example.com';
     const link = new URL(await register(email));
     for (const method of ['GET', 'HEAD', 'GET']) {
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)(
     const said = (words: RegExp) =>
       until(`the page to say ${words}`, async () => words.test(await page.innerText('body')));
 
-    it('registers a person who follows the link, presses the button and signs in', async () => {
+    it('the registration page in a browser confirms a person who follows the link, presses the button and signs in', async () => {
       const email = 'new@example.com';
       await page.goto(await register(email));
       expect((await login(email, TEST_PASSWORD)).status).toBe(401);
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser !== null)(
       expect(complaints).toEqual([]);
     });
 
-    it('sets a new password after refusing an unacceptable one', async () => {
+    it('the password reset page in a browser refuses an unacceptable password and then sets another', async () => {
       const { email } = await server.people.user();
       await post('/auth/forgot-password', { email });
       await page.goto(linkIn(await arrived(email, /new password/)).href);
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser !== null)(
       await arrived(email, /was changed/);
     });
 
-    it('accepts an invitation', async () => {
+    it('the invitation page in a browser accepts an invitation', async () => {
       const admin = await server.people.user({ amr: ['pwd', 'otp'] });
       const { email } = await server.people.user();
       const invited = await post('/users', { email, role: 'viewer' }, admin.session);
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser !== null)(
       expect(complaints).toEqual([]);
     });
 
-    it('accepts an invitation of a new person who chooses a password', async () => {
+    it('the invitation page in a browser lets a new person choose a password', async () => {
       const admin = await server.people.user({ amr: ['pwd', 'otp'] });
       const email = 'invited@example.com';
       expect((await post('/users', { email, role: 'viewer' }, admin.session)).status).toBe(201);
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser !== null)(
       expect((await login(email, NEW_PASSWORD, admin.tenant.id)).status).toBe(200);
     });
 
-    it('explains that a link was used before, and where to accept another invitation', async () => {
+    it('a mail page in a browser explains that a link was used before, and where to accept another invitation', async () => {
       await page.goto(`${server.url}/api/v1/reset-password?token=spent`);
       await page.fill('input', NEW_PASSWORD);
       await page.click('button');
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser !== null)(
       expect(await page.getAttribute('#other a', 'href')).toBe('/accept-invite?token=spent');
     });
 
-    it('says that a sign-in was refused, and shows nothing else that its address says', async () => {
+    it('a mail page in a browser says that a sign-in was refused, and shows no other text from its address', async () => {
       await page.goto(`${server.url}/auth/callback?error=REGISTRATION_CLOSED`);
       await said(/The sign-in was refused \(REGISTRATION_CLOSED\)/);
       await page.goto(`${server.url}/auth/callback?error=Call%20555&correlationId=Call%20555`);
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser !== null)(
       expect(await page.innerText('body')).not.toContain('555');
     });
 
-    it('reports an invalid code', async () => {
+    it('a mail page in a browser reports an invalid code', async () => {
       await page.goto(`${server.url}/auth/callback?code=none`);
       await said(/unknown, expired|No valid|not good|spent/i);
     });

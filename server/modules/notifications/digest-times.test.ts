@@ -14,7 +14,7 @@ describe('a digest is due', () => {
     ['weekly', '2026-11-23T07:00:00.000Z', '2026-11-30T07:00:00.000Z'],
     ['weekly', '2026-11-29T23:59:00.000Z', '2026-11-30T07:00:00.000Z'],
     ['weekly', '2026-11-25T12:00:00.000Z', '2026-11-30T07:00:00.000Z'],
-  ] as const)('%s at %s: %s', (digest, now, at) => {
+  ] as const)('a digest that is %s at %s is due at %s', (digest, now, at) => {
     expect(due(digest, now)).toBe(at);
   });
 });

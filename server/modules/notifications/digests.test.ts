@@ -75,7 +75,7 @@ const serious = async (scanId: string) =>
   );
 
 describe('an immediate digest', () => {
-  it('lists the new critical and high findings of a scan, once, with a link to unsubscribe', async () => {
+  it('an immediate digest lists the new critical and high findings of a scan, once, with a link to unsubscribe', async () => {
     const user = await subscriber('immediate');
     const project = await admin.project(exposed('a', 'b'));
     const scan = await admin.scan(project);
@@ -101,7 +101,7 @@ describe('an immediate digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
-  it('is one mail for a scan of several projects', async () => {
+  it('an immediate digest is one mail for a scan of several projects', async () => {
     const user = await subscriber('immediate');
     const projects = [await admin.project(exposed('p')), await admin.project(exposed('q'))];
     await admin.scan(projects);
@@ -111,7 +111,7 @@ describe('an immediate digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
-  it('is not sent for a scan without new critical or high findings', async () => {
+  it('an immediate digest is not sent for a scan without new critical or high findings', async () => {
     const user = await subscriber('immediate');
     const project = await admin.project(exposed('a'));
     await admin.scan(project);
@@ -121,7 +121,7 @@ describe('an immediate digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
-  it('leaves out muted findings, and is not sent when all are muted', async () => {
+  it('an immediate digest leaves out muted findings, and is not sent when all are muted', async () => {
     const user = await subscriber('immediate');
     const expiresAt = new Date(server.clock.now().getTime() + 3_600_000).toISOString();
     const project = await admin.project(exposed('a'));
@@ -157,7 +157,7 @@ describe('a digest', () => {
       "UPDATE identity.memberships SET role = 'unknown' WHERE user_id = $1",
     ],
     ['has left the tenant', 'DELETE FROM identity.memberships WHERE user_id = $1'],
-  ])('is not sent to a person who %s', async (_why, statement) => {
+  ])('a digest is not sent to a person who %s', async (_why, statement) => {
     const [user, other] = [await subscriber('immediate'), await subscriber('immediate')];
     await server.database.owner.query(statement, [user.id]);
     await admin.scan(await admin.project(exposed('a')));
@@ -166,7 +166,7 @@ describe('a digest', () => {
     expect(sentTo(user)).toEqual([]);
   });
 
-  it('gathers the scans of a day if it is daily, and lists only findings that are still open', async () => {
+  it('a daily digest gathers the scans of a day, and lists only findings that are still open', async () => {
     const user = await subscriber('daily');
     const [kept, fixed] = [
       await admin.project(exposed('kept')),
@@ -193,7 +193,7 @@ describe('a digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
-  it('is sent on a Monday if it is weekly', async () => {
+  it('a weekly digest is sent on a Monday', async () => {
     const user = await subscriber('weekly');
     await admin.scan(await admin.project(exposed('a')));
     const { rows } = await server.database.owner.query(
@@ -205,7 +205,7 @@ describe('a digest', () => {
     await arrived(user);
   });
 
-  it('is dropped when digests are turned off before it is sent, and follows a changed setting', async () => {
+  it('a digest is not sent when digests are turned off before it is due, and follows a changed setting', async () => {
     const [off, changed] = [await subscriber('daily'), await subscriber('daily')];
     await admin.scan(await admin.project(exposed('a')));
     await choose(off, 'off');

@@ -20,7 +20,7 @@ const unsubscribe = (token: string, call: { body?: unknown; headers?: Headers } 
   server.call(`/unsubscribe?token=${token}`, { method: 'POST', ...call });
 
 describe('e-mail notifications', () => {
-  it('are off until a person changes them, for that person and tenant alone', async () => {
+  it('e-mail notifications are off until a person changes them, for that person and tenant alone', async () => {
     const tenant = await server.people.tenant();
     const ada = await server.people.user({ tenant, role: 'viewer' });
     const bob = await server.people.user({ tenant, role: 'viewer' });
@@ -34,21 +34,24 @@ describe('e-mail notifications', () => {
     expect(await get(there.headers)).toEqual({ digest: 'off' });
   });
 
-  it.each(['off', 'immediate', 'daily', 'weekly'])('can be %s', async (digest) => {
-    const { key } = await server.people.user({ role: 'viewer' });
-    expect(await put(key, { digest })).toMatchObject({ status: 200, json: { digest } });
-    expect(await get(key)).toEqual({ digest });
-  });
+  it.each(['off', 'immediate', 'daily', 'weekly'])(
+    'e-mail notifications can be set to %s',
+    async (digest) => {
+      const { key } = await server.people.user({ role: 'viewer' });
+      expect(await put(key, { digest })).toMatchObject({ status: 200, json: { digest } });
+      expect(await get(key)).toEqual({ digest });
+    },
+  );
 
   it.each([{}, { digest: 'hourly' }, { digest: null }, { digest: 'off', email: 'x@example.com' }])(
-    'refuses %j',
+    'the settings of e-mail notifications refuse the body %j',
     async (body) => {
       const { key } = await server.people.user({ role: 'viewer' });
       expect((await put(key, body)).json.code).toBe('VALIDATION_FAILED');
     },
   );
 
-  it('are refused to a credential that belongs to nobody', async () => {
+  it('the settings of e-mail notifications are refused to a shared credential', async () => {
     const headers = masterKeyHeaders(await server.people.tenant());
     for (const reply of [
       await server.call(PATH, { headers }),
@@ -58,7 +61,7 @@ describe('e-mail notifications', () => {
     }
   });
 
-  it('go with the person who leaves the tenant', async () => {
+  it('the settings of e-mail notifications are deleted when the person leaves the tenant', async () => {
     const tenant = await server.people.tenant();
     const admin = await server.people.user({ tenant, amr: ['pwd', 'otp'] });
     const member = await server.people.user({ tenant, role: 'viewer' });
@@ -82,7 +85,7 @@ describe('the link to unsubscribe', () => {
     return { user, token };
   };
 
-  it('shows a page with a button and changes nothing when it is followed', async () => {
+  it('the link to unsubscribe shows a page with a button, and changes nothing when it is opened', async () => {
     const { user, token } = await subscribed();
     const reply = await server.call(`/unsubscribe?token=${token}`);
     expect(reply.status).toBe(200);
@@ -100,21 +103,24 @@ describe('the link to unsubscribe', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
     ['text/plain', ''],
-  ])('unsubscribes with one POST of %s, without a credential, and again', async (type, body) => {
-    const { user, token } = await subscribed();
-    const call = { body, headers: { 'content-type': type } };
-    const first = await unsubscribe(token, call);
-    expect(first.status).toBe(200);
-    expect(await get(user.key)).toEqual({ digest: 'off' });
-    expect(await unsubscribe(token, call)).toMatchObject({ status: 200, text: first.text });
-    const trail = await server.call('/audit-events?action=notifications.unsubscribed', {
-      headers: user.key,
-    });
-    expect(trail.json.items).toHaveLength(1);
-    expect(trail.json.items[0]).toMatchObject({ subject: user.id, actor: { id: user.id } });
-  });
+  ])(
+    'the link to unsubscribe works with one POST of %s, without a credential, and repeatedly',
+    async (type, body) => {
+      const { user, token } = await subscribed();
+      const call = { body, headers: { 'content-type': type } };
+      const first = await unsubscribe(token, call);
+      expect(first.status).toBe(200);
+      expect(await get(user.key)).toEqual({ digest: 'off' });
+      expect(await unsubscribe(token, call)).toMatchObject({ status: 200, text: first.text });
+      const trail = await server.call('/audit-events?action=notifications.unsubscribed', {
+        headers: user.key,
+      });
+      expect(trail.json.items).toHaveLength(1);
+      expect(trail.json.items[0]).toMatchObject({ subject: user.id, actor: { id: user.id } });
+    },
+  );
 
-  it('answers the same to a token that it does not know, that is forged, and that is of somebody who left', async () => {
+  it('the link to unsubscribe gives the same answer for an unknown token, a forged one and one of a former member', async () => {
     const { user, token } = await subscribed();
     const other = await subscribed();
     const known = await unsubscribe(other.token);

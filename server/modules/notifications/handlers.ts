@@ -16,11 +16,11 @@ export const notifications: HandlersOf<'notifications'> = {
   },
 };
 
-/** @throws {ProblemError} FORBIDDEN for a credential that belongs to nobody. */
+/** @throws {ProblemError} FORBIDDEN for a credential that does not belong to a person. */
 function personIn({ user }: Principal): string {
   if (user !== null) return user.id;
   throw new ProblemError(
     'FORBIDDEN',
-    'This credential belongs to nobody. Sign in or use an API key of your own.',
+    'This credential does not belong to a person. Sign in or use an API key of your own.',
   );
 }

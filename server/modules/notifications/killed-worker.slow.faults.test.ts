@@ -46,7 +46,7 @@ async function started(): Promise<ServerProcess> {
   return process;
 }
 
-/** Members with something to be told, whose findings beyond the remembered ids are only counted. */
+/** Members with pending findings, of which those beyond the stored ids are only counted. */
 async function membersToTell(): Promise<string[]> {
   const emails: string[] = [];
   for (let n = 0; n < TENANTS; n += 1) {
@@ -65,7 +65,7 @@ async function membersToTell(): Promise<string[]> {
   return emails;
 }
 
-it('every member gets one mail although the workers are killed while they write and send mails', async () => {
+it('every member gets one digest although workers are killed while they write and send mails', async () => {
   const { owner } = server.database;
   const told: string[] = [];
   const running = await Promise.all(Array.from({ length: PROCESSES }, started));

@@ -67,8 +67,8 @@ export interface DueDigest {
 }
 
 /**
- * Takes what a person is to be told, if their e-mail is due. The row stays locked until the end of the transaction, so
- * that of several workers one sends the e-mail.
+ * Takes the pending findings of a person, if their e-mail is due. The row stays locked until the end of the transaction, so
+ * that only one worker sends the e-mail.
  * @returns null when it is not due: another worker has sent it, or the person has turned it off.
  */
 export async function takeDigest(
@@ -107,7 +107,7 @@ export interface ToldFinding {
   project: string;
 }
 
-/** Those of the findings that are open and not muted, most severe first. */
+/** The findings of the list that are still open and not muted, most severe first. */
 export function stillOpen(
   db: TenantConnection,
   ids: readonly string[],

@@ -26,8 +26,8 @@ const LISTED = 20;
 
 /**
  * Queues the e-mail to a person, if it is due. The settings are read and the e-mail is queued in one transaction, so it is
- * queued once even if the process is killed. Nobody gets one who has left, is disabled, has not confirmed the address, or
- * may not read findings; what they were to be told is dropped.
+ * queued once even if the process is killed. People who have left, are disabled, have not confirmed the address or may not
+ * read findings get no e-mail, and their pending findings are dropped.
  */
 export async function sendDigest(
   { tenants, mail, unsubscribe, clock }: DigestServices,

@@ -35,7 +35,7 @@ beforeEach(async () => {
   analyst = await Analyst.at(server);
 });
 
-/** 08:00 UTC of the next day: hours later are on the same UTC day, at whatever time of day the test runs. */
+/** 08:00 UTC of the next day: hours later are on the same UTC day, independent of the time at which the test runs. */
 function nextMorning(): Date {
   const morning = server.clock.now();
   morning.setUTCHours(24 + 8, 0, 0, 0);
@@ -83,7 +83,7 @@ async function history(): Promise<[string, string]> {
   return [one, two];
 }
 
-it('records past scans exactly as they would have been recorded when they ended', async () => {
+it('the posture backfill records past scans exactly as they would have been recorded when they ended', async () => {
   await history();
   const live = { days: await days(), totals: await totals() };
   expect([live.days.length, live.totals.length]).toEqual([6, 4]);
@@ -94,7 +94,7 @@ it('records past scans exactly as they would have been recorded when they ended'
   expect({ days: await days(), totals: await totals() }).toEqual(live);
 });
 
-it('goes on where it was stopped, several workers at once, beside scans that end meanwhile', async () => {
+it('the posture backfill continues where it was stopped, with several workers and while scans end', async () => {
   const [one, two] = await history();
   const live = { days: await days(), totals: await totals() };
   await forgetAll();
@@ -117,7 +117,7 @@ it('goes on where it was stopped, several workers at once, beside scans that end
   expect(again.totals.slice(0, -1)).toEqual(live.totals);
 });
 
-it('leaves out scans of projects that are gone, and does not look at them again', async () => {
+it('the posture backfill leaves out scans of deleted projects, and does not check them again', async () => {
   const [one] = await history();
   await analyst.ask(204, `/projects/${one}`, { method: 'DELETE' });
   const left = { days: await days(), totals: await totals() };
@@ -130,7 +130,7 @@ it('leaves out scans of projects that are gone, and does not look at them again'
   expect(waiting).toEqual([]);
 });
 
-it('counts what a scan opened before it failed with the next scan that completes', async () => {
+it('the posture backfill counts findings of a failed scan with the next scan that completes', async () => {
   const records = manyClusters(60);
   const project = await analyst.project(records);
   await cutSmall(server.services.tenants, analyst, project, 3);

@@ -46,7 +46,7 @@ async function threeRules(): Promise<string> {
 }
 
 describe('the score', () => {
-  it('is 100 × passed weight ÷ decided weight, with UNKNOWN left out and shown as coverage', async () => {
+  it('the posture score is 100 × passed weight ÷ decided weight, with UNKNOWN left out and shown as coverage', async () => {
     await scanOf(
       [cluster('a'), cluster('b'), bad('c'), bucket('d'), bucket('e', { uniform: false })],
       await threeRules(),
@@ -67,7 +67,7 @@ describe('the score', () => {
     expect(points).toEqual([{ date: today(), ...expected, opened: 2, resolved: 0 }]);
   });
 
-  it('is null before the first scan and when every verdict is UNKNOWN', async () => {
+  it('the posture score is null before the first scan and when every verdict is UNKNOWN', async () => {
     const nothing = {
       open: NONE,
       score: null,
@@ -95,7 +95,7 @@ describe('the score', () => {
     expect(scanned.coverage.unknown).toBeGreaterThan(0);
   });
 
-  it('does not change when a finding is muted, which stays open', async () => {
+  it('muting a finding does not change the posture score, and leaves the finding open', async () => {
     await scanOf([cluster('a'), bad('b')]);
     const before = await summary();
     expect(before.score).toBeLessThan(100);
@@ -108,7 +108,7 @@ describe('the score', () => {
 });
 
 describe('the row of a day', () => {
-  it('has the values of the last scan of the day and the changes of all', async () => {
+  it('the posture of a day has the values of the last scan of the day and the changes of all', async () => {
     await scanOf([bad('a'), bad('b')]);
     server.clock.advance({ hours: 3 });
     await scanOf([bad('a'), cluster('b'), bad('c')]);
@@ -125,7 +125,7 @@ describe('the row of a day', () => {
     expect((await trend()).points).toEqual(points);
   });
 
-  it('is not written by a scan that fails', async () => {
+  it('a failed scan does not change the posture of a day', async () => {
     await scanOf([cluster('a')]);
     server.clock.advance({ days: 1 });
     const before = await summary();
@@ -149,7 +149,7 @@ describe('the row of a day', () => {
     expect((await trend()).points.at(-1)).toMatchObject({ opened: 1, open: { ...NONE, high: 1 } });
   });
 
-  it('is not written by a scan that is cancelled on the way', async () => {
+  it('a cancelled scan does not change the posture of a day', async () => {
     await analyst.upload(project, manyClusters(300));
     await cutSmall(server.services.tenants, analyst, project, 3);
     const id = await analyst.launch(project, 'gke');
@@ -163,7 +163,7 @@ describe('the row of a day', () => {
 });
 
 describe('the trend', () => {
-  it('carries the last values over days without a scan, and sums the changes of weeks', async () => {
+  it('the posture trend repeats the last values on days without a scan, and sums the changes of weeks', async () => {
     await scanOf([bad('a'), bad('b'), cluster('c')]);
     const first = today();
     server.clock.advance({ days: 9 });
@@ -214,7 +214,7 @@ describe('the trend', () => {
     expect(future.points).toHaveLength(1);
   });
 
-  it('shows the change to 7 and 30 days ago', async () => {
+  it('the posture trend shows the change to 7 and 30 days ago', async () => {
     await scanOf([bad('a'), bad('b'), cluster('c')]);
     const { score } = await summary();
     server.clock.advance({ days: 20 });
@@ -236,7 +236,7 @@ describe('the trend', () => {
     ['from=today', 'query.from'],
     ['interval=month', 'query.interval'],
     ['project=Not%20a%20name', 'query.project'],
-  ])('refuses %s', async (query, path) => {
+  ])('the posture trend refuses %s', async (query, path) => {
     const reply = await analyst.call(`/posture/trend?${query}`);
     expect(reply.json).toMatchObject({
       status: 400,
@@ -245,13 +245,13 @@ describe('the trend', () => {
     });
   });
 
-  it('takes a range of 738 days', async () => {
+  it('the posture trend accepts a range of 738 days', async () => {
     expect((await trend('from=2024-01-01&to=2026-01-07')).points).toEqual([]);
   });
 });
 
 describe('the totals of a tenant', () => {
-  it('are the sums of its projects, and hold nothing of another tenant', async () => {
+  it('the posture totals of a tenant are the sums of its projects, and contain nothing of another tenant', async () => {
     const other = await analyst.project([bad('x'), bad('y')]);
     await scanOf([bad('a')]);
     server.clock.advance({ days: 2 });
@@ -280,7 +280,7 @@ describe('the totals of a tenant', () => {
     expect((await analyst.ask(200, '/posture/summary?limit=1')).projects).toHaveLength(1);
   });
 
-  it('lose a project that is deleted, on all days', async () => {
+  it('the posture totals of a tenant lose a deleted project on all days', async () => {
     const gone = await analyst.project([bad('x'), bad('y')]);
     await analyst.scan(gone, 'gke');
     server.clock.advance({ days: 2 });
@@ -297,7 +297,7 @@ describe('the totals of a tenant', () => {
     }
   });
 
-  it('stay exact when many projects end at once', async () => {
+  it('the posture totals of a tenant stay exact when many projects complete at once', async () => {
     const names = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         analyst.project(n % 2 === 0 ? [bad('a')] : [cluster('a')]),
@@ -319,7 +319,7 @@ describe('the totals of a tenant', () => {
   });
 });
 
-it('the summary names the newest scans, the top rules, the oldest critical findings and the frameworks', async () => {
+it('the posture summary names the newest scans, the top rules, the oldest critical findings and the frameworks', async () => {
   const scan = await scanOf([cluster('a'), bad('b'), bad('c')], 'full');
   const { newestScans, topRules, oldestCritical, compliance } = await summary();
   expect(newestScans).toEqual([

@@ -79,7 +79,7 @@ export async function worstProjects(db: TenantConnection, limit: number): Promis
   return db.sql<ProjectRow>(PROJECTS, [db.tenantId, limit]);
 }
 
-/** Of each project the last row: one look-up in the primary key. */
+/** The last row of each project: one look-up in the primary key. */
 const LAST_OF_PROJECT = `
   SELECT * FROM posture_days t WHERE t.tenant_id = $1 AND t.project_id = p.id ORDER BY t.day DESC LIMIT 1`;
 

@@ -45,7 +45,7 @@ it.each([
   ['a tenant', ROWS_OF_TENANT, 'posture_totals_pkey', () => []],
   ['a project', ROWS_OF_PROJECT, 'posture_days_pkey', () => [projectId]],
 ] as const)(
-  'the trend of %s over two years reads one row per day, by the primary key',
+  'the posture trend of %s over two years reads one row per day, by the primary key',
   async (_, statement, index, more) => {
     for (const [from, to, rows] of [
       [FROM, TO, DAYS],
@@ -77,7 +77,7 @@ it.each([
   },
 );
 
-it('the trend of a tenant has one point for each of 738 days', async () => {
+it('the posture trend of a tenant has one point for each of 738 days', async () => {
   const { points } = await analyst.ask(200, `/posture/trend?from=${FROM}&to=${TO}`);
   expect(points).toHaveLength(DAYS);
   expect(points[0]).toMatchObject({ date: FROM, open: { high: PROJECTS * 2 }, opened: PROJECTS });

@@ -2,7 +2,7 @@ import type { Statement, TenantConnection } from '../../platform/database/tenant
 
 /** The posture at the end of a day, of a project or of all. */
 export interface PostureRow {
-  /** Such as `2026-11-20`. */
+  /** For example `2026-11-20`. */
   day: string;
   critical: number;
   high: number;

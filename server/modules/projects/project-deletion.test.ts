@@ -36,7 +36,7 @@ const TABLES = ['projects', 'inventories', 'inventory_chunks', 'findings'] as co
 const NONE = { projects: 0, inventories: 0, inventory_chunks: 0, findings: 0 };
 
 describe('deleting a project', () => {
-  it('removes its inventories and findings, and keeps its past scans', async () => {
+  it('deleting a project removes its inventories and findings, and keeps its past scans', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     const scan = await withWorker(() => analyst.scan(project, 'gke'));
     expect(await countsOf(server.database, analyst.tenantId, TABLES)).toEqual({
@@ -55,7 +55,7 @@ describe('deleting a project', () => {
     }
   });
 
-  it('cancels its queued scans, which no worker starts', async () => {
+  it('deleting a project cancels its queued scans, which no worker starts', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     const scanId = await analyst.launch(project, 'gke');
     await remove(project);
@@ -74,7 +74,7 @@ describe('deleting a project', () => {
     expect(await countsOf(server.database, analyst.tenantId, TABLES)).toEqual(NONE);
   });
 
-  it('does not affect other projects of its scan', async () => {
+  it('deleting a project does not affect other projects of its scan', async () => {
     const gone = await analyst.project([cluster('a')]);
     const kept = await analyst.project([cluster('a')]);
     const scanId = await analyst.launch([gone, kept], 'gke');
@@ -89,7 +89,7 @@ describe('deleting a project', () => {
     });
   });
 
-  it('cancels its running scan, after which nothing is written', async () => {
+  it('deleting a project cancels its running scan, after which nothing is written', async () => {
     for (let round = 0; round < 3; round += 1) {
       const project = await analyst.project(manyClusters(300));
       await cutSmall(server.services.tenants, analyst, project, 3);
@@ -105,7 +105,7 @@ describe('deleting a project', () => {
     }
   });
 
-  it('allows a new project of the same name without old data', async () => {
+  it('a new project with the name of a deleted one has no old data', async () => {
     const records = [cluster('a', { legacyAbac: true })];
     const project = await analyst.project(records);
     await withWorker(() => analyst.scan(project, 'gke'));
@@ -121,7 +121,7 @@ describe('deleting a project', () => {
     expect(after?.fingerprint).not.toBe(before?.fingerprint);
   });
 
-  it('is audited once, and answers 404 the second time', async () => {
+  it('deleting a project is audited once, and answers 404 the second time', async () => {
     const project = await analyst.project();
     const replies = await Promise.all([
       analyst.call(`/projects/${project}`, { method: 'DELETE' }),

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const create = (body: unknown, by = analyst) => by.call('/projects', { method: 'POST', body });
 
 describe('a project', () => {
-  it('is shown as it was created, with its active inventory once there is one', async () => {
+  it('a project is shown as it was created, with its active inventory once there is one', async () => {
     const made = await create({ name: 'shop-prod', description: 'The shop' });
     expect(made.status).toBe(201);
     expect(made.json).toMatchObject({
@@ -36,7 +36,7 @@ describe('a project', () => {
     });
   });
 
-  it('has a name that is unique in its tenant, but not across tenants', async () => {
+  it('a project has a name that is unique in its tenant, but not across tenants', async () => {
     expect((await create({ name: 'same' })).status).toBe(201);
     const again = await create({ name: 'same' });
     expect(again.status).toBe(409);
@@ -45,7 +45,7 @@ describe('a project', () => {
     expect((await create({ name: 'same' }, stranger)).status).toBe(201);
   });
 
-  it('is created once by concurrent requests', async () => {
+  it('concurrent requests with one name create one project', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'raced' })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
     expect((await analyst.ask(200, '/projects')).items).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('a project', () => {
     ['a/b', 'name'],
     ['', 'name'],
     ['x'.repeat(64), 'name'],
-  ])('is refused with the name "%s"', async (name, member) => {
+  ])('a project is refused with the name "%s"', async (name, member) => {
     const reply = await create({ name });
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({
@@ -68,14 +68,14 @@ describe('a project', () => {
   });
 
   it.each(['a', '0', 'a.b_c-d', 'x'.repeat(63)])(
-    'is created with the name "%s", which is part of its URL',
+    'a project may have the name "%s", which is part of its URL',
     async (name) => {
       expect((await create({ name })).status).toBe(201);
       expect((await analyst.ask(200, `/projects/${name}`)).name).toBe(name);
     },
   );
 
-  it('is refused with unknown fields or text that Postgres cannot store', async () => {
+  it('a project is refused with unknown fields or text that Postgres cannot store', async () => {
     for (const body of [
       { name: 'p', owner: 'me' },
       { name: 'p', description: 'a\0b' },
@@ -89,7 +89,7 @@ describe('a project', () => {
 });
 
 describe('the description of a project', () => {
-  it('can be changed and removed, and remains when it is omitted', async () => {
+  it('the description of a project can be changed and removed, and remains when it is omitted', async () => {
     const change = (body: unknown) => analyst.ask(200, '/projects/shop', { method: 'PATCH', body });
     const made = (await create({ name: 'shop', description: 'The shop' })).json;
     expect(await change({})).toEqual(made);
@@ -104,7 +104,7 @@ describe('the description of a project', () => {
     expect(items[0]).toMatchObject({ subject: 'shop', detail: { changed: ['description'] } });
   });
 
-  it('is the only field that can be changed', async () => {
+  it('the description is the only field of a project that can be changed', async () => {
     await create({ name: 'shop' });
     for (const body of [{ name: 'other' }, { description: 7 }, { description: 'x'.repeat(501) }]) {
       const reply = await analyst.call('/projects/shop', { method: 'PATCH', body });
@@ -118,7 +118,7 @@ describe('the description of a project', () => {
 describe('the inventories of a project', () => {
   const inventories = (query = '') => analyst.ask(200, `/projects/shop/inventories${query}`);
 
-  it('are listed newest first, in pages, as their uploads were answered', async () => {
+  it("the inventories of a project are listed newest first, in pages, in the form of the upload's response", async () => {
     await create({ name: 'shop' });
     expect(await inventories()).toEqual({ items: [], nextCursor: null });
     const uploads: unknown[] = [];
@@ -139,7 +139,7 @@ describe('the inventories of a project', () => {
 });
 
 describe('the list of projects', () => {
-  it('is newest first, in pages', async () => {
+  it('the list of projects is newest first, in pages', async () => {
     const names: string[] = [];
     for (let count = 0; count < 5; count += 1) names.push(await analyst.project());
     const seen: string[] = [];

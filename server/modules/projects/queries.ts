@@ -59,7 +59,7 @@ export async function insertProject(db: TenantConnection, project: NewProject): 
   return rows.length > 0;
 }
 
-/** Hand-written for speed: `POST /projects` is one of the two requests that bench/api measures. */
+/** Hand-written for speed: `POST /projects` is one of the requests that bench/api measures. */
 const INSERT: Statement = {
   name: 'project-insert',
   reason: 'set',

@@ -21,7 +21,7 @@ export interface Cell {
 
 export interface Column {
   readonly title: string;
-  /** The share of the page's width. */
+  /** The width of the column as a share of the page's width. */
   readonly share: number;
   readonly align?: 'right';
 }
@@ -34,7 +34,7 @@ function bottomOf({ page }: Doc): number {
   return page.height - MARGIN;
 }
 
-/** Begins a page unless so much room is left. */
+/** Begins a page if less than this height is left. */
 export function keep(doc: Doc, height: number): void {
   if (doc.y + height > bottomOf(doc)) doc.addPage();
 }

@@ -30,7 +30,7 @@ const redefine = (name: string, permissions: readonly string[], by = admin) =>
 const name = () => `role-${newId()}`;
 
 describe('roles', () => {
-  it('are listed completely, built-in ones first, then custom ones by name', async () => {
+  it('the list of roles is complete, with built-in ones first, then custom ones by name', async () => {
     const boss = await server.people.user({ amr });
     for (const each of ['zeta', 'alpha']) await define(each, ['scans.read'], boss);
     const { json } = await ask(boss, 'GET', '/roles');
@@ -48,7 +48,7 @@ describe('roles', () => {
     expect(json.items).toEqual([...builtIn, ...own]);
   });
 
-  it('are stored with each permission once, in the order of the catalogue', async () => {
+  it('a role stores each permission once, in the order of the catalogue', async () => {
     const role = name();
     const reply = await define(role, ['admin.audit', 'scans.read', 'admin.audit']);
     expect(reply.status).toBe(201);
@@ -57,7 +57,7 @@ describe('roles', () => {
     expect((await ask(admin, 'GET', '/roles')).json.items).toContainEqual(view);
   });
 
-  it('take a removed permission from their members with the next request', async () => {
+  it('members lose a permission that is removed from their role with the next request', async () => {
     const role = name();
     await define(role, ['rules.read', 'scans.read']);
     const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
@@ -74,7 +74,7 @@ describe('roles', () => {
     expect(await statuses()).toEqual([403, 403]);
   });
 
-  it('cannot have permissions that their author lacks, when created or changed', async () => {
+  it('a role cannot get permissions that its author lacks, when created or changed', async () => {
     const clerk = await server.people.user({
       tenant: admin.tenant,
       role: ['admin.users', 'scans.read'],
@@ -94,7 +94,7 @@ describe('roles', () => {
     expect((await redefine(own, [...PERMISSIONS], clerk)).json.code).toBe('FORBIDDEN');
   });
 
-  it('are refused with 409 for an existing name, which remains free in other tenants', async () => {
+  it('a role with an existing name is refused with 409, and the name remains free in other tenants', async () => {
     const role = name();
     expect((await define(role, ['scans.read'])).status).toBe(201);
     for (const taken of [role, 'admin', 'legacy']) {
@@ -104,14 +104,14 @@ describe('roles', () => {
     expect((await define(role, ['scans.read'], other)).status).toBe(201);
   });
 
-  it('cannot be changed or deleted when built in', async () => {
+  it('built-in roles cannot be changed or deleted', async () => {
     for (const role of Object.keys(BUILT_IN_ROLES)) {
       expect((await redefine(role, ['scans.read'])).json.code).toBe('CONFLICT');
       expect((await ask(admin, 'DELETE', `/roles/${role}`)).json.code).toBe('CONFLICT');
     }
   });
 
-  it('can be deleted only while no member, invitation or single sign-on uses them, else 409', async () => {
+  it('a role in use by a member, an invitation or single sign-on cannot be deleted', async () => {
     const role = name();
     await define(role, ['scans.read']);
     const drop = () => ask(admin, 'DELETE', `/roles/${role}`);
@@ -138,7 +138,7 @@ describe('roles', () => {
     expect((await drop()).status).toBe(404);
   });
 
-  it('are not deleted while they are being assigned', async () => {
+  it('a role is not deleted while it is being assigned', async () => {
     const person = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     for (let round = 0; round < 5; round += 1) {
       const role = name();
@@ -160,7 +160,7 @@ describe('roles', () => {
     ['an unknown permission', { permissions: ['*'] }],
     ['no permission', { permissions: [] }],
     ['the field builtIn', { builtIn: true }],
-  ])('are refused with 400 for %s', async (_what, more) => {
+  ])('a role with %s is refused with 400', async (_what, more) => {
     const body = { name: name(), permissions: ['scans.read'], ...more };
     expect((await ask(admin, 'POST', '/roles', body)).json.code).toBe('VALIDATION_FAILED');
   });

@@ -33,7 +33,7 @@ async function permissionsOf(user: TestUser): Promise<string[]> {
 }
 
 describe('configuring an identity provider', () => {
-  it('is refused to a person with admin.settings only', async () => {
+  it('configuring an identity provider is refused to a person with admin.settings only', async () => {
     const attacker = await holder('admin.settings');
     for (const reply of [await put(attacker), await ask(attacker, 'DELETE', '/tenant/saml')]) {
       expect(reply).toMatchObject({
@@ -43,7 +43,7 @@ describe('configuring an identity provider', () => {
     }
   });
 
-  it('is refused to a person with fewer permissions than a member whose address it could assert', async () => {
+  it('configuring an identity provider is refused to a person with fewer permissions than a member whose address it could assert', async () => {
     const attacker = await holder('admin.settings', 'admin.users', 'scans.read');
     const emailDomains = [(chief.email.split('@')[1] ?? '').toUpperCase()];
     const reply = await put(attacker, {
@@ -56,13 +56,13 @@ describe('configuring an identity provider', () => {
     expect((await put(chief, { emailDomains })).status).toBe(200);
   });
 
-  it('is refused to a person with fewer permissions than the role for newcomers', async () => {
+  it('configuring an identity provider is refused to a person with fewer permissions than the role for newcomers', async () => {
     const attacker = await holder('admin.settings', 'admin.users');
     const reply = await put(attacker, { defaultRole: 'analyst' });
     expect(reply).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
   });
 
-  it('is refused without a second factor', async () => {
+  it('configuring an identity provider is refused without a second factor', async () => {
     const weak = await server.people.user({ tenant });
     expect((await put(weak)).json.code).toBe('MFA_REQUIRED');
     const reply = await server.call('/tenant/saml', {
@@ -73,7 +73,7 @@ describe('configuring an identity provider', () => {
     expect(reply.json.code).toBe('MFA_REQUIRED');
   });
 
-  it('notifies every admin of the tenant by mail, however many other mails they received', async () => {
+  it('configuring an identity provider notifies every admin of the tenant by mail, however many other mails they received', async () => {
     const second = await server.people.user({ tenant });
     for (let count = 0; count < 4; count += 1) {
       await server.call('/auth/forgot-password', { method: 'POST', body: { email: second.email } });
@@ -93,7 +93,7 @@ describe('configuring an identity provider', () => {
 });
 
 describe('a member cannot gain a permission', () => {
-  it('changing the settings of the tenant gives nobody a permission they lack', async () => {
+  it('members gain no permission by changing the settings of the tenant', async () => {
     const attacker = await holder('admin.settings');
     for (const body of [
       { features: FEATURES },
@@ -106,7 +106,7 @@ describe('a member cannot gain a permission', () => {
     expect(await permissionsOf(attacker)).toEqual(['admin.settings']);
   });
 
-  it('creating a role, extending the own role or inviting a helper gives nobody a permission they lack', async () => {
+  it('members gain no permission by creating a role, extending their own role or inviting a helper', async () => {
     const attacker = await holder('admin.users');
     const { role } = (await server.call('/auth/me', { headers: attacker.session })).json;
     const wanted = ['admin.users', 'admin.settings'];
@@ -143,7 +143,7 @@ describe('a member cannot gain a permission', () => {
     expect((await ask(attacker, 'GET', `/api-keys?userId=${chief.id}`)).status).toBe(403);
   });
 
-  it('X-Tenant-ID applies the permissions of the membership in that tenant', async () => {
+  it('X-Tenant-ID applies the permissions of the membership in the named tenant', async () => {
     const elsewhere = await server.people.tenant(FEATURES);
     await server.people.join(chief, elsewhere, 'viewer');
     const headers = { ...chief.session, 'x-tenant-id': elsewhere.id };

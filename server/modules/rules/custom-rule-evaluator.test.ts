@@ -78,7 +78,7 @@ const HOARDING = `size(${Array.from({ length: 8 }).reduce<string>(
 )}) == 1`;
 
 describe('the process for custom rules', () => {
-  it('evaluates each asset by the rules for its type', async () => {
+  it('the custom rule evaluator evaluates each asset by the rules for its type', async () => {
     const evaluator = evaluatorOf([
       'resource.data.name == "a"',
       '!has(resource.data.name)',
@@ -99,7 +99,7 @@ describe('the process for custom rules', () => {
     ]);
   });
 
-  it('evaluates the rules that compile and reports the others as UNKNOWN with the reason', async () => {
+  it('the custom rule evaluator evaluates the rules that compile and reports the others as UNKNOWN with the reason', async () => {
     const evaluator = evaluatorOf(['resource.data.name == "a"', 'nothing == 1']);
     expect(await evaluator.compiled()).toMatchObject([
       { fault: null, needs: ['RESOURCE'] },
@@ -118,7 +118,7 @@ describe('the process for custom rules', () => {
 
 describe('a hostile predicate', () => {
   it(
-    'affects only its own verdict and is given up after a few attempts, so that a scan ends',
+    'a hostile predicate affects only its own verdict and is given up after a few attempts, so that a scan ends',
     async () => {
       const evaluator = evaluatorOf([
         'resource.data.name >= 3 && resource.data.name < 3000',
@@ -137,7 +137,7 @@ describe('a hostile predicate', () => {
   );
 
   it(
-    'affects only its own verdict when it uses too much heap memory',
+    'a hostile predicate affects only its own verdict when it uses too much heap memory',
     async () => {
       const evaluator = evaluatorOf(['resource.data.name == 0', HOARDING], {
         evaluationMs: 20_000,
@@ -150,7 +150,7 @@ describe('a hostile predicate', () => {
   );
 
   it(
-    'is ended when it exceeds the limit of memory outside the heap, and the next one is evaluated',
+    'a hostile predicate is ended when it exceeds the limit of memory outside the heap, and the next one is evaluated',
     async () => {
       const list = `[${Array(30).fill('1').join(',')}]`;
       // 30 × 30 × 4 MiB, all of it outside the V8 heap.
@@ -170,7 +170,7 @@ describe('a hostile predicate', () => {
   );
 
   it(
-    'cannot double a value without limit',
+    'a hostile predicate cannot double a value without limit',
     async () => {
       const doubled = (value: string) =>
         Array.from({ length: 30 }).reduce<string>(
@@ -188,7 +188,7 @@ describe('a hostile predicate', () => {
     SEVERAL_PROCESSES_MS,
   );
 
-  it("is given up when its evaluations are slow in total, and shares the scan's time with the others", async () => {
+  it("a hostile predicate is given up when its evaluations are slow in total, and shares the scan's time with the others", async () => {
     const slow = `${LIST}.all(a, ${LIST}.all(b, ${LIST}.exists(c, c == 1)))`;
     const evaluator = evaluatorOf([slow, 'false'], {
       ruleMs: 3,
@@ -206,7 +206,7 @@ describe('a hostile predicate', () => {
     ]);
   });
 
-  it('finishes quickly a hostile predicate that is cheap to reject or to evaluate', async () => {
+  it('a hostile predicate that is cheap to reject or to evaluate finishes quickly', async () => {
     const predicates = [
       'resource.data.text.matches("^(a+)+$")',
       'resource.data.text.matches("^(a?){500}a{500}$")',
@@ -232,7 +232,7 @@ describe('a hostile predicate', () => {
 });
 
 describe('a hostile asset', () => {
-  it("is UNKNOWN when it exceeds the evaluator's limits, and the others are evaluated", async () => {
+  it("a hostile asset is UNKNOWN when it exceeds the evaluator's limits, and the others are evaluated", async () => {
     const name = bucket({ name: 'a' });
     const objects = Array(4_000_000).fill('{}').join(',');
     const huge = { type: TYPE, text: bucket({ name: '…' }).text.replace('"…"', `[${objects}]`) };
@@ -247,7 +247,7 @@ describe('a hostile asset', () => {
 
 describe('an evaluator of custom rules', () => {
   it(
-    'is never reused, even when its memory is nearly full',
+    'a custom rule evaluator is never used twice, even when its memory is nearly full',
     async () => {
       const pool = new EvaluatorPool(LIMITS);
       open.push(pool);
@@ -272,13 +272,13 @@ describe('an evaluator of custom rules', () => {
     SEVERAL_PROCESSES_MS,
   );
 
-  it('evaluates nothing after it was closed', async () => {
+  it('a custom rule evaluator evaluates nothing after it was closed', async () => {
     const evaluator = evaluatorOf(['true']);
     await evaluator.close();
     await expect(evaluator.evaluate(buckets(1))).rejects.toThrow('is closed');
   });
 
-  it('leaves no process behind after the server was killed, however busy it is', async () => {
+  it('custom rule evaluators end after the server was killed, however busy they are', async () => {
     const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     const program = `
       const { EvaluatorProcess } = await import(${source('./evaluator-process.ts')});

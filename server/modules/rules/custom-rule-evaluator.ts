@@ -115,7 +115,10 @@ export class CustomRuleEvaluator {
     }
   }
 
-  /** An evaluator that died before any evaluation got too little CPU time. Tolerates this a limited number of times. */
+  /**
+   * Counts an evaluator that died before any evaluation, because it got too little CPU time. A limited number is
+   * tolerated.
+   */
   #excuse(): void {
     this.#idleStops += 1;
     if (this.#idleStops > IDLE_STOPS_MAX) throw new Error('The evaluators do not respond');

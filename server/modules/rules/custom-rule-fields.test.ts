@@ -24,7 +24,7 @@ const fieldsIn = (project: string, more = '') =>
   analyst.ask(200, `/custom-rules/fields?project=${project}&assetType=${BUCKET}${more}`);
 
 describe('the fields of assets', () => {
-  it('lists names and kinds of members, with the number of assets that have them', async () => {
+  it('the list of asset fields has names and kinds of members, with the number of assets that have them', async () => {
     const project = await analyst.project([
       bucketWith('a', { labels: { owner: 'SECRET' }, size: 1, acl: [{ role: 'R' }, { id: null }] }),
       bucketWith('b', { labels: {}, size: 'SECRET' }),
@@ -48,7 +48,7 @@ describe('the fields of assets', () => {
     expect(JSON.stringify(body)).not.toContain('SECRET');
   });
 
-  it('lists the fields of several asset types', async () => {
+  it('the list of asset fields lists the fields of several asset types', async () => {
     const project = await analyst.project([bucketWith('a', { one: 1 }), cluster('c')]);
     const { fields, sampled } = await fieldsIn(
       project,
@@ -59,7 +59,7 @@ describe('the fields of assets', () => {
     expect(fields).toContainEqual(expect.objectContaining({ path: ['legacyAbac'] }));
   });
 
-  it('samples 100 assets of each type', async () => {
+  it('the list of asset fields samples 100 assets of each type', async () => {
     const many = Array.from({ length: 150 }, (_, n) => bucketWith(`b${n}`, { size: n }));
     expect(await fieldsIn(await analyst.project([...many, cluster('c')]))).toEqual({
       fields: [{ path: ['size'], kinds: ['number'], assets: 100 }],
@@ -68,7 +68,7 @@ describe('the fields of assets', () => {
     });
   });
 
-  it('limits number, depth and length of names, and says that the list is incomplete', async () => {
+  it('the list of asset fields limits number, depth and length of names, and says when it is incomplete', async () => {
     const deep = Array.from({ length: 20 }).reduce<object>((inner) => ({ in: inner }), {});
     const wide = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`m${n}`, n]));
     const long = { ['n'.repeat(101)]: 1 };
@@ -80,7 +80,7 @@ describe('the fields of assets', () => {
     }
   });
 
-  it('leaves out an asset that would take long to parse', async () => {
+  it('the list of asset fields leaves out an asset that would take long to parse', async () => {
     const project = await analyst.project([
       bucketWith('large', { text: 'x'.repeat(300 * 1024) }),
       bucketWith('small', { one: 1 }),
@@ -92,7 +92,7 @@ describe('the fields of assets', () => {
     });
   });
 
-  it('requires an existing project with an inventory', async () => {
+  it('the list of asset fields requires an existing project with an inventory', async () => {
     const bare = await analyst.project();
     const ask = (project: string) =>
       analyst.call(`/custom-rules/fields?project=${project}&assetType=${BUCKET}`);

@@ -37,7 +37,7 @@ const record = (data: unknown, type = BUCKET) => ({
 });
 
 describe('a custom rule', () => {
-  it('is stored, listed newest first, and works like a built-in rule', async () => {
+  it('a custom rule is stored, listed newest first, and works like a built-in rule', async () => {
     const { status, json } = await post({ ...RULE, recommendation: 'Set the label owner.' });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -86,7 +86,7 @@ describe('a custom rule', () => {
     ]);
   });
 
-  it('is refused for an id that the tenant or the product already uses', async () => {
+  it('a custom rule is refused with an id that the tenant or the product already uses', async () => {
     for (const id of ['another', 'bucket-public']) {
       expect((await post({ ...RULE, id })).json).toMatchObject({ status: 409, code: 'CONFLICT' });
     }
@@ -94,7 +94,7 @@ describe('a custom rule', () => {
     expect(untitled.errors).toMatchObject([{ path: 'body.id' }]);
   });
 
-  it('can be replaced; its version counts the changes that affect scans', async () => {
+  it('a custom rule can be replaced; its version counts the changes that affect scans', async () => {
     const { createdAt } = await analyst.ask(201, '/custom-rules', {
       method: 'POST',
       body: { ...RULE, id: 'replaced' },
@@ -123,7 +123,7 @@ describe('a custom rule', () => {
     expect((await analyst.call('/rules/replaced')).status).toBe(404);
   });
 
-  it('is refused with the path of each fault, and nothing is stored', async () => {
+  it('a custom rule is refused with the path of each fault, and nothing is stored', async () => {
     const errorsOf = async (more: object) =>
       (await post({ ...RULE, id: 'bad', ...more })).json.errors;
     expect(await errorsOf({ predicate: 'true &&\n nothing' })).toEqual([
@@ -152,7 +152,7 @@ describe('a custom rule', () => {
     expect((await analyst.call('/rules/bad')).status).toBe(404);
   });
 
-  it('answers a custom rule of another tenant like an unknown one', async () => {
+  it('a custom rule of another tenant is answered like an unknown one', async () => {
     const id = await new Belongings(server.services, server.database, {
       id: (await licensed()).tenantId,
       name: 'theirs',
@@ -161,7 +161,7 @@ describe('a custom rule', () => {
     expect((await analyst.call(`/custom-rules/${id}`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('is refused when the tenant has a hundred', async () => {
+  it('a custom rule is refused when the tenant already has a hundred', async () => {
     const crowded = await licensed();
     const has = new Belongings(server.services, server.database, {
       id: crowded.tenantId,
@@ -181,7 +181,7 @@ describe('a dry run', () => {
     predicate: 'resource.data.iamConfiguration.uniformBucketLevelAccess.enabled == false',
   };
 
-  it('shows the results of the tests and of the project, violations first, and stores nothing', async () => {
+  it('a dry run of a custom rule returns the results of its tests and of the project, violations first, and stores nothing', async () => {
     const project = await analyst.project([
       bucket('good'),
       bucket('bad', { uniform: false }),
@@ -215,7 +215,7 @@ describe('a dry run', () => {
     expect(JSON.stringify(await analyst.ask(200, '/custom-rules'))).not.toContain(missing);
   });
 
-  it('lists at most a thousand verdicts', async () => {
+  it('a dry run of a custom rule lists at most a thousand verdicts', async () => {
     const project = await analyst.project(
       Array.from({ length: 1_100 }, (_, n) => bucket(`b${n}`, { uniform: n !== 1_050 })),
     );
@@ -228,7 +228,7 @@ describe('a dry run', () => {
     });
   });
 
-  it('reports a fault of the predicate without project data', async () => {
+  it('a dry run of a custom rule reports a fault of the predicate without project data', async () => {
     const project = await analyst.project([bucket('good')]);
     const { json } = await ask({ rule: { ...RULE, predicate: 'size(' }, project });
     expect(json).toMatchObject({
@@ -248,7 +248,7 @@ describe('a dry run', () => {
     return { ...RULE, predicate, tests: [{ asset: record({}), verdict: 'unknown' }] };
   }
 
-  it('ends even for an endless predicate', async () => {
+  it('a dry run of a custom rule ends even when the predicate does not', async () => {
     const { json } = await ask({ rule: endless() });
     expect(json).toMatchObject({
       verdicts: [{ verdict: 'unknown', message: expect.stringContaining('took longer than 1 s') }],
@@ -256,13 +256,13 @@ describe('a dry run', () => {
     });
   });
 
-  it('requires an existing project with an inventory', async () => {
+  it('a dry run of a custom rule requires an existing project with an inventory', async () => {
     const bare = await analyst.project();
     expect((await ask({ rule: RULE, project: 'unknown' })).status).toBe(404);
     expect((await ask({ rule: RULE, project: bare })).json).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('is refused with Retry-After beyond its limits, of one tenant before another', async () => {
+  it('a dry run of a custom rule is refused with Retry-After beyond its limits, for one tenant before another', async () => {
     const other = await licensed();
     const [replies, others] = await Promise.all([
       Promise.all(Array.from({ length: 4 }, () => ask({ rule: endless() }))),

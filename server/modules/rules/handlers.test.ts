@@ -28,12 +28,12 @@ async function listed(filter: string, limit = 7): Promise<string[]> {
 }
 
 describe('rules', () => {
-  it('are listed once each, ordered by id, for every page size', async () => {
+  it('rules are listed once each, ordered by id, for every page size', async () => {
     const ids = RULES.map(({ id }) => id);
     for (const limit of [1, 7, 100]) expect(await listed('', limit)).toEqual(ids);
   });
 
-  it('are filtered by severity and category, alone and together', async () => {
+  it('rules are filtered by severity and category, alone and together', async () => {
     const of = (holds: (rule: (typeof RULES)[number]) => boolean) =>
       RULES.filter(holds).map(({ id }) => id);
     expect(await listed('severity=high')).toEqual(of(({ severity }) => severity === 'high'));
@@ -46,7 +46,7 @@ describe('rules', () => {
     expect(await listed('category=none')).toEqual([]);
   });
 
-  it('show what they evaluate, why, and how to fix a violation', async () => {
+  it('rules show what they evaluate, why, and how to fix a violation', async () => {
     const { items } = await analyst.ask(200, '/rules?limit=100');
     for (const rule of items) {
       expect(await analyst.ask(200, `/rules/${rule.id}`)).toEqual(rule);
@@ -61,7 +61,7 @@ describe('rules', () => {
   });
 
   it.each(['no-such-rule', '..', '%00', 'x'.repeat(200)])(
-    'answer 404 for the id "%s"',
+    'a rule with the id "%s" is answered 404',
     async (id) => {
       expect((await analyst.call(`/rules/${id}`)).status).toBe(404);
     },
@@ -69,7 +69,7 @@ describe('rules', () => {
 });
 
 describe('profiles', () => {
-  it('are listed completely with aliases, each with the rules and the digest of a scan', async () => {
+  it('profiles are listed completely with aliases, each with the rules and the digest of a scan', async () => {
     const { items, nextCursor } = await analyst.ask(200, '/profiles');
     expect(nextCursor).toBeNull();
     expect(items.map(({ name }: { name: string }) => name)).toEqual(PROFILE_NAMES);

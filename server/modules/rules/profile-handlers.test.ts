@@ -37,7 +37,7 @@ const preflight = async (profile: string) => {
 const customRule = () => new Belongings(server.services, server.database, tenant).customRule();
 
 describe("a profile of the tenant's own", () => {
-  it('selects rules, is listed after the built-in ones, and has the digest of a scan', async () => {
+  it('a custom profile selects rules, is listed after the built-in ones, and has the digest of a scan', async () => {
     const definition = {
       include: ['category:storage', 'kms-*'],
       exclude: ['bucket-logging'],
@@ -73,7 +73,7 @@ describe("a profile of the tenant's own", () => {
     expect(audited).toEqual([{ subject: NAME, detail: definition }]);
   });
 
-  it('is refused with the path of every unknown name', async () => {
+  it('a custom profile is refused with the path of every unknown name', async () => {
     const { json } = await create({
       include: ['bucket-public', 'bucket-pubic', 'category:none'],
       exclude: ['tag:x'],
@@ -102,7 +102,7 @@ describe("a profile of the tenant's own", () => {
     expect(await listed(NAME)).toBeUndefined();
   });
 
-  it('is replaced and deleted by name, which is unique', async () => {
+  it('a custom profile is replaced and deleted by name, which is unique', async () => {
     const { digest } = (await create({ include: ['bucket-public'] })).json;
     expect((await create({ include: ['bucket-public'] })).json).toMatchObject({ code: 'CONFLICT' });
     const replaced = await replace({ include: ['category:gke'] });
@@ -116,7 +116,7 @@ describe("a profile of the tenant's own", () => {
     expect(await preflight(NAME)).toMatchObject({ decision: 'blocked' });
   });
 
-  it('does not affect earlier scans when it is changed', async () => {
+  it('changing a custom profile does not affect earlier scans', async () => {
     await create({ include: ['bucket-public'] });
     const project = await analyst.project([bucket('b')]);
     const scan = await analyst.scan(project, NAME);
@@ -128,7 +128,7 @@ describe("a profile of the tenant's own", () => {
     expect(await analyst.seen(scan.id)).toEqual(scan);
   });
 
-  it('is refused when the tenant has a hundred, and hidden from other tenants', async () => {
+  it('a custom profile is refused when the tenant has a hundred, and hidden from other tenants', async () => {
     const has = new Belongings(server.services, server.database, tenant);
     // One after the other: concurrently they would wait for the tenant's share of connections.
     const names: string[] = [];
@@ -141,7 +141,7 @@ describe("a profile of the tenant's own", () => {
 });
 
 describe('custom rules in a profile', () => {
-  it('are selected by id, category and severity', async () => {
+  it('custom rules in a profile are selected by id, category and severity', async () => {
     const ids = [await customRule(), await customRule()].sort();
     for (const include of [ids, ['rule-*'], ['category:custom']]) {
       const { json } = await create({ include });
@@ -154,7 +154,7 @@ describe('custom rules in a profile', () => {
     expect((await listed('storage')).digest).toBe(resolveProfile('storage')?.digest);
   });
 
-  it('are ignored after deletion, and a profile without rules is reported', async () => {
+  it('deleted custom rules are ignored in a profile, and a profile without rules is reported', async () => {
     const id = await customRule();
     await create({ include: [id, 'bucket-public'], exclude: [id, 'kms-public'] });
     await replace({ include: [id, 'bucket-public'] });
@@ -175,7 +175,7 @@ describe('custom rules in a profile', () => {
 });
 
 describe('the allowed domains of a tenant', () => {
-  it('are a parameter of its rules and part of the digest, unless a profile sets its own', async () => {
+  it('the allowed domains of a tenant are parameters of its rules and part of the digest, unless a profile sets its own', async () => {
     const own = { 'iam-external-members': { allowedDomains: ['partner.example'] } };
     await create({ include: ['iam-external-members'], parameters: own });
     const digests = async () => ({

@@ -44,7 +44,7 @@ function changesIn({ items }: { items: readonly Item[] }) {
 }
 
 describe('a comparison of two scans', () => {
-  it('has the changes of the later scan when no scan is between them', async () => {
+  it('a comparison of two successive scans has the changes of the later one', async () => {
     const first = await scanOf([bad('stays'), bad('goes'), good('comes')]);
     const second = await scanOf([bad('stays'), good('goes'), bad('comes')]);
     const third = await scanOf([bad('stays'), bad('goes'), bad('comes')]);
@@ -67,7 +67,7 @@ describe('a comparison of two scans', () => {
     });
   });
 
-  it('has the changes by the scans between them', async () => {
+  it('a comparison of two scans has the changes made by the scans between them', async () => {
     const names = ['stays', 'goes', 'comes', 'returns', 'flickers', 'passes'];
     const states = [
       ['bad', 'bad', 'good', 'good', 'bad', 'good'],
@@ -96,7 +96,7 @@ describe('a comparison of two scans', () => {
     ]);
   });
 
-  it('counts what the later scan could not evaluate as unchanged, not as resolved', async () => {
+  it('a comparison of two scans counts findings that the later scan could not evaluate as unchanged', async () => {
     const first = await scanOf([bad('undecided'), bad('fixed')]);
     // No scan decides about the one cluster; the other is fixed between the two.
     await scanOf([bareCluster('undecided'), good('fixed')]);
@@ -108,7 +108,7 @@ describe('a comparison of two scans', () => {
     expect(changesIn(compared)).toEqual({ undecided: 'unchanged', fixed: 'resolved' });
   });
 
-  it('is not changed by later scans', async () => {
+  it('a comparison of two scans is not changed by later scans', async () => {
     const first = await scanOf([bad('a'), bad('b'), bad('c')]);
     const second = await scanOf([bad('a'), good('b'), bareCluster('c')]);
     const told = { a: 'unchanged', b: 'resolved', c: 'unchanged' };
@@ -118,7 +118,7 @@ describe('a comparison of two scans', () => {
     expect(changesIn(await compare(second, first))).toEqual(told);
   });
 
-  it('compares only projects that both scans completed', async () => {
+  it('a comparison of two scans compares only projects that both scans completed', async () => {
     await analyst.upload(project, [bad('a')]);
     const other = await analyst.project([bad('in-both')]);
     const first = await analyst.scan(other, 'gke');
@@ -130,7 +130,7 @@ describe('a comparison of two scans', () => {
     expect((await compare(second, first, `&project=${project}`)).items).toEqual([]);
   });
 
-  it('pages through every match once, whatever the filters', async () => {
+  it('a comparison of two scans returns every match once over all pages, for every filter', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `cluster-${at}`);
     const first = await scanOf(names.map((name, at) => (at % 2 ? bad(name) : good(name))));
     const second = await scanOf(names.map((name, at) => (at % 3 ? bad(name) : good(name))));
@@ -162,7 +162,7 @@ describe('a comparison is refused', () => {
   const refused = (later: string, earlier: string) =>
     analyst.call(`/scans/${later}/compare?with=${earlier}`);
 
-  it('refuses scans in the wrong order and a scan with itself', async () => {
+  it('a comparison of scans in the wrong order or of a scan with itself is refused', async () => {
     const [first, second] = [await scanOf([bad('a')]), await scanOf([bad('a')])];
     const swapped = await refused(first.id, second.id);
     expect(swapped.json).toMatchObject({ status: 422, code: 'SCANS_NOT_COMPARABLE' });
@@ -170,7 +170,7 @@ describe('a comparison is refused', () => {
     expect((await refused(first.id, first.id)).json.code).toBe('SCANS_NOT_COMPARABLE');
   });
 
-  it('refuses scans without a common project', async () => {
+  it('a comparison of scans without a common project is refused', async () => {
     const first = await scanOf([bad('a')]);
     const other = await analyst.project([bad('a')]);
     const second = await analyst.scan(other, 'gke');
@@ -182,7 +182,7 @@ describe('a comparison is refused', () => {
   it.each([
     ['running', 'Wait until it has completed'],
     ['failed', 'Choose another scan'],
-  ])('answers 409 while one of the scans is %s', async (status, remedy) => {
+  ])('a comparison is answered 409 while one of the scans is %s', async (status, remedy) => {
     const [first, second] = [await scanOf([bad('a')]), await scanOf([bad('a')])];
     await rowsOf(server.database, analyst.tenantId, 'UPDATE scans SET status = $1 WHERE id = $2', [
       status,
@@ -193,7 +193,7 @@ describe('a comparison is refused', () => {
     expect(reply.json.detail).toContain(remedy);
   });
 
-  it('answers 404 if one of the scans belongs to another tenant', async () => {
+  it('a comparison is answered 404 if one of the scans belongs to another tenant', async () => {
     const [first, second] = [await scanOf([bad('a')]), await scanOf([bad('a')])];
     const own = analyst;
     analyst = await Analyst.at(server);

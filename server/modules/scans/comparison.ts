@@ -5,7 +5,7 @@ import { unpackProject } from './packed-project.ts';
 import type { ScanRow } from './queries.ts';
 
 /**
- * What two scans can be compared by: the projects that completed in both.
+ * The projects that two scans can be compared by: those that completed in both.
  * @throws {ProblemError} SCAN_NOT_COMPLETED or SCANS_NOT_COMPARABLE
  */
 export async function comparisonOf(

@@ -56,7 +56,7 @@ const digest = async (project: string, profile = 'full') => {
 };
 
 describe('a scan with the profile full', () => {
-  it("evaluates the tenant's rules, whose findings are like all others", async () => {
+  it('a scan with the profile full evaluates custom rules, whose findings are like all others', async () => {
     const project = await buckets();
     const before = await digest(project);
     await create();
@@ -103,7 +103,7 @@ describe('a scan with the profile full', () => {
     });
   });
 
-  it('uses the rule as it was at launch', async () => {
+  it('a scan with the profile full uses a custom rule as it was at launch', async () => {
     await create();
     const project = await buckets();
     await worker.stop();
@@ -117,7 +117,7 @@ describe('a scan with the profile full', () => {
     ]);
   });
 
-  it('resolves the findings of a deleted rule and keeps those of a disabled one', async () => {
+  it('a scan with the profile full resolves the findings of a deleted custom rule and keeps those of a disabled one', async () => {
     await create();
     const project = await buckets();
     await analyst.scan(project);
@@ -131,7 +131,7 @@ describe('a scan with the profile full', () => {
     ]);
   });
 
-  it('has a new ruleset after a rule was deleted and created again with its id', async () => {
+  it('a scan has a new ruleset after a custom rule was deleted and created again with its id', async () => {
     const project = await buckets();
     await create();
     const first = await digest(project);
@@ -143,7 +143,7 @@ describe('a scan with the profile full', () => {
     expect(await mine()).toHaveLength(3);
   });
 
-  it('has no custom rules in a tenant without the feature', async () => {
+  it('a scan with the profile full has no custom rules in a tenant without the feature', async () => {
     const project = await buckets();
     const before = await digest(project);
     await create();
@@ -154,7 +154,7 @@ describe('a scan with the profile full', () => {
     expect((await analyst.ask(200, '/rules?category=custom')).items).toEqual([]);
   });
 
-  it('ends with all other results, whatever a custom rule does', async () => {
+  it('a scan with the profile full completes all other rules, even if a custom rule fails or does not end', async () => {
     const list = `[${Array(40).fill('1').join(',')}]`;
     const endless = ['a', 'b', 'c', 'd', 'e', 'f'].reduce(
       (inner, name) => `${list}.all(${name}, ${inner})`,

@@ -91,7 +91,7 @@ async function expectWhole(scanId: string): Promise<void> {
 }
 
 describe('a scan continues and ends with the same result', () => {
-  it('a scan continues after all connections of its worker broke repeatedly', async () => {
+  it('a scan continues with the same result after all connections of its worker broke repeatedly', async () => {
     const scanId = await analyst.launch(await largeProject(), 'gke');
     for (let assets = 1; assets < 200; assets += 60) {
       await someProgress(scanId, assets);
@@ -100,7 +100,7 @@ describe('a scan continues and ends with the same result', () => {
     await expectWhole(scanId);
   });
 
-  it('a scan continues after the database was unavailable for a while', async () => {
+  it('a scan continues with the same result after the database was unavailable for a while', async () => {
     const { owner } = server.database;
     const project = await largeProject();
     // Writing a finding locks its project's row, so holding that row stops the scan in the middle of its work.
@@ -117,7 +117,7 @@ describe('a scan continues and ends with the same result', () => {
     await expectWhole(scanId);
   });
 
-  it("when an operator terminates the workers' backends", async () => {
+  it("a scan continues with the same result when an operator terminates the workers' backends", async () => {
     const scanId = await analyst.launch(await largeProject(), 'gke');
     for (const assets of [1, 100]) {
       await someProgress(scanId, assets);
@@ -131,7 +131,7 @@ describe('a scan continues and ends with the same result', () => {
 });
 
 describe('after a database outage', () => {
-  it('scans of a project still run in the order of their launch', async () => {
+  it('scans of a project still run in the order of their launch after a database outage', async () => {
     const project = await largeProject();
     const first = await analyst.launch(project, 'gke');
     const second = await analyst.launch(project, 'gke');
@@ -143,14 +143,14 @@ describe('after a database outage', () => {
     expect(`${two.startedAt}` >= `${one.finishedAt}`).toBe(true);
   });
 
-  it('an idle worker starts new scans', async () => {
+  it('an idle worker starts new scans after a database outage', async () => {
     await link.cut();
     await link.restore();
     const scan = await analyst.scan(await analyst.project([cluster('a')]), 'gke');
     expect(scan).toMatchObject({ status: 'completed' });
   });
 
-  it('new scans start, even if it hit every worker at the end of a scan', async () => {
+  it('new scans start after a database outage, even if it hit every worker at the end of a scan', async () => {
     const { owner } = server.database;
     const projects = [await largeProject(), await largeProject()];
     const ids = await Promise.all(projects.map((project) => analyst.launch(project, 'gke')));

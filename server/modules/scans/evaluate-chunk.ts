@@ -31,7 +31,7 @@ export interface EvaluatedChunk {
 /** The results of one chunk, or of all projects. */
 export interface ChunkResults {
   readonly verdicts: VerdictPacker;
-  /** Of its findings. */
+  /** The fingerprints of its findings. */
   readonly fingerprints: readonly string[];
   /** Whether a rule gave UNKNOWN or reported only some of its findings. */
   readonly undecided: boolean;

@@ -46,7 +46,7 @@ export interface EvaluationPart {
   /** Ordered by rule and fingerprint across all slices of an answer. */
   readonly findings?: PackedFindings;
   readonly assetNames?: readonly string[];
-  /** Of the next chunk. */
+  /** The next chunk. */
   readonly chunk?: ChunkRecord;
   /** Pairs of an asset and a rule. */
   readonly undecided?: readonly (readonly [assetName: string, ruleId: string])[];

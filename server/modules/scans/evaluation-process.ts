@@ -12,8 +12,8 @@ export class EvaluationProcess extends WatchedProcess<
   EvaluationPart
 > {
   constructor(limits: ScanEvaluationLimits = SCAN_EVALUATION) {
-    const { evaluationMs, chunkMs, memoryMb } = limits;
-    const args = [evaluationMs, chunkMs, residentLimitMb(limits)].map(String);
-    super({ name: 'evaluation-child', beside: import.meta.url, args, evaluationMs, memoryMb });
+    const { chunkMs, ...ofProcess } = limits;
+    const args = [limits.evaluationMs, chunkMs, residentLimitMb(limits)].map(String);
+    super({ name: 'evaluation-child', beside: import.meta.url, args, ...ofProcess });
   }
 }

@@ -66,26 +66,12 @@ export const scans: HandlersOf<'scans', ScanServices> = {
   },
 
   async rules({ input: { params }, db }) {
-    const counts = await ruleCountsOf(db, await find(db, params.id));
-    return { status: 200, body: wholeList(counts.map(ruleCountView)) };
+    return { status: 200, body: wholeList(await countsOf(db, params.id)) };
   },
 
   async compliance({ input: { params, query }, db }) {
-    const scan = await find(db, params.id);
-    const counts = (await ruleCountsOf(db, scan)).map(ruleCountView);
-    const { framework, summary, requirements } = complianceReport(query.framework, counts);
-    return {
-      status: 200,
-      body: {
-        framework,
-        scan: scan.id,
-        summary: { ...summary },
-        requirements: requirements.map(({ rules, ...requirement }) => ({
-          ...requirement,
-          rules: [...rules],
-        })),
-      },
-    };
+    const report = complianceReport(query.framework, await countsOf(db, params.id));
+    return { status: 200, body: { ...report, scan: params.id.toLowerCase() } };
   },
 
   async report({ input: { params, query }, principal, reads, origin }) {
@@ -153,8 +139,10 @@ export const scans: HandlersOf<'scans', ScanServices> = {
 /** Prevents proxies from buffering events. Closing the connection after the stream lets the server drain. */
 const STREAM_HEADERS = { 'X-Accel-Buffering': 'no', Connection: 'close' };
 
-function ruleCountView({ missing, ...count }: RuleCount) {
-  return { ...count, missing: [...missing] };
+async function countsOf(db: TenantConnection, scanId: string): Promise<RuleCount[]> {
+  const counts = await ruleCountsOf(db, scanId);
+  if (counts === null) throw notFound();
+  return counts;
 }
 
 function sideView({ id, profile, created_at: createdAt }: ScanRow) {

@@ -57,7 +57,7 @@ async function holders() {
 }
 
 describe('releasing jobs and queues of dead workers', () => {
-  it('affects only workers without a heartbeat', async () => {
+  it('jobs and queues are released only from workers without a heartbeat', async () => {
     await taken('dead', 60);
     await beats('dead', 13);
     await taken('alive', 60);
@@ -70,20 +70,20 @@ describe('releasing jobs and queues of dead workers', () => {
     });
   });
 
-  it('includes a worker that died before its first heartbeat, after the same delay', async () => {
+  it('jobs of a worker that died before its first heartbeat are released after the same delay', async () => {
     await taken('never-beat', 13);
     expect(await release()).toBe(1);
     expect(await holders()).toEqual({ jobs: [], queues: [] });
   });
 
-  it('affects none while all have a heartbeat, however long a job takes', async () => {
+  it('no job is released while all workers have a heartbeat, however long the job takes', async () => {
     await taken('alive', 24 * 3600);
     await beats('alive', 1);
     expect(await release()).toBe(0);
     expect(await holders()).toEqual({ jobs: ['alive'], queues: ['alive'] });
   });
 
-  it('happens once, in whichever worker comes first, and deletes the dead workers', async () => {
+  it('jobs of dead workers are released once, by one of several workers, which also deletes the dead workers', async () => {
     await taken('dead', 60);
     await beats('dead', 60);
     const others = await Promise.all(

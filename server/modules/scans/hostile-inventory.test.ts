@@ -38,7 +38,7 @@ async function scannedWhileProbed(records: readonly unknown[]) {
   return { scan, longestMs };
 }
 
-it('a scan of 30,000 records of one project ends while the server responds', async () => {
+it('a scan of 30,000 records of one project completes while the server responds', async () => {
   const type = 'cloudresourcemanager.googleapis.com/Project';
   const records = Array.from({ length: 30_000 }, (_, at) => ({
     name: `//cloudresourcemanager.googleapis.com/projects/${at}`,
@@ -50,7 +50,7 @@ it('a scan of 30,000 records of one project ends while the server responds', asy
   expect(longestMs).toBeLessThan(deadlineMs(ANSWERED_WITHIN_MS, BLOCKED_MS));
 }, 300_000);
 
-it('a scan of log metrics with filters of 1 MiB ends with UNKNOWN for the rules that read them', async () => {
+it('a scan of log metrics with filters of 1 MiB completes with UNKNOWN for the rules that read them', async () => {
   const filter = 'protoPayload.methodName="x" OR '.repeat(34_000);
   const records = Array.from({ length: 40 }, (_, at) => ({
     name: `//logging.googleapis.com/projects/p/metrics/${at}`,
@@ -63,7 +63,7 @@ it('a scan of log metrics with filters of 1 MiB ends with UNKNOWN for the rules 
   expect(longestMs).toBeLessThan(deadlineMs(ANSWERED_WITHIN_MS, BLOCKED_MS));
 }, 300_000);
 
-it('a step with more findings than one statement takes is counted and written completely', async () => {
+it('a scan step with more findings than one statement can write is counted and written completely', async () => {
   const [assets, members] = [4, 2_000];
   const records = Array.from({ length: assets }, (_, at) => ({
     name: `//storage.googleapis.com/b${at}`,

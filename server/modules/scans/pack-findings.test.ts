@@ -22,14 +22,14 @@ function finding(at: number, message = 'm'): SeenFinding {
 const sizes = (findings: readonly SeenFinding[]) =>
   [...packFindings(findings)].map(({ id }) => Buffer.from(id).readInt32BE(12));
 
-it('findings are packed 3,000 at a time, and none without findings', () => {
+it('findings are packed 3,000 at a time, and no findings give no pack', () => {
   expect(sizes([])).toEqual([]);
   expect(sizes(Array.from({ length: 7_000 }, (_, at) => finding(at)))).toEqual([
     3_000, 3_000, 1_000,
   ]);
 });
 
-it('a pack of large findings ends at 2 MiB of text, but holds at least one', () => {
+it('a pack of large findings ends at 2 MiB of text, but has at least one finding', () => {
   const large = 'x'.repeat(900_000);
   expect(sizes([finding(0, large), finding(1, large), finding(2, large)])).toEqual([2, 1]);
   expect(sizes([finding(0, 'x'.repeat(3_000_000)), finding(1)])).toEqual([1, 1]);

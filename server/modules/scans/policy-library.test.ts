@@ -36,28 +36,31 @@ describe.skipIf(!present)(suite, () => {
 
   afterAll(() => server.close());
 
-  it('has all its files', () => {
+  it('the policy library has all its files', () => {
     expect(expectations).toHaveLength(17);
   });
 
-  it.each(files)('%s gives exactly the expected open findings', async (file) => {
-    const project = await analyst.project();
-    const reply = await analyst.send(project, readFileSync(join(FOLDER, file)), {
-      'content-type': 'application/json',
-    });
-    expect(reply.status, reply.text).toBe(201);
-    const scan = await analyst.scan(project);
-    expect(scan.status).toBe('completed');
-    const open = await analyst.findings(`status=open&project=${project}`, 2);
-    expect(open).toHaveLength(scan.delta.new);
-    for (const { rule, fail } of expectations.filter((expected) => expected.file === file)) {
-      // A rule may report several faults of one asset, each as a finding with its own subject.
-      const own = open.filter(({ ruleId }) => ruleId === rule);
-      const assets = new Set(own.map(({ asset }) => asset.name));
-      expect([...assets].toSorted(), rule).toEqual(fail.toSorted());
-      expect(new Set(own.map(({ asset, subject }) => `${asset.name} ${subject}`)).size).toBe(
-        own.length,
-      );
-    }
-  });
+  it.each(files)(
+    'a scan of %s of the policy library gives exactly the expected open findings',
+    async (file) => {
+      const project = await analyst.project();
+      const reply = await analyst.send(project, readFileSync(join(FOLDER, file)), {
+        'content-type': 'application/json',
+      });
+      expect(reply.status, reply.text).toBe(201);
+      const scan = await analyst.scan(project);
+      expect(scan.status).toBe('completed');
+      const open = await analyst.findings(`status=open&project=${project}`, 2);
+      expect(open).toHaveLength(scan.delta.new);
+      for (const { rule, fail } of expectations.filter((expected) => expected.file === file)) {
+        // A rule may report several faults of one asset, each as a finding with its own subject.
+        const own = open.filter(({ ruleId }) => ruleId === rule);
+        const assets = new Set(own.map(({ asset }) => asset.name));
+        expect([...assets].toSorted(), rule).toEqual(fail.toSorted());
+        expect(new Set(own.map(({ asset, subject }) => `${asset.name} ${subject}`)).size).toBe(
+          own.length,
+        );
+      }
+    },
+  );
 });

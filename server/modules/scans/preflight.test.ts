@@ -48,7 +48,7 @@ async function scanned(project: string, profile: string): Promise<Scan> {
 }
 
 describe('preflight', () => {
-  it('reports ready when all checks pass, with the cost of the scan', async () => {
+  it('preflight reports ready when all checks pass, with the cost of the scan', async () => {
     const report = await preflight([ready], 'gke');
     expect(report).toMatchObject({
       decision: 'ready',
@@ -62,7 +62,7 @@ describe('preflight', () => {
     expect(new Date(report.expiresAt).getTime()).toBeGreaterThan(server.clock.now().getTime());
   });
 
-  it('estimates an upper bound of the evaluations of a scan', async () => {
+  it('preflight estimates an upper bound of the evaluations of a scan', async () => {
     const policy = { bindings: [{ role: 'roles/viewer', members: ['user:ada@example.com'] }] };
     const elsewhere = await analyst.project([
       { ...bucket('b'), ancestors: ['projects/1', 'organizations/9'] },
@@ -84,7 +84,7 @@ describe('preflight', () => {
     }
   });
 
-  it('warns of a project named twice, types without assets, and another running scan', async () => {
+  it('preflight warns of a project named twice, types without assets, and another running scan', async () => {
     const project = await analyst.project([cluster('a')]);
     await launch([project]);
     const report = await preflight([project, project], 'full');
@@ -105,7 +105,7 @@ describe('preflight', () => {
     });
   });
 
-  it("warns of an inventory that is a day old by the server's clock", async () => {
+  it("preflight warns of an inventory that is a day old by the server's clock", async () => {
     const project = await analyst.project([cluster('a')]);
     expect(checkOf(await preflight([project]), 'source.freshness')?.status).toBe('pass');
     server.clock.advance({ hours: 24 });
@@ -115,7 +115,7 @@ describe('preflight', () => {
     });
   });
 
-  it('changes nothing', async () => {
+  it('preflight stores nothing', async () => {
     const tables = ['scans', 'scan_projects', 'audit_events'] as const;
     const before = await countsOf(server.database, analyst.tenantId, tables);
     await preflight([ready, empty, 'unknown'], 'nonsense');
@@ -128,7 +128,7 @@ describe('preflight checks', () => {
     return checkOf(await preflight([project], profile), id);
   }
 
-  it('the upload: unused records and kinds of content', async () => {
+  it('preflight checks the upload for unused records and kinds of content', async () => {
     const twice = await analyst.project([cluster('a'), cluster('a'), cluster('b'), cluster('b')]);
     expect(await check('source.parseable', twice)).toMatchObject({
       status: 'warn',
@@ -147,7 +147,7 @@ describe('preflight checks', () => {
     );
   });
 
-  it('an inventory without recorded contents, which blocks and must be uploaded again', async () => {
+  it('preflight blocks an inventory without recorded contents, which must be uploaded again', async () => {
     const project = await analyst.project([cluster('a')]);
     await rowsOf(
       server.database,
@@ -159,7 +159,7 @@ describe('preflight checks', () => {
     expect((await launch([project], 'gke')).status).toBe(422);
   });
 
-  it('the number of cloud projects, by any of their names', async () => {
+  it('preflight checks the number of cloud projects, under any of their names', async () => {
     const of = (name: string, ancestors: string[]) => ({ ...cluster(name), ancestors });
     const named = { ...cluster('c'), ancestors: ['projects/1', 'folders/7'] };
     const one = await analyst.project([of('a', ['projects/1']), named, of('b', ['projects/1'])]);
@@ -180,7 +180,7 @@ describe('preflight checks', () => {
     });
   });
 
-  it('the age of the data, not only the time of the upload', async () => {
+  it('preflight checks the age of the data, not only the time of the upload', async () => {
     const daysAgo = (days: number) =>
       new Date(server.clock.now().getTime() - days * 86_400_000).toISOString();
     const at = (name: string, days: number) => ({ ...cluster(name), update_time: daysAgo(days) });
@@ -194,7 +194,7 @@ describe('preflight checks', () => {
     expect(await check('source.freshness', recent)).toMatchObject({ status: 'pass' });
   });
 
-  it('the number of assets without the IAM policies that rules read', async () => {
+  it('preflight checks the number of assets without the IAM policies that rules read', async () => {
     const buckets = Array.from({ length: 8 }, (_, index) => bucket(`b${index}`));
     const some = await analyst.project([...buckets, bucketPolicy('b0'), bucketPolicy('b1')]);
     expect(await check('coverage.iam', some, 'storage')).toMatchObject({
@@ -209,7 +209,7 @@ describe('preflight checks', () => {
     expect(await check('coverage.iam', some, 'gke')).toMatchObject({ status: 'pass' });
   });
 
-  it('the permission to launch, also for callers who may only run preflight', async () => {
+  it('preflight checks the permission to launch, also for callers who may only run preflight', async () => {
     const tenant = await server.people.tenant();
     const admin = await Analyst.at(server, { tenant });
     const viewer = await Analyst.at(server, { tenant, role: 'viewer' });
@@ -222,7 +222,7 @@ describe('preflight checks', () => {
     expect((await launch([project], 'gke', viewer)).status).toBe(403);
   });
 
-  it('the number of queued scans of the tenant', async () => {
+  it('preflight checks the number of queued scans of the tenant', async () => {
     const tenant = await Analyst.at(server);
     const project = await tenant.project([cluster('a')]);
     await rowsOf(
@@ -242,7 +242,7 @@ describe('preflight checks', () => {
     expect(await check('quota.scans', ready)).toMatchObject({ status: 'pass' });
   });
 
-  it('the launches that the rate limit leaves to the address, without counting one', async () => {
+  it('preflight checks the launches that the rate limit leaves to the address, without counting one', async () => {
     const ip = '10.250.0.7';
     const body = { projects: [ready], profile: 'gke' };
     const ask = async () =>
@@ -260,7 +260,7 @@ describe('preflight checks', () => {
     expect(await ask()).toMatchObject({ status: 'warn', code: 'RATE_USED_UP' });
   });
 
-  it('mutes that expire within a week, and whether the rules changed since the last scan', async () => {
+  it('preflight warns of mutes that expire within a week and of rules that changed since the last scan', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     expect(await check('baseline', project)).toMatchObject({ status: 'pass', code: 'NO_BASELINE' });
     await scanned(project, 'gke');
@@ -298,26 +298,29 @@ describe('a blocker is reported by preflight with 200 and by the launch with 422
       'source.attached',
       'INVENTORY_MISSING',
     ],
-  ])('%s', async (_what, projects, profile, id, code) => {
-    const report = await preflight(projects(), profile);
-    expect(report.decision).toBe('blocked');
-    const check = checkOf(report, id);
-    expect(check).toMatchObject({ status: 'fail', code });
-    const refusal = await launch(projects(), profile);
-    expect(refusal.status).toBe(422);
-    expect(refusal.json.code).toBe('PREFLIGHT_BLOCKED');
-    const { status: _, ...failing } = check ?? { status: '' };
-    expect(refusal.json.checks).toEqual([{ project: projects()[0], ...failing }]);
-  });
+  ])(
+    '%s is reported by preflight with 200 and refused by the launch with 422',
+    async (_what, projects, profile, id, code) => {
+      const report = await preflight(projects(), profile);
+      expect(report.decision).toBe('blocked');
+      const check = checkOf(report, id);
+      expect(check).toMatchObject({ status: 'fail', code });
+      const refusal = await launch(projects(), profile);
+      expect(refusal.status).toBe(422);
+      expect(refusal.json.code).toBe('PREFLIGHT_BLOCKED');
+      const { status: _, ...failing } = check ?? { status: '' };
+      expect(refusal.json.checks).toEqual([{ project: projects()[0], ...failing }]);
+    },
+  );
 
-  it('an unknown profile, with the list of valid ones', async () => {
+  it('an unknown profile is refused by the launch with the list of valid ones', async () => {
     const refusal = await launch([ready], 'no-such-profile');
     for (const name of PROFILE_NAMES) expect(refusal.json.checks[0].remediation).toContain(name);
     const { items } = await analyst.ask(200, '/profiles');
     expect(items.map(({ name }: { name: string }) => name)).toEqual(PROFILE_NAMES);
   });
 
-  it('several faults together, each with its project, and nothing is launched', async () => {
+  it('several faults of a launch are reported together, each with its project, and nothing is launched', async () => {
     const before = await countsOf(server.database, analyst.tenantId, ['scans']);
     const refusal = await launch([ready, empty, 'unknown-one']);
     expect(refusal.json.checks).toMatchObject([
@@ -327,7 +330,7 @@ describe('a blocker is reported by preflight with 200 and by the launch with 422
     expect(await countsOf(server.database, analyst.tenantId, ['scans'])).toEqual(before);
   });
 
-  it("another tenant's project, like an unknown one", async () => {
+  it("a launch for another tenant's project is refused like one for an unknown project", async () => {
     const stranger = await Analyst.at(server);
     const same = (text: string, name: string) => text.replaceAll(name, 'NAME');
     const headers = { 'x-correlation-id': 'same' };
@@ -347,7 +350,7 @@ describe('a blocker is reported by preflight with 200 and by the launch with 422
     }
   });
 
-  it('a request for more than a hundred projects, which is 400 and counts repeated names once', async () => {
+  it('a launch for more than a hundred projects is answered 400, and counts repeated names once', async () => {
     const names = await Promise.all(
       Array.from({ length: 4 }, () => analyst.project([cluster('a')])),
     );
@@ -369,7 +372,7 @@ describe('a blocker is reported by preflight with 200 and by the launch with 422
     }
   });
 
-  it('none for an alias of a profile, which the scan resolves', async () => {
+  it('an alias of a profile is not refused, and the scan resolves it', async () => {
     const reply = await launch([ready], 'quick');
     expect(reply.json).toMatchObject({ status: 'queued', profile: 'critical' });
   });

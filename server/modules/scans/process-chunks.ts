@@ -115,7 +115,7 @@ async function writeSteps(
   }
 }
 
-/** Of all other assets, the index of the inventory tells at the end that they were evaluated. */
+/** Records undecided assets. For all others, the index of the inventory tells at the end that they were evaluated. */
 async function observeUndecided(
   db: TenantConnection,
   { scan, rulesOnProjects }: SlotWork,
@@ -210,6 +210,7 @@ async function* evaluatedSteps(
     const { assets, verdictCounts } = evaluated;
     const record = async (db: TenantConnection) => {
       const counts = await recordFindings(db, work.scan, evaluated.findings);
+      // Their foreign key locks the project until the commit; findings have none.
       await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
       if (withUndecided) await observeUndecided(db, work, evaluated);
       return counts;

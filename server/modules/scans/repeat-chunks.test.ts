@@ -51,7 +51,7 @@ async function outcomeOf(scan: Scan) {
 }
 
 describe('a scan of the same inventory by the same rules', () => {
-  it('repeats the results of the last scan without evaluating', async () => {
+  it('a scan of an unchanged inventory by unchanged rules repeats the last results without evaluating', async () => {
     await analyst.upload(project, [bad('a'), bad('b'), cluster('c'), bareCluster('d')]);
     await analyst.scan(project);
     const evaluated = await outcomeOf(await evaluatedAnew());
@@ -64,7 +64,7 @@ describe('a scan of the same inventory by the same rules', () => {
     expect(await outcomeOf(await analyst.scan(project))).toEqual(evaluated);
   });
 
-  it('evaluates when the programs are those of another build', async () => {
+  it('a scan of an unchanged inventory evaluates again when the scanner is another build', async () => {
     await analyst.upload(project, [bad('a')]);
     await analyst.scan(project, 'gke');
     expect((await evaluatedAnew('gke')).status).toBe('completed');
@@ -73,14 +73,14 @@ describe('a scan of the same inventory by the same rules', () => {
     expect((await analyst.scan(project, 'gke')).status).toBe('failed');
   });
 
-  it('evaluates when the rules are others', async () => {
+  it('a scan of an unchanged inventory evaluates again when the rules changed', async () => {
     await analyst.upload(project, [bad('a')]);
     await analyst.scan(project, 'gke');
     await spoilChunks();
     expect((await analyst.scan(project, 'full')).status).toBe('failed');
   });
 
-  it('evaluates a chunk when a rule gives another result as time passes', async () => {
+  it('a scan of an unchanged inventory evaluates a chunk again when time changes the result of a rule', async () => {
     const created = new Date(server.clock.now().getTime() - 90 * DAY_MS + 2 * HOUR_MS);
     const data = { keyType: 'USER_MANAGED', validAfterTime: created.toISOString() };
     await analyst.upload(project, [{ ...serviceAccountKey('k'), resource: { data } }]);
@@ -97,7 +97,7 @@ describe('a scan of the same inventory by the same rules', () => {
     expect(await old()).toEqual(['unchanged']);
   });
 
-  it('evaluates when an interrupted scan has seen a finding last', async () => {
+  it('a scan of an unchanged inventory evaluates again when an interrupted scan saw a finding last', async () => {
     await analyst.upload(project, [bad('a'), bad('b')]);
     const first = await analyst.scan(project, 'gke');
     const { id } = (await analyst.findings(`scan=${first.id}`))[0] ?? { id: '' };
@@ -116,7 +116,21 @@ describe('a scan of the same inventory by the same rules', () => {
     expect(messages).toHaveLength(first.delta.new);
   });
 
-  it('reopens a finding that was resolved meanwhile', async () => {
+  it('a scan evaluates an inventory again when a finding was deleted meanwhile, and leaves no row in its place', async () => {
+    await analyst.upload(project, [bad('a'), bad('b')]);
+    const first = await analyst.scan(project, 'gke');
+    const { id } = (await analyst.findings(`scan=${first.id}`))[0] ?? { id: '' };
+    await rows('DELETE FROM findings WHERE id = $1', [id]);
+    const second = await analyst.scan(project, 'gke');
+    expect(second).toMatchObject({
+      status: 'completed',
+      totals: first.totals,
+      delta: { new: 1, unchanged: first.delta.new - 1, reopened: 0, resolved: 0 },
+    });
+    expect(await rows("SELECT id FROM findings WHERE rule_id = ''")).toEqual([]);
+  });
+
+  it('a scan that repeats results reopens a finding that was resolved meanwhile', async () => {
     await analyst.upload(project, [bad('a')]);
     const first = await analyst.scan(project, 'gke');
     await rows(
@@ -126,7 +140,7 @@ describe('a scan of the same inventory by the same rules', () => {
     expect(second.delta).toMatchObject({ reopened: first.delta.new, unchanged: 0 });
   });
 
-  it('keeps a finding open that the rules could not decide', async () => {
+  it('a scan that repeats results keeps a finding open that the rules could not decide', async () => {
     await analyst.upload(project, [bad('a'), bad('b')]);
     await analyst.scan(project, 'gke');
     await analyst.upload(project, [bareCluster('a'), bad('b')]);

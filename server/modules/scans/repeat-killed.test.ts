@@ -26,7 +26,7 @@ const ASSETS = 24;
 const ASSETS_A_CHUNK = 2;
 
 it.each(['within', 'after'] as const)(
-  'a scan that repeats results has the same ones when its workers are killed %s any call to the database',
+  'a scan that repeats results gives the same ones when its workers are killed %s any call to the database',
   async (how) => {
     const analyst = await Analyst.at(server);
     const { tenantId } = analyst;

@@ -7,23 +7,30 @@ export interface RuleCount {
   readonly fail: number;
   readonly na: number;
   readonly unknown: number;
-  readonly missing: readonly string[];
+  readonly missing: string[];
 }
 
-/** One row for every rule of a scan, ordered by id, including rules that matched no asset. */
+/**
+ * One row for every rule of a scan, ordered by id, including rules that matched no asset.
+ * @returns null when the tenant has no such scan.
+ */
 export async function ruleCountsOf(
   db: TenantConnection,
-  scan: { readonly id: string; readonly profile_digest: string },
-): Promise<RuleCount[]> {
-  const rows = await db.sql<RuleCountRow>(COUNTS, [db.tenantId, scan.id, scan.profile_digest]);
-  return rows.map(({ rule_id: ruleId, ...count }) => ({ ruleId, ...count }));
+  scanId: string,
+): Promise<RuleCount[] | null> {
+  const rows = await db.sql<RuleCountRow>(COUNTS, [db.tenantId, scanId]);
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ rule_id: ruleId, pass, fail, na, unknown, missing }) =>
+    ruleId === null ? [] : { ruleId, pass, fail, na, unknown, missing },
+  );
 }
 
 interface RuleCountRow extends Omit<RuleCount, 'ruleId'> {
-  rule_id: string;
+  /** Null in the only row of a scan without rules: releases that did not store them left such scans. */
+  rule_id: string | null;
 }
 
-const COUNTS: Statement = {
+export const COUNTS: Statement = {
   name: 'rule-counts',
   reason: 'set',
   text: `
@@ -36,13 +43,18 @@ const COUNTS: Statement = {
       FROM scan_rule_counts c CROSS JOIN unnest(c.missing) AS m
       WHERE c.tenant_id = $1 AND c.scan_id = $2 GROUP BY c.rule_id
     ), listed AS (
-      SELECT rule ->> 'id' AS rule_id FROM rulesets r CROSS JOIN jsonb_array_elements(r.rules) AS rule
-      WHERE r.tenant_id = $1 AND r.digest = $3
+      SELECT rule ->> 'id' AS rule_id
+      FROM scans s
+      JOIN rulesets r ON r.tenant_id = $1 AND r.digest = s.profile_digest
+      CROSS JOIN jsonb_array_elements(r.rules) AS rule
+      WHERE s.tenant_id = $1 AND s.id = $2
       UNION
       SELECT rule_id FROM counted
     )
     SELECT rule_id, COALESCE(pass, 0) AS pass, COALESCE(fail, 0) AS fail, COALESCE(na, 0) AS na,
            COALESCE(unknown, 0) AS unknown, COALESCE(missing, '{}') AS missing
-    FROM listed LEFT JOIN counted USING (rule_id) LEFT JOIN missed USING (rule_id)
+    FROM scans s
+    LEFT JOIN listed ON true LEFT JOIN counted USING (rule_id) LEFT JOIN missed USING (rule_id)
+    WHERE s.tenant_id = $1 AND s.id = $2
     ORDER BY rule_id COLLATE "C"`,
 };

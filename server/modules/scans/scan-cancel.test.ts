@@ -68,7 +68,7 @@ async function traceOf(scanId: string): Promise<string> {
 }
 
 describe('cancelling a scan', () => {
-  it('before it starts prevents the start, and the next in the queue runs', async () => {
+  it('cancelling a queued scan prevents its start, and the next in the queue runs', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     const first = await analyst.launch(project, 'gke');
     const second = await analyst.launch(project, 'gke');
@@ -131,7 +131,7 @@ describe('cancelling a scan', () => {
     });
   });
 
-  it('cancelling during a step answers after that step, and no other follows', async () => {
+  it('cancelling during a step is answered after that step, and no other step follows', async () => {
     const project = await largeProject();
     const { owner } = server.database;
     await withWorkers(async () => {
@@ -163,7 +163,7 @@ describe('cancelling a scan', () => {
     });
   });
 
-  it('cancels it as a whole, even if some of its projects had completed', async () => {
+  it('cancelling a scan cancels all of it, even if some of its projects had completed', async () => {
     const small = await analyst.project([cluster('a', { legacyAbac: true })]);
     const large = await largeProject();
     await withWorkers(async () => {
@@ -186,7 +186,7 @@ describe('cancelling a scan', () => {
     });
   });
 
-  it('after it has ended returns it unchanged', async () => {
+  it('cancelling a scan that has ended returns it unchanged', async () => {
     const project = await analyst.project([cluster('a')]);
     const completed = await withWorkers(() => analyst.scan(project, 'gke'));
     expect(await cancel(completed.id)).toEqual(completed);
@@ -212,7 +212,7 @@ describe('cancelling a scan', () => {
     expect(await analyst.seen(scanId)).toMatchObject({ status: 'queued' });
   });
 
-  it('takes effect once for many concurrent requests, together with other scans of the same projects', async () => {
+  it('many concurrent requests cancel a scan once, together with other scans of the same projects', async () => {
     const projects = [await largeProject(), await largeProject()];
     await withWorkers(async () => {
       const ids: string[] = [];

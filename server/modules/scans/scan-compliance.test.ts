@@ -37,7 +37,7 @@ async function reportOf({ id }: Scan, query = '') {
 }
 
 describe('the compliance of a scan', () => {
-  it('lists every requirement as failed, passed, undecided or manual', async () => {
+  it('the compliance of a scan lists every requirement as failed, passed, undecided or manual', async () => {
     const { report, of } = await reportOf(whole);
     expect(report).toMatchObject({ framework: 'cis-gcp-4.0', scan: whole.id });
     expect(of('5.2')).toMatchObject({
@@ -63,13 +63,13 @@ describe('the compliance of a scan', () => {
     expect(report.requirements.length).toBeGreaterThan(80);
   });
 
-  it('omits rules that the scan did not evaluate', async () => {
+  it('the compliance of a scan omits rules that the scan did not evaluate', async () => {
     const { of } = await reportOf(part);
     expect(of('5.2')).toMatchObject({ status: 'fail' });
     expect(of('3.6')).toMatchObject({ status: 'unknown', rules: [] });
   });
 
-  it('uses another benchmark when one is named, and refuses an unknown one', async () => {
+  it('the compliance of a scan uses another benchmark when one is named, and refuses an unknown one', async () => {
     const { report, of } = await reportOf(whole, '?framework=cis-gcp-5.0');
     expect(report.framework).toBe('cis-gcp-5.0');
     expect(of('1.1.1')).toMatchObject({ status: 'manual' });

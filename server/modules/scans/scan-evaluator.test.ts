@@ -121,7 +121,7 @@ it(
 
 describe("an inventory that exceeds the evaluator's limits", () => {
   it(
-    'fails the scan after two attempts that take too long, and names the part of the inventory',
+    'a scan fails after two attempts that take too long, and names the part of the inventory',
     async () => {
       const pool = poolOf({ evaluationMs: 100, memoryMb: 4_000 });
       const evaluator = evaluatorOf(pool, ['bucket-public-access-prevention']);
@@ -135,7 +135,7 @@ describe("an inventory that exceeds the evaluator's limits", () => {
   );
 
   it(
-    "fails the scan when it takes too much memory, but not the server's process",
+    "a scan that takes too much memory fails without ending the server's process",
     async () => {
       const pool = poolOf({ evaluationMs: 60_000, memoryMb: 64 });
       const evaluator = evaluatorOf(pool, ['bucket-public-access-prevention']);
@@ -150,7 +150,7 @@ describe("an inventory that exceeds the evaluator's limits", () => {
   );
 
   it(
-    'fails the scan when rules find more than one step can record',
+    'a scan fails when rules find more than one step can record',
     async () => {
       const evaluator = evaluatorOf(poolOf(), ['iam-primitive-roles']);
       const members = Array.from({ length: 2_500 }, (_, at) => `user:${at}@x.example`);

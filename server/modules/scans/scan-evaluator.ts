@@ -17,7 +17,7 @@ import { VerdictCounts } from './verdict-counts.ts';
 /** The results of the rules for some assets. */
 export interface Evaluated {
   readonly assets: number;
-  /** Of whole projects; empty for the assets of chunks. */
+  /** The names of whole projects; empty for the assets of chunks. */
   readonly assetNames: readonly string[];
   /** Assets with rules that gave no result; empty unless they were requested. */
   readonly undecidedAssets: readonly string[];

@@ -49,7 +49,7 @@ async function first(stream: EventStream) {
 }
 
 describe('a client that follows a scan', () => {
-  it('gets its state, changes at most once a second, and its end, after which the stream ends', async () => {
+  it('a client that follows a scan gets its state, changes at most once a second, and its end, after which the stream ends', async () => {
     const scanId = await launched(manyClusters(500, 20_000));
     const stream = await follow(scanId);
     expect(stream.response.status).toBe(200);
@@ -78,7 +78,7 @@ describe('a client that follows a scan', () => {
     );
   });
 
-  it('resumes after its last event: earlier events are not sent again, the end is', async () => {
+  it('a client that follows a scan resumes after its last event: earlier events are not repeated, the end is', async () => {
     const scanId = await launched();
     const lost = await follow(scanId);
     const { id } = await first(lost);
@@ -97,7 +97,7 @@ describe('a client that follows a scan', () => {
     expect(again.events).toMatchObject([{ event: 'done', id: done?.id }]);
   });
 
-  it('gets the cancellation', async () => {
+  it('a client that follows a scan gets the cancellation', async () => {
     const scanId = await launched();
     const stream = await follow(scanId);
     await first(stream);
@@ -113,7 +113,7 @@ describe('a client that follows a scan', () => {
       `UPDATE identity.memberships SET role = 'nothing' WHERE user_id =
          (SELECT user_id FROM identity.api_keys WHERE id = $1)`,
     ],
-  ])('is disconnected within seconds when %s', async (_what, sql) => {
+  ])('a client that follows a scan is disconnected within seconds when %s', async (_what, sql) => {
     const scanId = await launched();
     const stream = await follow(scanId);
     const other = await server.people.user({ tenant: user.tenant });
@@ -126,7 +126,7 @@ describe('a client that follows a scan', () => {
     others.leave();
   });
 
-  it('is refused like by any other endpoint when there is nothing to follow', async () => {
+  it('a client that follows a scan gets the refusals of any other endpoint', async () => {
     const stranger = await Analyst.at(server);
     const scanId = await launched();
     for (const path of [`/scans/${newId()}/events`, '/scans/nonsense/events']) {
@@ -142,7 +142,7 @@ describe('a client that follows a scan', () => {
 });
 
 describe('a server with event streams', () => {
-  it('reads a scan once for all its followers, and stops when they are gone', async () => {
+  it('a server reads a scan once for all clients that follow it, and stops when they are gone', async () => {
     const scanId = await launched();
     const { scanFeeds } = server.services;
     await until('the followers of before to be gone', async () => scanFeeds.watched === 0);
@@ -153,7 +153,7 @@ describe('a server with event streams', () => {
     await until('nobody to be watching', async () => scanFeeds.watched === 0);
   });
 
-  it('ends its streams while draining', async () => {
+  it('a server ends its event streams while draining', async () => {
     const other = await startTestServer({ database: server.database });
     const scanId = await launched();
     const stream = await EventStream.open(other, `/scans/${scanId}/events`, user.key);
@@ -166,7 +166,7 @@ describe('a server with event streams', () => {
 });
 
 describe('an idle event stream', () => {
-  it('carries comments, so that no proxy closes it', async () => {
+  it('an idle event stream sends comments, so that no proxy closes it', async () => {
     const { tenants } = server.services;
     const tenantId = user.tenant.id;
     const scanId = await launched();

@@ -56,7 +56,7 @@ function corrupt(project: string) {
 const BAD = cluster('c', { legacyAbac: true });
 
 describe('a scan of an unreadable inventory', () => {
-  it('fails with an error that reveals nothing internal', async () => {
+  it('a scan of an unreadable inventory fails with an error that reveals nothing internal', async () => {
     const project = await analyst.project([BAD]);
     await corrupt(project);
     const scan = await scanned(project);
@@ -67,7 +67,7 @@ describe('a scan of an unreadable inventory', () => {
     expect(scan?.finishedAt).not.toBeNull();
   });
 
-  it('does not keep the worker from later scans of the same or other projects', async () => {
+  it('a scan of an unreadable inventory does not keep the worker from later scans of the same or other projects', async () => {
     const project = await analyst.project([BAD]);
     await corrupt(project);
     const failing = await analyst.launch(project, 'gke');
@@ -82,7 +82,7 @@ describe('a scan of an unreadable inventory', () => {
     expect(await scanned(project)).toMatchObject({ status: 'completed', delta: { new: 1 } });
   });
 
-  it('is partial when another of its projects completed', async () => {
+  it('a scan with an unreadable inventory is partial when another of its projects completed', async () => {
     const bad = await analyst.project([cluster('c')]);
     const good = await analyst.project([cluster('c')]);
     await corrupt(bad);
@@ -101,7 +101,7 @@ describe('a scan fails and keeps findings open when the inventory has lost', () 
     ['a chunk', 'DELETE FROM inventory_chunks WHERE seq = 1'],
     ['every chunk', 'DELETE FROM inventory_chunks'],
     ['the inventory', 'DELETE FROM inventories'],
-  ])('%s', async (_what, sql) => {
+  ])('a scan fails and keeps findings open when the inventory has lost %s', async (_what, sql) => {
     const project = await analyst.project(manyClusters(120, 20_000));
     expect(await scanned(project)).toMatchObject({ delta: { new: 40 } });
     const id = await analyst.launch(project, 'gke');
@@ -112,7 +112,7 @@ describe('a scan fails and keeps findings open when the inventory has lost', () 
 });
 
 describe('the job of a scan that has ended', () => {
-  it('does nothing', async () => {
+  it('a leftover job of a scan that has ended changes nothing', async () => {
     const project = await analyst.project([BAD]);
     const scan = await scanned(project);
     await server.database.owner.query(
@@ -142,7 +142,7 @@ function changeJobs(to: string) {
 }
 
 describe('a scan whose workers all died', () => {
-  it('fails with a message when no attempt is left, and the next in the queue runs', async () => {
+  it('a scan whose workers all died fails with a message when no attempt is left, and the next in the queue runs', async () => {
     const project = await analyst.project([BAD]);
     const hopeless = await analyst.launch(project, 'gke');
     const { max_attempts: most } = await theJob();
@@ -159,7 +159,7 @@ describe('a scan whose workers all died', () => {
     expect(await theJob()).toBeUndefined();
   });
 
-  it('fails in the middle in the same way: its findings stay and none are resolved', async () => {
+  it('a scan whose workers all died in the middle fails; its findings stay and none are resolved', async () => {
     const project = await analyst.project(manyClusters(120, 20_000));
     expect(await scanned(project)).toMatchObject({ delta: { new: 40 } });
     const hopeless = await analyst.launch(project, 'gke');
@@ -182,7 +182,7 @@ describe('a scan with rules that this release does not have', () => {
     return id;
   }
 
-  it('is left to a worker that has them, without being started', async () => {
+  it('a scan with rules that this release does not have is left to a worker that has them, without being started', async () => {
     const id = await ofAnotherRelease();
     const log = createLogger('silent');
     const { workerUrl: databaseUrl } = server.database;
@@ -202,7 +202,7 @@ describe('a scan with rules that this release does not have', () => {
     expect(await worked(id)).toMatchObject([{ status: 'completed', delta: { new: 1 } }]);
   });
 
-  it('fails and names a rule when no worker had them in ten attempts', async () => {
+  it('a scan with rules that this release does not have fails and names a rule when no worker had them in ten attempts', async () => {
     const id = await ofAnotherRelease();
     await changeJobs('attempts = 9');
     const [scan] = await worked(id);
@@ -212,7 +212,7 @@ describe('a scan with rules that this release does not have', () => {
     );
   });
 
-  it('uses and lists the rules as they were at launch', async () => {
+  it('a scan with rules that this release does not have uses and lists the rules as they were at launch', async () => {
     const id = await analyst.launch(await analyst.project([BAD]), 'gke');
     await damage(
       `UPDATE rulesets SET rules = (SELECT jsonb_agg(r) FROM jsonb_array_elements(rules) r
@@ -228,7 +228,7 @@ describe('a scan with rules that this release does not have', () => {
     expect(scan).toMatchObject({ totals: { evaluations: 3 }, coverage: { rules: 3 } });
   });
 
-  it('fails with the advice to launch again when its rules were never recorded', async () => {
+  it('a scan with rules that this release does not have fails with the advice to launch again when its rules were never recorded', async () => {
     const id = await analyst.launch(await analyst.project([BAD]), 'gke');
     await damage('DELETE FROM rulesets');
     const [scan] = await worked(id);

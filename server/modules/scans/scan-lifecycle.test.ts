@@ -35,7 +35,7 @@ const MIXED = [
 ];
 
 describe('a scan', () => {
-  it('is queued, runs and completes with consistent totals', async () => {
+  it('a scan is queued, runs and completes with consistent totals', async () => {
     const project = await analyst.project(MIXED);
     const reply = await analyst.call('/scans', {
       method: 'POST',
@@ -90,7 +90,7 @@ describe('a scan', () => {
     expect(await analyst.seen(scan.id)).toEqual(scan);
   });
 
-  it('counts verdicts by rule, with zeros for rules without assets', async () => {
+  it('a scan counts verdicts by rule, with zeros for rules without assets', async () => {
     const project = await analyst.project(MIXED);
     const scan = await analyst.scan(project, 'critical');
     const counts = await analyst.ruleCounts(scan.id);
@@ -125,7 +125,7 @@ describe('a scan', () => {
     });
   });
 
-  it('has the same totals over many chunks, however the assets are distributed', async () => {
+  it('a scan has the same totals over many chunks, however the assets are distributed', async () => {
     const project = await analyst.project(manyClusters(300, 20_000));
     const [row] = await rowsOf(
       server.database,
@@ -149,7 +149,7 @@ describe('a scan', () => {
     expect(new Set(found.map(({ asset }) => asset.name)).size).toBe(100);
   });
 
-  it('reads the inventory that is active when it starts, not one uploaded meanwhile', async () => {
+  it('a scan reads the inventory that is active when it starts, not one uploaded meanwhile', async () => {
     const project = await analyst.project(manyClusters(300, 20_000));
     const first = await analyst.launch(project, 'gke');
     await until(
@@ -178,7 +178,7 @@ describe('a scan', () => {
 });
 
 describe('scans of one project', () => {
-  it('run one at a time, in the order of their launch', async () => {
+  it('scans of one project run one at a time, in the order of their launch', async () => {
     const project = await analyst.project(manyClusters(120, 20_000));
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push(await analyst.launch(project, 'gke'));

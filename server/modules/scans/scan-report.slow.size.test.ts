@@ -3,8 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
-import { rowsOf } from '../../../tests/kit/owner-queries.ts';
-import { plantFindings } from '../../../tests/kit/planted-findings.ts';
+import { plantFindings, recordAsNew } from '../../../tests/kit/planted-findings.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { createPool } from '../../platform/database/pool.ts';
 import { TenantDatabase } from '../../platform/database/tenant-database.ts';
@@ -51,14 +50,7 @@ beforeAll(async () => {
   }
   const { later } = await belongings.comparedScans();
   scanId = later;
-  await rowsOf(
-    server.database,
-    analyst.tenantId,
-    `INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
-     SELECT f.tenant_id, s.id, f.id, 'new', s.created_at FROM scans s CROSS JOIN findings f
-     WHERE s.id = $1 AND f.rule_id = 'planted'`,
-    [scanId],
-  );
+  await recordAsNew(server.database, analyst.tenantId, scanId, 'planted');
   await server.database.owner.query('ANALYZE findings, scan_findings');
   // 1, 10 to 19, 100 to 199, … 10,000 to 19,999.
   const body = { selector: { asset: '*bucket-1*', ruleId: 'planted' }, reason: 'Planned' };
@@ -96,7 +88,7 @@ async function written(format: 'html' | 'pdf' | 'csv') {
   return { bytes: Buffer.concat(pieces), memory: Math.max(peak, used() - before) };
 }
 
-it('a report of 100,000 findings states their totals and lists the most severe, in HTML', async () => {
+it('an HTML report of 100,000 findings states their totals and lists the most severe', async () => {
   const text = (await written('html')).bytes.toString('utf8');
   const number = (value: number) => value.toLocaleString('en-US');
   expect(text).toContain(`The 100 most severe of ${number(FINDINGS - MUTED)}.`);

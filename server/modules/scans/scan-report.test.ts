@@ -8,7 +8,7 @@ import { Analyst, type Finding, type Scan } from '../../../tests/kit/analyst.ts'
 import { bucket, bucketPolicy, firewall } from '../../../tests/kit/export-records.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
-import { plantFindings } from '../../../tests/kit/planted-findings.ts';
+import { plantFindings, recordAsNew } from '../../../tests/kit/planted-findings.ts';
 import { StallWatch } from '../../../tests/kit/stall-watch.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { threadCpuMs } from '../../../tests/kit/thread-cpu.ts';
@@ -76,7 +76,7 @@ const figureOf = (html: string, label: string) =>
   new RegExp(`<li><b class="[a-z]*">([\\d.,]+)</b>${label}</li>`).exec(html)?.[1];
 
 describe('the HTML report of a scan', () => {
-  it('has the totals of the API', async () => {
+  it('the HTML report of a scan has the same totals as the API', async () => {
     const { text, headers } = await report();
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('content-disposition')).toMatch(
@@ -96,7 +96,7 @@ describe('the HTML report of a scan', () => {
     expect(figureOf(text, 'score of 100')).toBe(score.toFixed(1));
   });
 
-  it('lists the findings that the scan saw, and the muted ones with their reasons', async () => {
+  it('the HTML report of a scan lists the findings that the scan saw, and the muted ones with their reasons', async () => {
     const { text } = await report();
     const [risks, muted] = [rowsIn(text, 'risks'), rowsIn(text, 'muted')];
     const expected = await seen(false);
@@ -111,7 +111,7 @@ describe('the HTML report of a scan', () => {
     expect(text).toContain('1 in all, most severe first.');
   });
 
-  it('has no script and refers to no other file or address, whatever the names are', async () => {
+  it('the HTML report of a scan has no script and refers to no other file or address, regardless of the names in it', async () => {
     const { text } = await report();
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toMatch(/<(script|img|iframe|object|embed|link|base|form|a)\b/i);
@@ -124,7 +124,7 @@ describe('the HTML report of a scan', () => {
     expect(text.endsWith('</main>\n</body>\n</html>\n')).toBe(true);
   });
 
-  it('draws the trend of the scanned projects once they have a second day', async () => {
+  it('the HTML report of a scan draws the trend of the scanned projects once they have data of a second day', async () => {
     expect((await report()).text).not.toContain('<svg');
     await rowsOf(
       server.database,
@@ -145,7 +145,7 @@ describe('the HTML report of a scan', () => {
 });
 
 describe('the CSV report of a scan', () => {
-  it('has a line for each requirement of the framework, with counts of verdicts', async () => {
+  it('the CSV report of a scan has a line for each requirement of the framework, with counts of verdicts', async () => {
     const { text, headers } = await report('?format=csv&framework=cis-gcp-5.0');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const path = `/scans/${scan.id}/compliance?framework=cis-gcp-5.0`;
@@ -178,7 +178,7 @@ async function withPdf(check: (folder: string, file: string) => Promise<void>): 
 }
 
 describe('the PDF report of a scan', () => {
-  it('is a complete PDF without scripts or links', async () => {
+  it('the PDF report of a scan is a complete PDF without scripts or links', async () => {
     await withPdf(async (_, file) => {
       const pdf = await readFile(file, 'latin1');
       expect(pdf).toMatch(/^%PDF-1\.\d\n/);
@@ -188,7 +188,7 @@ describe('the PDF report of a scan', () => {
   });
 
   it.skipIf(!hasPoppler)(
-    'has the totals of the API in its text and renders every page (skipped without poppler)',
+    'the PDF report of a scan has the totals of the API in its text, and renders every page',
     async () => {
       const { summary } = await analyst.ask(200, `/scans/${scan.id}/compliance`);
       await withPdf(async (folder, file) => {
@@ -226,19 +226,12 @@ describe('a report of a scan with many findings', () => {
     await plantFindings(server.database, analyst.tenantId, owner.id, planted);
     const { later } = await belongings.comparedScans();
     large = later;
-    await rowsOf(
-      server.database,
-      analyst.tenantId,
-      `INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
-       SELECT f.tenant_id, s.id, f.id, 'new', s.created_at FROM scans s CROSS JOIN findings f
-       WHERE s.id = $1 AND f.rule_id = 'planted'`,
-      [large],
-    );
+    await recordAsNew(server.database, analyst.tenantId, large, 'planted');
     const body = { selector: { asset: '*-1*', ruleId: 'planted' }, reason: 'Planned' };
     await analyst.ask(201, '/mutes', { method: 'POST', body });
   });
 
-  it('lists the worst of them and states the totals', async () => {
+  it('the report of a scan with many findings lists the most severe and states the totals', async () => {
     const { text } = await report('', { id: large });
     expect(rowsIn(text, 'risks')).toHaveLength(100);
     expect(text).toContain('The 100 most severe of 1,889.');
@@ -248,7 +241,7 @@ describe('a report of a scan with many findings', () => {
   });
 
   it.each(['html', 'pdf', 'csv'] as const)(
-    'is written in small pieces that do not block the event loop: %s',
+    'the report of a scan with many findings is written in small chunks that do not block the event loop: %s',
     async (format) => {
       const { tenants } = server.services;
       const row = await tenants.read(analyst.tenantId, (db) => findScan(db, large));
@@ -277,7 +270,7 @@ describe('a report of a scan with many findings', () => {
 });
 
 describe('a report is refused', () => {
-  it('answers 409 for a scan that has not completed, and 404 for an unknown one', async () => {
+  it('a report is answered 409 for a scan that has not completed, and 404 for an unknown one', async () => {
     const tenant = { id: analyst.tenantId, name: '' };
     const ended = await new Belongings(server.services, server.database, tenant).endedScan();
     for (const format of ['html', 'pdf', 'csv']) {
@@ -289,7 +282,7 @@ describe('a report is refused', () => {
     expect(unknown.json).toMatchObject({ status: 404 });
   });
 
-  it('rejects an unknown format and an unknown framework', async () => {
+  it('a report with an unknown format or an unknown framework is rejected', async () => {
     for (const query of ['format=docx', 'framework=iso-27001', 'limit=5']) {
       expect((await analyst.call(`/scans/${scan.id}/report?${query}`)).status).toBe(400);
     }

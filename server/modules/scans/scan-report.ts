@@ -17,7 +17,7 @@ const TREND_DAYS = 90;
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
-/** What the scan found failing, whatever has become of it since. */
+/** Findings that failed in the scan, including those resolved since. */
 const FAILED = ['new', 'reopened', 'unchanged'] as const;
 
 export interface ReportRequest {
@@ -33,7 +33,7 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
   const { tenant, scan, framework, now } = asked;
   const seen = { scan: scan.id, delta: FAILED };
   const { summary, ...gathered } = await reads.read(tenant.id, async (db) => {
-    const counts = await ruleCountsOf(db, scan);
+    const counts = (await ruleCountsOf(db, scan.id)) ?? [];
     const to = dayOf(scan.finished_at ?? scan.created_at);
     return {
       compliance: complianceReport(framework, counts),

@@ -131,7 +131,7 @@ describe('a scan shared by several workers', () => {
     return ends;
   }
 
-  it('ends with the same result when its workers die at any moment', async () => {
+  it('a scan shared by several workers ends with the same result when its workers die at any moment', async () => {
     const connections = pool();
     const scanOf = async (name: string, run: (slot: ScanSlot) => Promise<unknown>) => {
       const scanId = await analyst.launch(name, 'gke');
@@ -214,7 +214,7 @@ async function slotsAtWork(): Promise<SlotAtWork[]> {
 }
 
 describe('several workers', () => {
-  it('share a large scan with one slot per process', async () => {
+  it('several workers share a large scan with one slot per process', async () => {
     const project = await analyst.project();
     await upload(project, 3);
     await withWorkers(2, async () => {
@@ -243,7 +243,7 @@ describe('several workers', () => {
     });
   });
 
-  it('do not share a small scan', async () => {
+  it('several workers do not share a small scan', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     await withWorkers(1, async () => {
       let scanId = '';
@@ -259,7 +259,7 @@ describe('several workers', () => {
     });
   });
 
-  it('run the scans of one project one after the other, in the order of their launch', async () => {
+  it('several workers run the scans of one project one after the other, in the order of their launch', async () => {
     const project = await analyst.project();
     await upload(project, 3);
     const ids: string[] = [];
@@ -276,7 +276,7 @@ describe('several workers', () => {
     });
   });
 
-  it('leave the rest to others immediately when stopped, without losing work', async () => {
+  it('a stopping worker leaves the rest of a shared scan to others immediately, without losing work', async () => {
     const project = await analyst.project();
     await upload(project, 3);
     const scanId = await analyst.launch(project, 'gke');
@@ -293,7 +293,7 @@ describe('several workers', () => {
 });
 
 describe('assets with the same name', () => {
-  it('have one finding when one rule evaluates both in different steps', async () => {
+  it('assets with the same name have one finding when one rule evaluates both in different steps', async () => {
     const name = '//cloudresourcemanager.googleapis.com/projects/1';
     const iam_policy = { bindings: [{ role: 'roles/viewer', members: ['allUsers'] }] };
     const project = await analyst.project([

@@ -43,7 +43,7 @@ async function order(most: number): Promise<string[]> {
 }
 
 describe('the scans of several tenants', () => {
-  it('take turns, however many one of them has queued before the others', async () => {
+  it('the scans of several tenants take turns, however many one of them has queued before the others', async () => {
     await launch(newId(), 'many', 500);
     await launch(newId(), 'few', 2);
     await launch(newId(), 'one', 1);
@@ -54,13 +54,13 @@ describe('the scans of several tenants', () => {
     expect(taken.slice(6)).toEqual(['many', 'many']);
   });
 
-  it('keep their order within one tenant, and all start when nobody else waits', async () => {
+  it('the scans of several tenants keep their order within one tenant, and all start when nobody else waits', async () => {
     const tenant = newId();
     for (const name of ['first', 'second', 'third']) await launch(tenant, name, 2);
     expect(await order(10)).toEqual(['first', 'first', 'second', 'second', 'third', 'third']);
   });
 
-  it('are not delayed forever by those of tenants that come later', async () => {
+  it('the scans of several tenants are not delayed forever by those of tenants that come later', async () => {
     await launch(newId(), 'early', 3);
     await database.owner.query(
       "UPDATE graphile_worker._private_jobs SET run_at = run_at - interval '2 minutes'",
@@ -69,7 +69,7 @@ describe('the scans of several tenants', () => {
     expect(await order(4)).toEqual(['early', 'early', 'early', 'late']);
   });
 
-  it('do not wait for a launch of the same tenant that has not committed', async () => {
+  it('the scans of several tenants do not wait for a launch of the same tenant that has not committed', async () => {
     const tenant = newId();
     await launch(tenant, 'before', 1);
     const other = new pg.Client({ connectionString: database.appUrl });
@@ -84,7 +84,7 @@ describe('the scans of several tenants', () => {
 });
 
 describe('the waiting time of the oldest job', () => {
-  it('is measured from when it was queued, not from its turn', async () => {
+  it('the waiting time of the oldest job is measured from when it was queued, not from its turn', async () => {
     await launch(newId(), 'one', 1);
     const { rows } = await app.query('SELECT task, oldest_seconds FROM jobs.depth(now())');
     expect(rows).toMatchObject([{ task: 'scan-project' }]);

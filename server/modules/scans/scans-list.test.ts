@@ -49,16 +49,16 @@ async function listed(filter: string, limit = 5): Promise<string[]> {
 const newestFirst = (some: readonly string[]) => some.toReversed();
 
 describe('the list of scans', () => {
-  it('contains each scan once, newest first, for every page size', async () => {
+  it('the list of scans contains each scan once, newest first, for every page size', async () => {
     for (const limit of [1, 5, 12, 100]) expect(await listed('', limit)).toEqual(newestFirst(ids));
   });
 
-  it('shows each scan as its own endpoint does', async () => {
+  it('the list of scans shows each scan as GET /scans/{id} does', async () => {
     const { items } = await analyst.ask(200, '/scans?limit=2');
     for (const scan of items) expect(await analyst.seen(scan.id)).toEqual(scan);
   });
 
-  it('filters by status, by project and by ids, alone and together', async () => {
+  it('the list of scans filters by status, by project and by ids, alone and together', async () => {
     const both = ids.filter((_, index) => index % 3 === 0);
     expect(await listed('status=failed')).toEqual(newestFirst(ids.slice(0, 4)));
     expect(await listed('status=failed&status=queued')).toEqual(newestFirst(ids));
@@ -71,7 +71,7 @@ describe('the list of scans', () => {
     ]);
   });
 
-  it('contains nothing of another tenant, whose ids are 404 like unknown ones', async () => {
+  it('the list of scans contains nothing of another tenant, whose ids are answered 404 like unknown ones', async () => {
     const stranger = await Analyst.at(server);
     const query = ids
       .slice(0, 3)
@@ -89,7 +89,7 @@ describe('the list of scans', () => {
     }
   });
 
-  it('shows zeros for each rule of a scan that has not started', async () => {
+  it('the list of scans shows zeros for each rule of a scan that has not started', async () => {
     const counts = await analyst.ruleCounts(ids[0] ?? '');
     const zeros = { pass: 0, fail: 0, na: 0, unknown: 0, missing: [] };
     expect(counts).toEqual(

@@ -57,12 +57,15 @@ describe('runs across a change of daylight saving time', () => {
       '2026-04-03T15:00Z',
       ['2026-04-04T14:45', '2026-04-05T15:15', '2026-04-06T15:15'],
     ],
-  ])('%s in %s after %s', (cron, timezone, from, expected) => {
-    expect(runs(cron, timezone, from, expected.length)).toEqual(expected);
-  });
+  ])(
+    'the schedule %s in %s after %s runs at the right times across a change of daylight saving time',
+    (cron, timezone, from, expected) => {
+      expect(runs(cron, timezone, from, expected.length)).toEqual(expected);
+    },
+  );
 
   it.each(['Europe/Berlin', 'America/New_York'])(
-    'an hourly schedule in %s runs every hour of the two days',
+    'an hourly schedule in %s runs every hour of both days on which daylight saving time changes',
     (timezone) => {
       for (const day of ['2026-03-08', '2026-03-29', '2026-10-25', '2026-11-01']) {
         const found = runs('0 * * * *', timezone, `${day}T00:00Z`, 24).map((at) =>
@@ -85,7 +88,7 @@ describe('the check of an expression', () => {
     ['0 0 29 2 *', 'UTC'],
     ['0 0 L * *', 'UTC'],
     ['0 0 * * FRI#L', 'UTC'],
-  ])('accepts %s in %s', (cron, timezone) => {
+  ])('a cron expression may be %s in %s', (cron, timezone) => {
     expect(timingFault({ cron, timezone }, NOW)).toBeNull();
   });
 
@@ -105,16 +108,19 @@ describe('the check of an expression', () => {
     ['0 0 31 2 *', 'never runs'],
     ['0 0 30 2 +MON#5', 'never runs'],
     ['0 0 31 4,6,9,11 +1', 'never runs'],
-  ])('refuses %s: %s', (cron, message) => {
+  ])('the cron expression %s is refused: %s', (cron, message) => {
     const fault = timingFault({ cron, timezone: 'UTC' }, NOW);
     expect(fault).toMatchObject({ member: 'cron', message: expect.stringContaining(message) });
   });
 
-  it.each(['Mars/Phobos', 'Berlin', 'X', 'GMT+25'])('refuses the time zone %s', (timezone) => {
-    expect(timingFault({ cron: '0 3 * * *', timezone }, NOW)?.member).toBe('timezone');
-  });
+  it.each(['Mars/Phobos', 'Berlin', 'X', 'GMT+25'])(
+    'the time zone %s is refused for a schedule',
+    (timezone) => {
+      expect(timingFault({ cron: '0 3 * * *', timezone }, NOW)?.member).toBe('timezone');
+    },
+  );
 
-  it('is bounded for the longest expressions and the rarest dates', () => {
+  it('checking a cron expression takes bounded time for the longest expressions and the rarest dates', () => {
     const list = Array.from({ length: 40 }, () => '1').join(',');
     const hostile = [
       `0 ${list} * * *`,

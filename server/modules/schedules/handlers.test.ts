@@ -39,7 +39,7 @@ const change = (id: string, body: object, status = 200, by = owner) =>
   by.ask(status, `/schedules/${id}`, { method: 'PUT', body });
 
 describe('schedules', () => {
-  it('are created, listed, read, changed and deleted', async () => {
+  it('schedules are created, listed, read, changed and deleted', async () => {
     const body = content({ projects: [project, project] });
     const schedule = await owner.ask(201, '/schedules', { method: 'POST', body });
     expect(schedule).toMatchObject({
@@ -70,14 +70,14 @@ describe('schedules', () => {
     ]);
   });
 
-  it('have defaults for everything but name, projects, profile and cron', async () => {
+  it('schedules have defaults for everything but name, projects, profile and cron', async () => {
     const { name, projects, profile, cron } = content();
     const body = { name, projects, profile, cron };
     const schedule = await owner.ask(201, '/schedules', { method: 'POST', body });
     expect(schedule).toMatchObject({ timezone: 'UTC', pullFirst: false, enabled: true });
   });
 
-  it('are invisible to other tenants', async () => {
+  it('schedules are invisible to other tenants', async () => {
     const { id } = await create();
     const stranger = await Analyst.at(server);
     for (const [method, body] of [['GET'], ['PUT', content()], ['DELETE']] as const) {
@@ -87,13 +87,13 @@ describe('schedules', () => {
     await owner.ask(200, `/schedules/${id}`);
   });
 
-  it('need the permission to launch scans', async () => {
+  it('schedules need the permission to launch scans', async () => {
     const viewer = await Analyst.at(server, { tenant, role: 'viewer' });
     expect(await create({}, 403, viewer)).toMatchObject({ permission: 'scans.launch' });
     await viewer.ask(403, '/schedules');
   });
 
-  it('have names that are unique in the tenant, also when created at the same moment', async () => {
+  it('schedules have names that are unique in the tenant, also when created at the same moment', async () => {
     const [one, other] = [await create(), await create()];
     await create({ name: one.name }, 409);
     await change(other.id, content({ name: one.name }), 409);
@@ -118,14 +118,14 @@ describe('schedules', () => {
     [{ projects: [] }, 'body.projects', ''],
     [{ projects: Array.from({ length: 101 }, (_, n) => `p${n}`) }, 'body.projects', '100'],
     [{ name: '' }, 'body.name', ''],
-  ])('refuse %j', async (changes, path, message) => {
+  ])('a schedule with %j is refused', async (changes, path, message) => {
     const problem = await create(changes, 400);
     expect(problem.errors).toContainEqual({ path, message: expect.stringContaining(message) });
     const { id } = await create();
     await change(id, content(changes), 400);
   });
 
-  it('refuse projects and profiles that do not exist, and pulls of projects without a source', async () => {
+  it('schedules refuse projects and profiles that do not exist, and pulls of projects without a source', async () => {
     for (const [changes, id, code] of [
       [{ projects: [project, 'unknown'] }, 'project.known', 'PROJECT_UNKNOWN'],
       [{ profile: 'custom:unknown' }, 'profile.known', 'PROFILE_UNKNOWN'],
@@ -141,7 +141,7 @@ describe('schedules', () => {
     }
   });
 
-  it('can be changed while a project that they name is gone, but not given another unknown one', async () => {
+  it('a schedule can be changed while one of its projects is gone, but cannot get another unknown project', async () => {
     const [kept, gone] = [await owner.project(), await owner.project()];
     const body = content({ projects: [kept, gone] });
     const { id } = await owner.ask(201, '/schedules', { method: 'POST', body });
@@ -150,7 +150,7 @@ describe('schedules', () => {
     await change(id, { ...body, projects: [kept, gone, 'unknown'] }, 422);
   });
 
-  it('belong to who enables them, and to nobody without a person', async () => {
+  it('schedules belong to the person who enables them, and cannot be enabled by a shared credential', async () => {
     const body = content({ enabled: false });
     const schedule = await owner.ask(201, '/schedules', { method: 'POST', body });
     const user = await server.people.user({ tenant, role: 'analyst' });
@@ -166,7 +166,7 @@ describe('schedules', () => {
     expect((await create({}, 403, nobody)).code).toBe('FORBIDDEN');
   });
 
-  it('are at most 100 in a tenant, also when created at the same moment', async () => {
+  it('schedules are at most 100 in a tenant, also when created at the same moment', async () => {
     const user = await server.people.user();
     const full = new Analyst(server, user.key, user.tenant.id);
     const named = await full.project();
@@ -190,7 +190,7 @@ describe('schedules', () => {
     expect([new Set(ids).size, rest.nextCursor]).toEqual([SCHEDULES_MAX, null]);
   });
 
-  it('are created once for one Idempotency-Key', async () => {
+  it('schedules are created once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': newId() };
     const call = { method: 'POST', headers, body: content() };
     const [first, second] = [

@@ -96,12 +96,12 @@ export const schedules: HandlersOf<'schedules'> = {
   },
 };
 
-/** @throws {ProblemError} FORBIDDEN for a credential that belongs to nobody. */
+/** @throws {ProblemError} FORBIDDEN for a credential that does not belong to a person. */
 function personOf({ user }: Principal): string {
   if (user !== null) return user.id;
   throw new ProblemError(
     'FORBIDDEN',
-    'This credential belongs to nobody, and a schedule acts with the permissions of a person. Sign in or use an API key.',
+    'This credential does not belong to a person, and a schedule acts with the permissions of a person. Sign in or use an API key.',
   );
 }
 
@@ -170,7 +170,7 @@ function withoutSource(project: string) {
 }
 
 function nameTaken(name: string): ProblemError {
-  return new ProblemError('CONFLICT', `There is a schedule with the name ${name} already.`);
+  return new ProblemError('CONFLICT', `A schedule with the name ${name} already exists.`);
 }
 
 function auditedOf({ projects, profile, cron, timezone, enabled }: ScheduleContent) {

@@ -77,7 +77,7 @@ const auditOf = async (action: string) => {
 };
 
 describe('a due schedule', () => {
-  it('launches one scan when several workers find it at the same moment', async () => {
+  it('a due schedule launches one scan when several workers find it at the same time', async () => {
     const schedule = await create();
     await runDue(2);
     expect(await scansOf(schedule)).toEqual([]);
@@ -107,7 +107,7 @@ describe('a due schedule', () => {
     expect((await seen(schedule)).lastRun).toMatchObject({ scanId: scan.id, status: 'cancelled' });
   });
 
-  it('launches one scan for all runs missed while no worker ran', async () => {
+  it('a due schedule launches one scan for all runs missed while no worker ran', async () => {
     const schedule = await create();
     server.clock.advance({ days: 3 });
     await runDue(3);
@@ -121,7 +121,7 @@ describe('a due schedule', () => {
     expect(await scansOf(schedule)).toHaveLength(2);
   });
 
-  it('does not run a moment again after the clock went back', async () => {
+  it('a due schedule does not run again after the clock was set back', async () => {
     const schedule = await create();
     server.clock.advance({ hours: 1 });
     await runDue();
@@ -133,7 +133,7 @@ describe('a due schedule', () => {
     expect(await scansOf(schedule)).toHaveLength(1);
   });
 
-  it('runs as it was changed in the meantime, and not at all when its times changed or it was disabled', async () => {
+  it('a due schedule runs as it was changed meanwhile, and not at all when its times changed or it was disabled', async () => {
     const other = await person.project([bucket('c')]);
     const [changed, moved] = [await create(), await create()];
     const [disabled, deleted] = [await create(), await create()];
@@ -151,7 +151,7 @@ describe('a due schedule', () => {
     expect(await isDue(deleted)).toBe(false);
   });
 
-  it('is left to the change or the worker that holds it at the moment', async () => {
+  it('a due schedule is skipped by a worker while a change or another worker has it locked', async () => {
     const schedule = await create();
     server.clock.advance({ hours: 1 });
     const { owner } = server.database;
@@ -165,7 +165,7 @@ describe('a due schedule', () => {
     expect(await scansOf(schedule)).toHaveLength(1);
   });
 
-  it('scans what it can, and says what it left out', async () => {
+  it('a due schedule scans the projects that it can, and reports those it left out', async () => {
     const [gone, empty] = [await person.project(), await person.project()];
     const schedule = await create({ projects: [project, gone, empty] });
     await person.ask(204, `/projects/${gone}`, { method: 'DELETE' });
@@ -177,7 +177,7 @@ describe('a due schedule', () => {
     expect(lastRun?.problem).toContain(`Project ${empty} has no inventory.`);
   });
 
-  it('is blocked, with the reason, while nothing can be scanned', async () => {
+  it('a due schedule is blocked, with the reason, while nothing can be scanned', async () => {
     const profile = 'custom:nightly';
     const body = { name: profile, include: ['category:storage'] };
     await person.ask(201, '/profiles', { method: 'POST', body });
@@ -206,7 +206,7 @@ describe('a due schedule', () => {
     });
   });
 
-  it('says that its last scan was deleted', async () => {
+  it('a schedule reports that its last scan was deleted', async () => {
     const schedule = await create();
     server.clock.advance({ hours: 1 });
     await runDue();
@@ -216,7 +216,7 @@ describe('a due schedule', () => {
     expect((await seen(schedule)).lastRun).toMatchObject({ status: 'deleted' });
   });
 
-  it('comes after the first one of every other tenant', async () => {
+  it('a due schedule waits for the first due schedule of every other tenant', async () => {
     await runDue();
     for (let n = 0; n < 3; n += 1) await create();
     const other = await server.people.user({ role: 'analyst' });
@@ -254,7 +254,7 @@ describe('a schedule whose creator', () => {
       'no longer has the permission',
     ],
   ])(
-    '%s is disabled with all others of the person, audited and told to administrators once',
+    "a schedule whose creator %s is disabled with the person's others, audited, and reported to administrators once",
     async (_, depart, code, words) => {
       const boss = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
       const admin = new Analyst(server, boss.session, user.tenant.id);
@@ -303,7 +303,7 @@ describe('a schedule whose creator', () => {
     },
   );
 
-  it('was demoted and promoted again between two runs goes on', async () => {
+  it('a schedule continues although its creator was demoted and promoted again between two runs', async () => {
     const schedule = await create();
     await server.people.join(user, user.tenant, 'viewer');
     await server.people.join(user, user.tenant, 'analyst');
@@ -312,7 +312,7 @@ describe('a schedule whose creator', () => {
     expect(await scansOf(schedule)).toHaveLength(1);
   });
 
-  it('has a custom role acts with the permissions that the role has at the time', async () => {
+  it("a schedule uses the permissions that its creator's custom role has at the time", async () => {
     const { tenant } = user;
     const member = await server.people.user({ tenant, role: ['scans.launch', 'scans.read'] });
     person = new Analyst(server, member.key, tenant.id);

@@ -55,7 +55,7 @@ const content = (projects: string[]) => ({
 const create = (projects: string[]): Promise<Schedule> =>
   person.ask(201, '/schedules', { method: 'POST', body: content(projects) });
 
-/** Lets an hour pass, and waits for the run; the clock goes on, as a run looks after its pulls again and again. */
+/** Lets an hour pass, and waits for the run. The clock continues, because a run checks its pulls repeatedly. */
 async function ranAfter(schedule: Schedule): Promise<NonNullable<Schedule['lastRun']>> {
   server.clock.advance({ hours: 1 });
   return until('the run', async () => {
@@ -65,7 +65,7 @@ async function ranAfter(schedule: Schedule): Promise<NonNullable<Schedule['lastR
 }
 
 describe('a schedule that pulls first', () => {
-  it('fills a project that nobody touches: an hour later it has an inventory, a scan, findings and a trend', async () => {
+  it('a schedule that pulls first gives a project an inventory, a scan, findings and a trend within an hour', async () => {
     const { name } = await projectWithSource();
     const run = await ranAfter(await create([name]));
     expect(run.problem).toBeNull();
@@ -80,7 +80,7 @@ describe('a schedule that pulls first', () => {
     expect(JSON.stringify(trend)).toMatch(/"critical":[1-9]/);
   });
 
-  it('leaves out a project whose pull failed, and says why; with no other project it launches no scan', async () => {
+  it('a schedule that pulls first leaves out a project whose pull failed, with the reason, and launches no scan without projects', async () => {
     const [good, bad] = [await projectWithSource(), await projectWithSource()];
     google.inventory.grant(bad.email, PARENT, []);
     const both = await create([good.name, bad.name]);
@@ -97,7 +97,7 @@ describe('a schedule that pulls first', () => {
     expect(blocked).toMatchObject({ status: 'blocked', scanId: null });
   });
 
-  it('launches one scan when the source was deleted meanwhile in one of its projects', async () => {
+  it('a schedule that pulls first launches one scan when the source of one project was deleted meanwhile', async () => {
     const [good, bad] = [await projectWithSource(), await projectWithSource()];
     const schedule = await create([good.name, bad.name]);
     await person.ask(204, `/projects/${bad.name}/source`, { method: 'DELETE' });
@@ -106,7 +106,7 @@ describe('a schedule that pulls first', () => {
     expect(await person.finished(run.scanId ?? '')).toMatchObject({ status: 'completed' });
   });
 
-  it('needs the permission to change projects, and a source in each of them', async () => {
+  it('a schedule that pulls first requires the permission to change projects, and a source in each of them', async () => {
     const { name } = await projectWithSource();
     const bare = await person.project();
     const reply = await person.call('/schedules', { method: 'POST', body: content([name, bare]) });

@@ -101,7 +101,7 @@ export function countSchedules(db: TenantConnection): Promise<number> {
   return db.prisma.schedule.count({ where: { tenantId: db.tenantId } });
 }
 
-/** @returns false when a schedule has that name. */
+/** @returns false if a schedule already has that name. */
 export async function insertSchedule(
   db: TenantConnection,
   schedule: ScheduleContent & {
@@ -138,7 +138,7 @@ export async function updateSchedule(
       projects: [...content.projects],
       disabledCode: null,
       disabledAt: null,
-      // A run in progress is given up; its pulls go on.
+      // A run in progress is given up, but its pulls continue.
       awaitedPulls: [],
     },
   });

@@ -36,7 +36,7 @@ it('a worker launches the scan of a schedule when it is due, and the scan comple
   });
 });
 
-it('a schedule that cannot be launched delays no other, and is tried again', async () => {
+it('a schedule that cannot be launched delays no other schedule, and is tried again', async () => {
   const [broken, other] = [await withSchedule(), await withSchedule()];
   await server.database.owner.query(`
     CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$;

@@ -47,7 +47,7 @@ const prefixOf = async (who = person): Promise<string> =>
   (await who.ask(200, '/tenant')).googlePrincipalPrefix;
 
 describe('a source', () => {
-  it('is set, shown without its credential, replaced and deleted', async () => {
+  it('a source is set, returned without its credential, replaced and deleted', async () => {
     const key = google.viewer(PARENT);
     const first = await put(keyed(key));
     expect(first.status).toBe(201);
@@ -71,7 +71,7 @@ describe('a source', () => {
     await person.ask(404, path(), { method: 'DELETE' });
   });
 
-  it('is named in the answers about its project', async () => {
+  it('the responses about a project name its source', async () => {
     const other = await person.project();
     await put(keyed(google.viewer(PARENT)));
     expect(await person.ask(200, `/projects/${project}`)).toMatchObject({ hasSource: true });
@@ -86,7 +86,7 @@ describe('a source', () => {
     expect(await person.ask(200, `/projects/${project}`)).toMatchObject({ hasSource: false });
   });
 
-  it('keeps its key encrypted, and out of answers and audit rows', async () => {
+  it('the key of a source is stored encrypted, and is not in responses or audit rows', async () => {
     const key = google.viewer(PARENT);
     const secret = (key['private_key'] ?? '').split('\n')[3] ?? 'no key';
     const reply = await put(keyed(key));
@@ -103,7 +103,7 @@ describe('a source', () => {
     }
   });
 
-  it('is unknown to another tenant', async () => {
+  it('a source is answered as unknown to another tenant', async () => {
     await put(keyed(google.viewer(PARENT)));
     const other = await Analyst.at(server);
     for (const [method, rest] of [
@@ -130,7 +130,7 @@ describe('a source is refused with a remedy:', () => {
     ['a file', { file: '/etc/passwd' }],
     ['an address', { url: 'http://169.254.169.254/computeMetadata/v1/' }],
     ['an executable', { executable: { command: '/bin/sh -c id' } }],
-  ])('a federation file that names %s', async (_what, source) => {
+  ])('a source is refused with a remedy when a federation file names %s', async (_what, source) => {
     const key = {
       type: 'external_account',
       audience:
@@ -145,13 +145,13 @@ describe('a source is refused with a remedy:', () => {
   });
 
   it.each(['authorized_user', 'external_account_authorized_user', 'impersonated_service_account'])(
-    'a file of the type %s',
+    'a source with a credential file of the type %s is refused with a remedy',
     async (type) => {
       await refused(keyed({ ...google.viewer(PARENT), type }));
     },
   );
 
-  it('a key that is no key, or has no account', async () => {
+  it('a source with an invalid key or without an account is refused with a remedy', async () => {
     const key = google.viewer(PARENT);
     await refused(keyed({ ...key, private_key: 'secret' }));
     await refused(keyed({ ...key, client_email: 'ada@example.com' }));
@@ -159,13 +159,13 @@ describe('a source is refused with a remedy:', () => {
   });
 
   it.each(['projects/../x', 'organizations/1/assets?x=', 'shop', 'projects/a b', 'folders/x'])(
-    'the parent %s',
+    'a source with the parent %s is refused with a remedy',
     async (parent) => {
       await refused(keyed(google.viewer(PARENT), parent));
     },
   );
 
-  it('an account to impersonate whose name does not begin with the prefix of the tenant', async () => {
+  it('a source that impersonates an account without the prefix of the tenant is refused with a remedy', async () => {
     const other = await Analyst.at(server);
     const [own, foreign] = [await prefixOf(), await prefixOf(other)];
     expect(own).toMatch(/^cspm-[0-9a-f]{16}$/);
@@ -184,7 +184,7 @@ describe('a source is refused with a remedy:', () => {
     expect(await refused(impersonating('a@b.iam.gserviceaccount.com'))).toContain(own);
   });
 
-  it('by its shape with 400: another kind or type of credential, and a key file beyond the limits', async () => {
+  it('a source with another kind or type of credential, or a key file beyond the limits, is answered 400', async () => {
     for (const body of [
       { ...keyed({}), kind: 'aws' },
       { kind: 'google-cloud', parent: PARENT, credential: { type: 'external_account' } },
@@ -204,7 +204,7 @@ describe('a check of a source', () => {
       remedy: string;
     }[];
 
-  it('passes for a service account that may view the parent', async () => {
+  it('a check of a source passes for a service account that may view the parent', async () => {
     await put(keyed(google.viewer(PARENT)));
     const report = await check();
     expect(report.ok).toBe(true);
@@ -218,7 +218,7 @@ describe('a check of a source', () => {
     ]);
   });
 
-  it('sends assertions and tokens to the configured addresses, whatever addresses the key file names', async () => {
+  it('a check of a source sends assertions and tokens to the configured addresses, regardless of the addresses in the key file', async () => {
     const elsewhere = await FakeGoogle.start();
     const key = {
       ...google.viewer(PARENT),
@@ -234,7 +234,7 @@ describe('a check of a source', () => {
     await elsewhere.close();
   });
 
-  it('names a missing permission, the role that contains it and the command', async () => {
+  it('a check of a source names a missing permission, the role that contains it and the command', async () => {
     const email = 'half@tools-1.iam.gserviceaccount.com';
     const key = google.viewer(PARENT, email);
     google.inventory.grant(email, PARENT, ['cloudasset.assets.listResource']);
@@ -247,7 +247,7 @@ describe('a check of a source', () => {
     expect(faults[0]?.remedy).toMatch(/roles\/cloudasset\.viewer.*gcloud projects/);
   });
 
-  it('reports a deleted key, an API that is not enabled and an outage of Google with 200', async () => {
+  it('a check of a source reports a deleted key, an API that is not enabled and an outage of Google with 200', async () => {
     const email = 'gone@tools-2.iam.gserviceaccount.com';
     await put(keyed(google.viewer(PARENT, email)));
     google.inventory.disableApi('tools-2');
@@ -264,7 +264,7 @@ describe('a check of a source', () => {
     }
   });
 
-  it('reports an exhausted quota instead of waiting for it', async () => {
+  it('a check of a source reports an exhausted quota instead of waiting for it', async () => {
     await put(keyed(google.viewer(PARENT, 'many@tools-3.iam.gserviceaccount.com')));
     google.inventory.quotaPerMinute = 0;
     try {
@@ -276,7 +276,7 @@ describe('a check of a source', () => {
     }
   });
 
-  it('tells nothing about the machine of the service when it has no identity to impersonate with', async () => {
+  it('a check of a source reveals nothing about the machine when the service has no identity to impersonate with', async () => {
     await put(impersonating(`${await prefixOf()}@shop-prod.iam.gserviceaccount.com`));
     const faults = await failed();
     expect(faults[0]).toMatchObject({

@@ -41,7 +41,7 @@ export const SOURCE_CHECK_SLOTS: UploadSlotOptions = {
   limit: 'source-checks',
 };
 
-/** Somebody waits for a check. */
+/** Short, because a person waits for the check. */
 const CHECK_WITHIN_MS = 20_000;
 
 const REPLACED = {

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!MEMORY_IS_MEASURED)('the memory of a process that serves and pulls', () => {
-  it('stays bounded for 100,000 assets', async () => {
+  it('the memory of a process that serves and pulls stays bounded for 100,000 assets', async () => {
     const { key } = newApiKey();
     const { GOOGLE_ALLOW_LOOPBACK_HTTP: _, ...addresses } = google.environment;
     const server = start({

@@ -204,7 +204,7 @@ export interface FailedPull {
 }
 
 /**
- * Fails a pull at a turn, whoever holds it.
+ * Fails a pull at a turn, regardless of the worker that holds it.
  * @returns null when it has ended or is at another turn.
  */
 export async function failPull(
@@ -281,5 +281,6 @@ async function update(
   more: readonly unknown[],
 ): Promise<void> {
   const updated = await db.sql(statement, [db.tenantId, pullId, turn, leaseToken, ...more]);
-  if (updated.length === 0) throw new PullLost(`Pull ${pullId} is another worker's, or has ended`);
+  if (updated.length === 0)
+    throw new PullLost(`Pull ${pullId} has ended, or another worker runs it`);
 }

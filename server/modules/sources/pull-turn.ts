@@ -108,7 +108,7 @@ async function readPages(
   let state = taken.state ?? { pull: startPull(parent, new Date()), restarts: 0 };
   if (isComplete(state.pull)) return state;
   const source = await tenants.read(tenantId, (db) => findSource(db, projectId));
-  // Whoever deleted it has failed the pull.
+  // The request that deleted the source has already failed the pull.
   if (source === null) throw new PullLost('The source was deleted');
   const { principal, credential: sealed } = source;
   const client = google.openForPull({ tenantId, projectId, principal, sealed });

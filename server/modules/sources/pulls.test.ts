@@ -71,7 +71,7 @@ const findingsOf = async (name: string) =>
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 describe('a pull', () => {
-  it('gives the findings of an upload of the same export, from many small pages too', async () => {
+  it('a pull gives the findings of an upload of the same export, even from many small pages', async () => {
     google.inventory.largestPage = 7;
     const started = await start();
     expect(started).toMatchObject({ status: 'queued', pages: 0, assets: null, seconds: null });
@@ -107,7 +107,7 @@ describe('a pull', () => {
     ]);
   });
 
-  it('is one at a time for a project, and the same for the same Idempotency-Key', async () => {
+  it('a project has one pull at a time, and a repeated Idempotency-Key returns the same pull', async () => {
     const path = `/projects/${project}/inventory/pull`;
     const headers = { 'idempotency-key': 'once' };
     const first = await person.call(path, { method: 'POST', headers });
@@ -122,14 +122,14 @@ describe('a pull', () => {
     expect(items.at(-1)).toMatchObject({ id: first.json.id });
   });
 
-  it('needs a source', async () => {
+  it('a pull requires a source', async () => {
     const bare = await person.project();
     const reply = await person.call(`/projects/${bare}/inventory/pull`, { method: 'POST' });
     expect(reply.json).toMatchObject({ status: 409, code: 'CONFLICT' });
     expect(reply.json.detail).toContain(`PUT /projects/${bare}/source`);
   });
 
-  it('is partial without the permission for policies; rules that need them say UNKNOWN and never PASS', async () => {
+  it('a pull without the permission for policies is partial, and rules that need policies give UNKNOWN instead of PASS', async () => {
     google.inventory.grant(email, PARENT, ['cloudasset.assets.listResource']);
     const pull = await ended(await start());
     expect(pull).toMatchObject({
@@ -151,7 +151,7 @@ describe('a pull', () => {
     }
   });
 
-  it('fails without the permission for resources, with the remedy, tells webhooks, and leaves the inventory as it was', async () => {
+  it('a pull without the permission for resources fails with the remedy, notifies webhooks and keeps the inventory', async () => {
     const receiver = await WebhookReceiver.start();
     onTestFinished(() => receiver.close());
     const webhook = { url: receiver.url, events: ['source.failed'] };
@@ -181,7 +181,7 @@ describe('a pull', () => {
     ]);
   });
 
-  it('begins again when a page token has expired, and gives up when all of them expire', async () => {
+  it('a pull starts again when a page token has expired, and fails when every token expires', async () => {
     google.inventory.largestPage = 20;
     let isEnded = false;
     google.misbehave = ({ query }) => {
@@ -204,7 +204,7 @@ describe('a pull', () => {
     });
   });
 
-  it('continues after broken connections and 5xx of Google', async () => {
+  it('a pull continues after broken connections and 5xx of Google', async () => {
     let faults = 0;
     google.misbehave = ({ path }) => {
       if (!path.endsWith('/assets') || faults >= 2) return null;
@@ -215,7 +215,7 @@ describe('a pull', () => {
     expect(faults).toBe(2);
   });
 
-  it('waits for the quota without occupying a worker', async () => {
+  it('a pull waits for the quota without occupying a worker', async () => {
     let isRefused = false;
     google.misbehave = ({ path }) => {
       if (!path.endsWith('/assets') || isRefused) return null;
@@ -230,7 +230,7 @@ describe('a pull', () => {
     expect(pull.seconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('fails when its source is deleted or replaced meanwhile', async () => {
+  it('a pull fails when its source is deleted or replaced meanwhile', async () => {
     google.misbehave = ({ path }) => (path.endsWith('/assets') ? 'cut' : null);
     const replaced = await start();
     await attach(google.viewer(PARENT, email));
@@ -246,7 +246,7 @@ describe('a pull', () => {
     expect((await owner.query('SELECT 1 FROM pull_pages')).rows).toEqual([]);
   });
 
-  it('ends with its project', async () => {
+  it('a pull ends when its project is deleted', async () => {
     google.misbehave = ({ path }) => (path.endsWith('/assets') ? 'cut' : null);
     await start();
     await person.ask(204, `/projects/${project}`, { method: 'DELETE' });
@@ -257,7 +257,7 @@ describe('a pull', () => {
     expect(rows).toEqual([]);
   });
 
-  it('does not wait behind the many pulls of another tenant', async () => {
+  it('a pull does not wait behind the many pulls of another tenant', async () => {
     google.inventory.largestPage = 2;
     for (let n = 0; n < 6; n += 1) {
       const name = await person.project();
@@ -275,7 +275,7 @@ describe('a pull', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('is unknown to another tenant', async () => {
+  it('a pull is answered as unknown to another tenant', async () => {
     const pull = await start();
     const other = await Analyst.at(server);
     const name = await other.project();
@@ -291,7 +291,7 @@ describe('a pull', () => {
 });
 
 describe('impersonation', () => {
-  it('reads with the identity of the service, as the account of the tenant', async () => {
+  it('a pull with impersonation uses the identity of the service to act as the account of the tenant', async () => {
     const { mkdtemp, writeFile, rm } = await import('node:fs/promises');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');

@@ -37,7 +37,7 @@ async function trail() {
 }
 
 describe('an e-mail domain', () => {
-  it('is added, verified by its TXT record, listed and removed, with audit rows', async () => {
+  it('an e-mail domain is added, verified by its TXT record, listed and removed, with audit rows', async () => {
     const added = await add();
     expect(added).toMatchObject({
       status: 201,
@@ -58,7 +58,7 @@ describe('an e-mail domain', () => {
     ]);
   });
 
-  it('is not verified by a missing or similar record or by that of another tenant', async () => {
+  it('an e-mail domain is not verified by a missing or similar record or by that of another tenant', async () => {
     const { value } = (await add()).json.record;
     const other = await server.people.user({
       tenant: await server.people.tenant(FEATURES),
@@ -83,7 +83,7 @@ describe('an e-mail domain', () => {
     expect((await verify(domain, other)).status).toBe(200);
   });
 
-  it('loses its verification when a later check finds the record gone', async () => {
+  it('an e-mail domain loses its verification when a later check finds the record gone', async () => {
     const { value } = (await add()).json.record;
     server.dns.set(domain, [value]);
     await verify();
@@ -92,7 +92,7 @@ describe('an e-mail domain', () => {
     expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('keeps its verification when the DNS fails or is silent, and answers 503', async () => {
+  it('an e-mail domain keeps its verification when the DNS fails or is silent, and the check is answered 503', async () => {
     const { value } = (await add()).json.record;
     server.dns.set(domain, [value]);
     await verify();
@@ -105,7 +105,7 @@ describe('an e-mail domain', () => {
     expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'verified' }]);
   }, 300_000);
 
-  it('is normalized to lower case and ASCII, so every spelling is the same domain', async () => {
+  it('an e-mail domain is normalized to lower case and ASCII, so every spelling is the same domain', async () => {
     const name = `${newId()}.Bücher.example`;
     expect((await add(name)).json.domain).toBe(
       name.toLowerCase().replace('bücher', 'xn--bcher-kva'),
@@ -127,19 +127,19 @@ describe('an e-mail domain', () => {
     'user@example.com',
     'example.com\u0000.evil.com',
     `${'a'.repeat(64)}.com`,
-  ])('cannot be %j', async (name) => {
+  ])('an e-mail domain cannot be %j', async (name) => {
     const asked = server.dns.asked.length;
     expect((await add(name)).json.code).toBe('VALIDATION_FAILED');
     expect(server.dns.asked.length).toBe(asked);
   });
 
-  it('is refused when the tenant has fifty', async () => {
+  it('an e-mail domain is refused when the tenant has fifty', async () => {
     const has = new Belongings(server.services, server.database, admin.tenant);
     for (let count = 0; count < 50; count += 1) await has.verifiedDomain();
     expect(await add()).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
   });
 
-  it('is not verified for a tenant that did not add it', async () => {
+  it('an e-mail domain is not verified for a tenant that did not add it', async () => {
     await add();
     const stranger = await server.people.user({
       tenant: await server.people.tenant(FEATURES),

@@ -4,10 +4,11 @@ import { cluster } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { settingsFrom } from './tenant-settings.ts';
 
 const amr = ['pwd', 'otp'];
 const PREFIX = expect.stringMatching(/^cspm-[0-9a-f]{16}$/);
-const DEFAULTS = { inventoryMaxAgeHours: 24, muteDefaultDays: 90, allowedDomains: [] };
+const DEFAULTS = settingsFrom(undefined);
 let server: TestServer;
 
 beforeAll(async () => {
@@ -22,7 +23,15 @@ const patch = (user: TestUser, body: unknown, headers: Record<string, string> = 
   server.call('/tenant', { method: 'PATCH', headers, body });
 
 describe('the tenant', () => {
-  it('is shown to any credential, with defaults for missing settings', async () => {
+  it('a new tenant has the documented default settings', () => {
+    expect(DEFAULTS, 'Add the default of each new setting here').toEqual({
+      inventoryMaxAgeHours: 24,
+      muteDefaultDays: 90,
+      allowedDomains: [],
+    });
+  });
+
+  it('GET /tenant shows the tenant to any credential, with defaults for missing settings', async () => {
     const tenant = await server.people.tenant(['sso']);
     const person = await server.people.user({ tenant, role: ['scans.read'] });
     for (const headers of [person.session, person.key]) {
@@ -36,7 +45,7 @@ describe('the tenant', () => {
     }
   });
 
-  it('changes the given fields and keeps the others', async () => {
+  it('PATCH /tenant changes the given fields and keeps the others', async () => {
     const admin = await server.people.user({ amr });
     const other = await server.people.user({ amr });
     await patch(admin, { settings: { inventoryMaxAgeHours: 48 } });
@@ -62,17 +71,14 @@ describe('the tenant', () => {
     expect(me.json.tenant.name).toBe('New name');
   });
 
-  it('keeps both of two concurrent changes', async () => {
+  it('two concurrent changes of a tenant are both kept', async () => {
     const admin = await server.people.user({ amr });
     await Promise.all([
       patch(admin, { settings: { inventoryMaxAgeHours: 1 } }),
       patch(admin, { settings: { muteDefaultDays: 1 } }),
     ]);
-    expect((await get(admin)).settings).toEqual({
-      inventoryMaxAgeHours: 1,
-      muteDefaultDays: 1,
-      allowedDomains: [],
-    });
+    const settings = { ...DEFAULTS, inventoryMaxAgeHours: 1, muteDefaultDays: 1 };
+    expect((await get(admin)).settings).toEqual(settings);
   });
 
   it.each([
@@ -87,7 +93,7 @@ describe('the tenant', () => {
     ['a setting of null', { settings: { allowedDomains: null } }],
     ['an empty name', { name: '' }],
     ['a name with a NUL', { name: 'a\0' }],
-  ])('cannot be given %s', async (_what, body) => {
+  ])('PATCH /tenant refuses %s', async (_what, body) => {
     const admin = await server.people.user({ amr });
     expect((await patch(admin, body)).json.code).toBe('VALIDATION_FAILED');
     expect(await get(admin)).toEqual({
@@ -98,7 +104,7 @@ describe('the tenant', () => {
     });
   });
 
-  it('can be changed by a session with a second factor only, which is audited', async () => {
+  it('only a session with a second factor can change the tenant, and the change is audited', async () => {
     const plain = await server.people.user();
     for (const headers of [plain.session, plain.key]) {
       expect((await patch(plain, { name: 'x' }, headers)).json.code).toBe('MFA_REQUIRED');
@@ -114,7 +120,7 @@ describe('the tenant', () => {
     });
   });
 
-  it('shows defaults for stored settings that are no longer valid', async () => {
+  it('the tenant shows defaults for stored settings that are no longer valid', async () => {
     const admin = await server.people.user({ amr });
     await server.database.owner.query('UPDATE identity.tenants SET settings = $2 WHERE id = $1', [
       admin.tenant.id,
@@ -125,7 +131,7 @@ describe('the tenant', () => {
 });
 
 describe('the maximum age of an inventory', () => {
-  it('is applied by preflight as each tenant has set it', async () => {
+  it('preflight applies the maximum age of an inventory that each tenant has set', async () => {
     const admin = await server.people.user({ amr });
     const analyst = new Analyst(server, admin.key, admin.tenant.id);
     const other = await Analyst.at(server);

@@ -23,16 +23,19 @@ describe('X-Tenant-ID in a response', () => {
     ['400 body', '/projects', 'POST', { name: '' }],
     ['415', '/projects', 'POST', 'text'],
     ['422', '/scans', 'POST', { projects: ['none'], profile: 'full' }],
-  ])('names the tenant of the credential: %s', async (status, path, method, body) => {
-    const user = await server.people.user();
-    for (const headers of [user.key, user.session]) {
-      const reply = await server.call(path, { method, headers, body });
-      expect(reply.status).toBe(Number.parseInt(status, 10));
-      expect(reply.headers.get('x-tenant-id')).toBe(user.tenant.id);
-    }
-  });
+  ])(
+    'X-Tenant-ID in a response names the tenant of the credential: %s',
+    async (status, path, method, body) => {
+      const user = await server.people.user();
+      for (const headers of [user.key, user.session]) {
+        const reply = await server.call(path, { method, headers, body });
+        expect(reply.status).toBe(Number.parseInt(status, 10));
+        expect(reply.headers.get('x-tenant-id')).toBe(user.tenant.id);
+      }
+    },
+  );
 
-  it('is missing when no credential was accepted or needed', async () => {
+  it('X-Tenant-ID in a response is missing when no credential was accepted or needed', async () => {
     const { key } = await server.people.user();
     const invalid = { authorization: 'Bearer x' };
     for (const reply of [
@@ -60,7 +63,7 @@ describe('X-Tenant-ID of a session that may administer users and settings', () =
   const me = (headers: Record<string, string>) =>
     server.call('/auth/me', { headers: { ...user.session, ...headers } });
 
-  it('selects another tenant of the user, with the permissions there', async () => {
+  it("X-Tenant-ID of an administrator's session selects another tenant of the user, with the permissions there", async () => {
     for (const tenantId of [second.id, second.id.toUpperCase()]) {
       const reply = await me(at(tenantId));
       expect(reply).toMatchObject({
@@ -79,7 +82,7 @@ describe('X-Tenant-ID of a session that may administer users and settings', () =
     expect(write.headers.get('x-tenant-id')).toBe(second.id);
   });
 
-  it('restricts reads and changes to that tenant, and the audit trail shows the origin', async () => {
+  it("X-Tenant-ID of an administrator's session restricts reads and changes to that tenant, and the audit trail shows the origin", async () => {
     await server.people.join(user, second, 'admin');
     const headers = { ...user.session, ...at(second.id) };
     const name = `only-there-${newId()}`;
@@ -94,13 +97,13 @@ describe('X-Tenant-ID of a session that may administer users and settings', () =
     expect(row).toMatchObject({ actor_id: user.id, target_tenant_id: second.id, subject: name });
   });
 
-  it("has no effect when it names the session's own tenant", async () => {
+  it("X-Tenant-ID of an administrator's session has no effect when it names the session's own tenant", async () => {
     for (const tenantId of [user.tenant.id, user.tenant.id.toUpperCase()]) {
       expect((await me(at(tenantId))).json.tenant.id).toBe(user.tenant.id);
     }
   });
 
-  it('is refused with one answer for a malformed, unknown or foreign tenant', async () => {
+  it("X-Tenant-ID of an administrator's session is refused with one answer for a malformed, unknown or foreign tenant", async () => {
     const foreign = await server.people.tenant();
     const replies = await Promise.all(
       [foreign.id, newId(), 'not-an-id', `${second.id} `.trim().slice(1), ' ', '*'].map((id) =>
@@ -114,7 +117,7 @@ describe('X-Tenant-ID of a session that may administer users and settings', () =
     }
   });
 
-  it('is refused as soon as the membership there ends', async () => {
+  it("X-Tenant-ID of an administrator's session is refused as soon as the membership there ends", async () => {
     expect((await me(at(second.id))).status).toBe(200);
     await server.database.owner.query(
       'DELETE FROM identity.memberships WHERE user_id = $1 AND tenant_id = $2',
@@ -123,13 +126,13 @@ describe('X-Tenant-ID of a session that may administer users and settings', () =
     expect((await me(at(second.id))).status).toBe(403);
   });
 
-  it('does not give access to a third tenant', async () => {
+  it("X-Tenant-ID of an administrator's session does not give access to a third tenant", async () => {
     await server.people.join(user, user.tenant, 'viewer');
     await server.people.join(user, second, 'admin');
     expect((await me(at(second.id))).json.tenant.id).toBe(user.tenant.id);
   });
 
-  it('does not change the response of an invalid credential from 401', async () => {
+  it('X-Tenant-ID does not change the 401 for an invalid credential', async () => {
     const reply = await server.call('/auth/me', {
       headers: { authorization: 'Bearer none', ...at(second.id) },
     });
@@ -157,7 +160,7 @@ describe('X-Tenant-ID is ignored', () => {
     ['an analyst', 'analyst' as const],
     ['a member with admin.users only', ['admin.users', 'keys.own'] as const],
     ['a member with admin.settings only', ['admin.settings'] as const],
-  ])('when sent with the session of %s', async (_who, role) => {
+  ])('X-Tenant-ID is ignored with the session of %s', async (_who, role) => {
     const user = await server.people.user({ role });
     const second = await server.people.tenant();
     await server.people.join(user, second, 'admin');

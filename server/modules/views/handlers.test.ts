@@ -31,7 +31,7 @@ const idsOf = async (person: Analyst): Promise<string[]> =>
   (await person.ask(200, '/views?limit=100')).items.map(({ id }: { id: string }) => id);
 
 describe('saved views', () => {
-  it('are saved, listed, changed and deleted by their owner', async () => {
+  it('saved views are saved, listed, changed and deleted by their owner', async () => {
     const owner = await member();
     const view = await save(owner);
     expect(view).toMatchObject(VIEW);
@@ -43,7 +43,7 @@ describe('saved views', () => {
     expect(await idsOf(owner)).not.toContain(view.id);
   });
 
-  it('are visible to the owner alone while private, also not to administrators', async () => {
+  it('saved views are visible only to their owner while private, not even to administrators', async () => {
     const owner = await member();
     const { id } = await save(owner);
     for (const other of [await member('admin'), await member()]) {
@@ -58,7 +58,7 @@ describe('saved views', () => {
     expect(text).not.toContain(`"${VIEW.name}"`);
   });
 
-  it('are visible to all members once shared, and change by the owner and administrators', async () => {
+  it('saved views are visible to all members once shared, and can be changed by the owner and administrators', async () => {
     const owner = await member();
     const { id } = await save(owner, { shared: true });
     const [colleague, admin, stranger] = [
@@ -79,7 +79,7 @@ describe('saved views', () => {
     expect(await idsOf(owner)).not.toContain(id);
   });
 
-  it('have names that are unique for an owner, also when saved or renamed at the same time', async () => {
+  it('saved views have names that are unique for an owner, also when saved or renamed at the same time', async () => {
     const [owner, colleague] = [await member(), await member()];
     const [first, second] = [await save(owner), await save(owner, { name: 'Other' })];
     await save(owner, {}, 409);
@@ -99,7 +99,7 @@ describe('saved views', () => {
     ]).toContainEqual(statuses);
   });
 
-  it('are at most 100 for a person', async () => {
+  it('a person can save at most 100 views', async () => {
     const user = await server.people.user({ tenant, role: 'viewer' });
     const owner = new Analyst(server, user.key, tenant.id);
     await server.services.tenants.write(tenant.id, async (db) => {
@@ -112,7 +112,7 @@ describe('saved views', () => {
     expect((await save(owner, { name: 'One more' }, 409)).detail).toContain('100 views');
   });
 
-  it('go with their owner while private, and stay while shared', async () => {
+  it('saved views are deleted with their owner while private, and stay while shared', async () => {
     const { session } = await server.people.user({ tenant, role: 'admin', amr: ['pwd', 'otp'] });
     const admin = new Analyst(server, session, tenant.id);
     const user = await server.people.user({ tenant, role: 'viewer' });
@@ -136,7 +136,7 @@ describe('saved views', () => {
     { query: 'x'.repeat(2001) },
     { shared: 'yes' },
     { unknown: 1 },
-  ])('refuses %j', async (view) => {
+  ])('a saved view with %j is refused', async (view) => {
     const problem = await save(await member(), view, 400);
     expect(problem.code).toBe('VALIDATION_FAILED');
   });

@@ -29,7 +29,7 @@ export const views: HandlersOf<'views'> = {
     if (user === null) {
       throw new ProblemError(
         'FORBIDDEN',
-        'This credential belongs to nobody. Sign in or use an API key to save views.',
+        'This credential does not belong to a person. Sign in or use an API key to save views.',
       );
     }
     if ((await countViews(db, user.id)) >= VIEWS_MAX) {
@@ -82,7 +82,7 @@ async function changeable(
 }
 
 function nameTaken(name: string): ProblemError {
-  return new ProblemError('CONFLICT', `There is a view with the name ${name} already.`);
+  return new ProblemError('CONFLICT', `A view with the name ${name} already exists.`);
 }
 
 /** A view as the contract shows it. */

@@ -28,7 +28,7 @@ const SELECT = {
   createdAt: true,
 } as const;
 
-/** @param userId null: a credential that belongs to nobody, which sees shared views alone. */
+/** @param userId null: a credential that does not belong to a person, which sees shared views alone. */
 const visibleTo = (userId: string | null) =>
   userId === null ? { shared: true } : { OR: [{ shared: true }, { ownerId: userId }] };
 

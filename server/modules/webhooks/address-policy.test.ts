@@ -73,23 +73,23 @@ const SPECIAL = [
 ];
 
 describe('addresses of webhooks', () => {
-  it.each(PUBLIC)('%s is public', (address) => {
+  it.each(PUBLIC)('the webhook address %s is public', (address) => {
     expect(strict.allows(address)).toBe(true);
   });
 
-  it.each(SPECIAL)('%s is refused', (address) => {
+  it.each(SPECIAL)('the webhook address %s is refused', (address) => {
     expect(strict.allows(address)).toBe(false);
   });
 
   it.each(['', 'localhost', '1', '0x7f.1', '127.1', '010.0.0.1', '1.1.1.1.', '[::1]', '::g'])(
-    '%j is no address',
+    'the text %j is not an address',
     (text) => {
       expect(strict.allows(text)).toBe(false);
       expect(open.allows(text)).toBe(false);
     },
   );
 
-  it('may be in a range that the operator allows, in its own family only', () => {
+  it('a webhook address may be in a range that the operator allows, in its own address family only', () => {
     const policy = new AddressPolicy({ allow: ['10.1.0.0/16', 'fd12::/16'], loopback: false });
     expect(policy.allows('10.1.2.3')).toBe(true);
     expect(policy.allows('fd12::5')).toBe(true);
@@ -109,11 +109,14 @@ describe('addresses of webhooks', () => {
     '::ffff:169.254.169.254',
     '64:ff9b::169.254.169.254',
     '2002:a9fe:a9fe::1',
-  ])('%s, of a metadata service, is refused whatever the operator allows', (address) => {
-    expect(open.allows(address)).toBe(false);
-  });
+  ])(
+    'the address %s of a metadata service is refused regardless of WEBHOOK_ALLOW_CIDRS',
+    (address) => {
+      expect(open.allows(address)).toBe(false);
+    },
+  );
 
-  it('may be loopback addresses in development', () => {
+  it('a webhook address may be loopback in development', () => {
     const policy = new AddressPolicy({ allow: [], loopback: true });
     for (const address of ['127.0.0.1', '127.8.8.8', '::1']) {
       expect(policy.allows(address)).toBe(true);
@@ -125,12 +128,15 @@ describe('addresses of webhooks', () => {
 });
 
 describe('a range of the operator', () => {
-  it.each(['10.0.0.0/8', '10.1.2.3/32', 'fd00::/8', '0.0.0.0/0'])('%s is one', (text) => {
-    expect(isRange(text)).toBe(true);
-  });
+  it.each(['10.0.0.0/8', '10.1.2.3/32', 'fd00::/8', '0.0.0.0/0'])(
+    'WEBHOOK_ALLOW_CIDRS accepts the range %s',
+    (text) => {
+      expect(isRange(text)).toBe(true);
+    },
+  );
 
   it.each(['10.0.0.0', '10/8', '10.0.0.0/33', 'fd00::/129', 'example.com/8', '', '/8'])(
-    '%j is none',
+    'WEBHOOK_ALLOW_CIDRS refuses the range %j',
     (text) => {
       expect(isRange(text)).toBe(false);
     },

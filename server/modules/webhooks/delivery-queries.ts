@@ -27,7 +27,7 @@ export interface Outcome {
   readonly attempt: StoredAttempt;
 }
 
-/** Those of the deliveries that are still to be sent, to webhooks that are enabled. */
+/** The deliveries that are still to be sent, to webhooks that are enabled. */
 export async function loadDeliveries(
   db: TenantConnection,
   bodies: EventBodies,

@@ -135,7 +135,7 @@ export class DeliveryWorker {
           this.#fill();
         }
       } catch (err) {
-        this.#services.log.warn({ err }, 'Failed to look for events to deliver; trying again');
+        this.#services.log.warn({ err }, 'Failed to query events to deliver; trying again');
       }
       await delay(Math.max(BREATH_MS, performance.now() - since));
       if (count === 0) await this.#pause();

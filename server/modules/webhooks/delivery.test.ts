@@ -67,7 +67,7 @@ function verified(secret: string, at = 0): unknown {
 }
 
 describe('an event', () => {
-  it('is delivered once, signed for the official library', async () => {
+  it('an event is delivered once, with a signature that the official library accepts', async () => {
     const { id, secret } = await create();
     const { messageId } = await test(id);
     expect(await newWorker().deliverDue()).toBe(1);
@@ -84,7 +84,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is signed by two secrets for 24 hours after a rotation, then by one', async () => {
+  it('an event is signed by two secrets for 24 hours after a rotation, then by one', async () => {
     const { id, secret: old } = await create();
     const path = `/webhooks/${id}/rotate-secret`;
     const { secret } = await admin.ask(201, path, { method: 'POST' });
@@ -100,7 +100,7 @@ describe('an event', () => {
     expect(String(last?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  it('is retried ten times with growing pauses and the same webhook-id', async () => {
+  it('an event is retried ten times with growing pauses and the same webhook-id', async () => {
     const { id } = await create();
     receiver.reaction = 500;
     await test(id);
@@ -135,7 +135,7 @@ describe('an event', () => {
   });
 
   it.each([429, 503])(
-    'waits as long as an answer with status %i asks for in Retry-After',
+    'an event is retried after the time in Retry-After of an answer with status %i',
     async (status) => {
       const { id } = await create();
       receiver.reaction = (response) => response.writeHead(status, { 'retry-after': '1800' }).end();
@@ -151,7 +151,7 @@ describe('an event', () => {
     },
   );
 
-  it('for Slack is sent in the shape of its incoming webhooks', async () => {
+  it('an event for Slack is sent in the format of its incoming webhooks', async () => {
     const { id } = await create({ format: 'slack' });
     await test(id);
     await newWorker().deliverDue();
@@ -172,7 +172,7 @@ describe('an event', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is leased to one worker at a time, and to another one when the first died', async () => {
+  it('an event is leased to one worker at a time, and to another one when the first died', async () => {
     const { id } = await create();
     await test(id);
     const claim = async () =>
@@ -192,7 +192,7 @@ describe('a lease', () => {
     return (await pool.query(text, [server.clock.now(), worker])).rows;
   };
 
-  it('is taken over at once when the connection of its worker has ended, as that of a killed process', async () => {
+  it('the lease of an event is taken over at once when the database connection of its worker has ended', async () => {
     const { id } = await create();
     await test(id);
     const alive = await pool.connect();
@@ -204,7 +204,7 @@ describe('a lease', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that is given back is taken by the next worker', async () => {
+  it('the lease of an event is taken by the next worker when it is given back', async () => {
     const { id } = await create();
     const { id: delivery } = await test(id);
     expect(await lease(null)).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a lease', () => {
 });
 
 describe('a webhook', () => {
-  it('is disabled by status 410, with an audit row and a mail', async () => {
+  it('a webhook is disabled by status 410, with an audit row and a mail', async () => {
     const { id } = await create();
     receiver.reaction = 410;
     await test(id);
@@ -244,7 +244,7 @@ describe('a webhook', () => {
     expect({ enabled, disabledReason }).toEqual({ enabled: true, disabledReason: null });
   });
 
-  it('is disabled when every attempt of five days has failed', async () => {
+  it('a webhook is disabled when every attempt of five days has failed', async () => {
     const { id } = await create();
     const worker = newWorker();
     receiver.reaction = 503;
@@ -263,7 +263,7 @@ describe('a webhook', () => {
     expect(await mailsTo(server, user.email)).toHaveLength(1);
   });
 
-  it('counts its five days anew after a success', async () => {
+  it('a success restarts the five days after which a failing webhook is disabled', async () => {
     const { id } = await create();
     const worker = newWorker();
     receiver.reaction = 503;
@@ -280,7 +280,7 @@ describe('a webhook', () => {
     expect(await seen(id)).toMatchObject({ enabled: true, disabledReason: null });
   });
 
-  it('whose receiver does not answer gets one event at a time, others of the tenant four', async () => {
+  it('a webhook whose receiver does not answer gets one event at a time, and others of the tenant get four', async () => {
     const slow = await create();
     receiver.reaction = () => undefined;
     for (let n = 0; n < 6; n += 1) await test(slow.id);

@@ -57,7 +57,7 @@ async function arrives(type: keyof typeof WEBHOOK_PAYLOADS): Promise<Event['data
 }
 
 describe('a scan', () => {
-  it('sends its end, and one event for all findings that it opened, then for all that it resolved', async () => {
+  it('a completed scan sends one event for its end, one for all findings it opened and one for all it resolved', async () => {
     const exposed = ['a', 'b', 'c'].map((name) => bucket(name, { uniform: false }));
     const project = await admin.project(exposed);
     const first = await admin.scan(project);
@@ -84,7 +84,7 @@ describe('a scan', () => {
 });
 
 describe('an event', () => {
-  it('is sent for a new API key', async () => {
+  it('an event is sent for a new API key', async () => {
     const body = { name: 'nightly' };
     const headers = user.session;
     const { json } = await server.call('/api-keys', { method: 'POST', body, headers });
@@ -96,13 +96,13 @@ describe('an event', () => {
     expect(JSON.stringify(receiver.received)).not.toContain(json.key);
   });
 
-  it('is sent for a use of the master key', async () => {
+  it('an event is sent for a use of the master key', async () => {
     const headers = masterKeyHeaders(user.tenant);
     expect((await server.call('/tenant', { headers })).status).toBe(200);
     expect(await arrives('break_glass.used')).toMatchObject({ operation: 'tenant.get' });
   });
 
-  it('is sent once when sign-ins of a member are refused after too many', async () => {
+  it('an event is sent once when a member has too many failed sign-ins', async () => {
     const ip = '203.0.113.77';
     const wrong = { email: user.email, password: 'wrong password' };
     const { signIn, clock } = server.services;
@@ -116,7 +116,7 @@ describe('an event', () => {
     });
   });
 
-  it('is sent for a schedule that the service disables', async () => {
+  it('an event is sent for a schedule that the service disables', async () => {
     const person = await server.people.user({ tenant: user.tenant, role: 'viewer' });
     const [id, createdAt] = [newId(), server.clock.now()];
     const content = { name: 'Nightly', projects: ['p'], profile: 'full', cron: '0 3 * * *' };
@@ -130,7 +130,7 @@ describe('an event', () => {
     expect(await arrives('schedule.disabled')).toEqual({ scheduleId: id, name: 'Nightly', reason });
   });
 
-  it('is sent for a failed pull', async () => {
+  it('an event is sent for a failed pull', async () => {
     const pullId = newId();
     const failed = { project: 'shop', pullId, problem: 'p'.repeat(600) };
     await server.services.tenants.write(user.tenant.id, (db) =>
@@ -140,7 +140,7 @@ describe('an event', () => {
     expect(data.problem).toHaveLength(500);
   });
 
-  it('is not sent when its cause is rolled back, to other tenants, or to webhooks without it', async () => {
+  it('an event is not sent when its cause is rolled back, to other tenants, or to webhooks that do not subscribe to it', async () => {
     const other = await Analyst.at(server);
     const { tenants, clock } = server.services;
     const body = { url: receiver.url, events: ['scan.failed'] };
@@ -164,7 +164,7 @@ describe('an event', () => {
 });
 
 describe('findings in an event', () => {
-  it('are left out from the one on with which its body would be too large', () => {
+  it('an event leaves out findings once its body would be too large', () => {
     const small = Array.from({ length: 150 }, (_, n) => ({ n }));
     expect(fitting(small)).toEqual(small.slice(0, 100));
     const large = Array.from({ length: 100 }, () => ({ name: 'ä'.repeat(2_000) }));
@@ -175,14 +175,17 @@ describe('findings in an event', () => {
 });
 
 describe('the message for Slack', () => {
-  it.each(Object.values(WEBHOOK_PAYLOADS))('has a title and one block: %#', (schema) => {
-    const { example } = schema.meta() as { example: never };
-    const { text, blocks } = slackMessage(example);
-    expect(text.length).toBeGreaterThan(3);
-    expect(blocks).toHaveLength(1);
-  });
+  it.each(Object.values(WEBHOOK_PAYLOADS))(
+    'the Slack message has a title and one block: %#',
+    (schema) => {
+      const { example } = schema.meta() as { example: never };
+      const { text, blocks } = slackMessage(example);
+      expect(text.length).toBeGreaterThan(3);
+      expect(blocks).toHaveLength(1);
+    },
+  );
 
-  it('escapes what could link or mention, and is short', () => {
+  it('the Slack message escapes links and mentions, and is short', () => {
     const { example } = WEBHOOK_PAYLOADS['findings.opened'].meta() as { example: never };
     const event = structuredClone(example) as { data: { findings: { title: string }[] } };
     const [finding] = event.data.findings;

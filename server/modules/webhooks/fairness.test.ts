@@ -75,7 +75,7 @@ async function queue(tenantId: string): Promise<void> {
   await tenants.write(tenantId, (db) => queueEvent(db, 'source.failed', clock.now(), event));
 }
 
-it('receivers that hang delay neither the other webhooks of their tenant nor another tenant', async () => {
+it('receivers that hang delay neither other webhooks of their tenant nor other tenants', async () => {
   const [one, other] = [await server.people.tenant(), await server.people.tenant()];
   for (let n = 0; n < FAST; n += 1) await subscribe(one.id, `${fast.url}/${n}`);
   for (let n = 0; n < HANGING; n += 1) await subscribe(one.id, `${hanging.url}/${n}`);
@@ -102,7 +102,7 @@ it('receivers that hang delay neither the other webhooks of their tenant nor ano
   }
 });
 
-it('an event starts at its commit, without waiting for the next poll', async () => {
+it('an event is sent when it is committed, without waiting for the next poll', async () => {
   const { id } = await server.people.tenant();
   await subscribe(id, `${fast.url}/notified`);
   const { owner } = server.database;
@@ -126,7 +126,7 @@ it('an event starts at its commit, without waiting for the next poll', async () 
   }
 });
 
-it('a webhook gets 16 attempts at a time while its receiver answers quickly, and others of its tenant that hang take none of them', async () => {
+it('a webhook whose receiver is quick gets 16 attempts at a time, although other webhooks of its tenant hang', async () => {
   const { id } = await server.people.tenant();
   const { owner } = server.database;
   const quick = await WebhookReceiver.start();

@@ -43,7 +43,7 @@ const auditOf = async (subject: string) => {
 };
 
 describe('webhooks', () => {
-  it('are created, listed, read, changed and deleted', async () => {
+  it('webhooks are created, listed, read, changed and deleted', async () => {
     const { secret, ...webhook } = await create({
       events: ['scan.completed', 'findings.opened', 'scan.completed'],
     });
@@ -71,13 +71,13 @@ describe('webhooks', () => {
     expect(events[0].detail).toMatchObject({ host: 'hooks.example.com' });
   });
 
-  it('have defaults for everything but url and events', async () => {
+  it('webhooks have defaults for everything but url and events', async () => {
     const body = { url: 'https://hooks.example.com/', events: ['scan.failed'] };
     const webhook = await admin.ask(201, '/webhooks', { method: 'POST', body });
     expect(webhook).toMatchObject({ description: '', format: 'standard', enabled: true });
   });
 
-  it('show the secret once and store it encrypted', async () => {
+  it('webhooks show the secret once and store it encrypted', async () => {
     const { id, secret } = await create();
     const shown = [await admin.ask(200, `/webhooks/${id}`), await admin.ask(200, '/webhooks')];
     expect(JSON.stringify(shown)).not.toContain('whsec_');
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect(rows[0].secret.length).toBeGreaterThan(40);
   });
 
-  it('are invisible to other tenants and to members without admin.settings', async () => {
+  it('webhooks are invisible to other tenants and to members without admin.settings', async () => {
     const { id } = await create();
     const stranger = await Analyst.at(server);
     await stranger.ask(404, `/webhooks/${id}`);
@@ -108,19 +108,19 @@ describe('webhooks', () => {
     ['https://10.0.0.1/', 'public host'],
     ['https://[::ffff:169.254.169.254]/', 'public host'],
     ['https://metadata.google.internal/', 'public host'],
-  ])('are refused with the URL %s', async (url, reason) => {
+  ])('webhooks are refused with the URL %s', async (url, reason) => {
     const problem = await create({ url }, 400);
     expect(problem.errors[0].path).toBe('body.url');
     expect(problem.errors[0].message).toContain(reason);
   });
 
-  it('are refused with unknown events, none, or unknown members', async () => {
+  it('webhooks with unknown events, no events or unknown members are refused', async () => {
     await create({ events: ['webhook.test'] }, 400);
     await create({ events: [] }, 400);
     await create({ secret: 'whsec_mine' }, 400);
   });
 
-  it('are limited in number for each tenant', async () => {
+  it('webhooks are limited in number for each tenant', async () => {
     const createdAt = server.clock.now();
     await server.services.tenants.write(tenant.id, async (db) => {
       for (let n = 0; n < WEBHOOKS_MAX; n += 1) {
@@ -133,7 +133,7 @@ describe('webhooks', () => {
 });
 
 describe('a rotated secret', () => {
-  it('is new, and the previous one is said to sign for 24 hours', async () => {
+  it('a rotated webhook secret is new, and the response says that the previous one signs for 24 hours', async () => {
     const { id, secret } = await create();
     const rotated = await admin.ask(201, `/webhooks/${id}/rotate-secret`, { method: 'POST' });
     expect(rotated.secret).not.toBe(secret);
@@ -151,7 +151,7 @@ describe('deliveries', () => {
   const test = (id: string, status = 202) =>
     admin.ask(status, `/webhooks/${id}/test`, { method: 'POST' });
 
-  it('a test event is queued whatever events the webhook subscribes to', async () => {
+  it('a test event is queued regardless of the events that the webhook subscribes to', async () => {
     const { id } = await create({ events: ['scan.failed'] });
     const delivery = await test(id);
     expect(delivery).toMatchObject({
@@ -163,7 +163,7 @@ describe('deliveries', () => {
     expect(items).toEqual([delivery]);
   });
 
-  it('end when the webhook is disabled, and none is queued while it is', async () => {
+  it('deliveries end when their webhook is disabled, and none is queued while it is', async () => {
     const { id } = await create();
     const delivery = await test(id);
     await change(id, { enabled: false });
@@ -184,7 +184,7 @@ describe('deliveries', () => {
     await admin.ask(404, path, { method: 'POST' });
   });
 
-  it('are listed in pages, newest first', async () => {
+  it('deliveries are listed in pages, newest first', async () => {
     const { id } = await create();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await test(id)).id);

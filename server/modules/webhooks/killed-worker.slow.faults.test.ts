@@ -48,7 +48,7 @@ async function subscribe(admin: Analyst): Promise<void> {
   for (let n = 0; n < WEBHOOKS; n += 1) await admin.ask(201, '/webhooks', { method: 'POST', body });
 }
 
-it('every event is delivered although servers and workers are killed, and a repeated one has the same webhook-id', async () => {
+it('every event is delivered although servers and workers are killed, and a repeated event keeps its webhook-id', async () => {
   const admin = await Analyst.at(server);
   await subscribe(admin);
   const { owner } = server.database;
@@ -69,7 +69,7 @@ it('every event is delivered although servers and workers are killed, and a repe
     }
     await until('attempts in progress', async () => held.length > before);
   };
-  /** From now on the receiver answers, also what it held: no event fails, so none waits for its next attempt. */
+  /** Answers the held requests and all later ones, so that no event fails and waits for its next attempt. */
   const goOn = () => {
     receiver.reaction = answer;
     for (const response of held.splice(0)) answer(response);
@@ -81,7 +81,7 @@ it('every event is delivered although servers and workers are killed, and a repe
     goOn();
     running.push(await started());
   }
-  // At the end all at once, so that some attempts are surely repeated.
+  // Kills all workers at once at the end, so that some attempts are certainly repeated.
   await inProgress();
   await Promise.all(running.map((one) => one.kill()));
   goOn();

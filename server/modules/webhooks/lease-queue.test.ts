@@ -15,7 +15,7 @@ function lease(tenantId: string, webhookId: string, leasedAt = 0): Lease {
   return { tenantId, webhookId, deliveryId: String(last), leasedAt };
 }
 
-/** So many leases for each of so many webhooks of a tenant. */
+/** Adds the given number of leases for each of the given number of webhooks of a tenant. */
 function fill(queue: LeaseQueue, tenantId: string, webhooks: number, each: number): void {
   for (let n = 0; n < webhooks; n += 1) {
     for (let m = 0; m < each; m += 1) queue.add(lease(tenantId, `${tenantId} ${n}`));
@@ -26,7 +26,7 @@ const sizes = (taken: Map<string, Lease[]>) =>
   Object.fromEntries([...taken].map(([id, leases]) => [id, leases.length]));
 
 describe('the attempts of a process', () => {
-  it('are half of all for quick receivers of a lone tenant, and a third for others', () => {
+  it('quick receivers get half of the webhook attempts of a process for a lone tenant, and a third otherwise', () => {
     const quick = newQueue(Array.from({ length: 100 }, (_, n) => `a ${n}`));
     fill(quick, 'a', 100, 1);
     expect(sizes(quick.take(0))).toEqual({ a: CAPACITY / 2 });
@@ -35,7 +35,7 @@ describe('the attempts of a process', () => {
     expect(sizes(other.take(0))).toEqual({ a: 22 });
   });
 
-  it('are shared equally by tenants, and some stay free for the next one', () => {
+  it('webhook attempts of a process are shared equally by tenants, and some stay free for the next tenant', () => {
     const queue = newQueue();
     for (const tenant of ['a', 'b', 'c']) fill(queue, tenant, 100, 1);
     const taken = sizes(queue.take(0));
@@ -44,7 +44,7 @@ describe('the attempts of a process', () => {
     expect(queue.take(0).get('d')?.length).toBeGreaterThan(5);
   });
 
-  it('begin for a quick receiver although others of its tenant hang', () => {
+  it('a webhook attempt starts for a quick receiver although others of its tenant hang', () => {
     const queue = newQueue(['a quick']);
     fill(queue, 'a', 100, 4);
     queue.take(0);
@@ -53,7 +53,7 @@ describe('the attempts of a process', () => {
     expect(queue.take(0).get('a')).toHaveLength(PER_WEBHOOK);
   });
 
-  it('are not held by quick receivers that begin to hang, after a second', () => {
+  it('quick receivers that start to hang lose their webhook attempts after a second', () => {
     const hanging = Array.from({ length: 40 }, (_, n) => `a ${n}`);
     const queue = newQueue([...hanging, 'a quick']);
     fill(queue, 'a', 40, 1);
@@ -67,7 +67,7 @@ describe('the attempts of a process', () => {
     expect(begun).toContain('a quick');
   });
 
-  it('begin in turns by webhook, each in the order of its leases', () => {
+  it('webhook attempts start in turns by webhook, each in the order of its leases', () => {
     const queue = newQueue();
     for (let n = 0; n < 3; n += 1) queue.add(lease('a', 'x', n));
     for (let n = 0; n < 3; n += 1) queue.add(lease('a', 'y', n));
@@ -78,7 +78,7 @@ describe('the attempts of a process', () => {
     expect(order).toEqual(['x0', 'y0', 'x1', 'y1', 'x2', 'y2']);
   });
 
-  it('can begin again when others end', () => {
+  it('a webhook attempt starts when another one ends', () => {
     const queue = newQueue();
     fill(queue, 'a', 1, 2 * PER_WEBHOOK);
     const [first] = queue.take(0).get('a') ?? [];
@@ -90,7 +90,7 @@ describe('the attempts of a process', () => {
 });
 
 describe('a lease', () => {
-  it('that has waited too long can be given back, and is not attempted then', () => {
+  it('a lease that has waited too long is given back and not attempted', () => {
     const queue = newQueue();
     for (const at of [1, 2, 3]) queue.add(lease('a', 'x', at));
     expect(queue.dropWaitingSince(2).map(({ leasedAt }) => leasedAt)).toEqual([1, 2]);

@@ -65,7 +65,9 @@ export class LeaseQueue {
       turns = turns.filter((turn) => {
         const lease = turn.next();
         if (lease === null) return false;
-        taken.set(lease.tenantId, [...(taken.get(lease.tenantId) ?? []), lease]);
+        const leases = taken.get(lease.tenantId);
+        if (leases === undefined) taken.set(lease.tenantId, [lease]);
+        else leases.push(lease);
         return true;
       });
     }

@@ -199,7 +199,7 @@ export async function findDelivery(
   return event === null ? null : { ...row, type: event.type, body: event.body };
 }
 
-/** Begins the attempts of a delivery anew. */
+/** Starts the attempts of a delivery again. */
 export async function queueAgain(db: TenantConnection, id: string, at: Date): Promise<void> {
   await db.prisma.webhookDelivery.updateMany({
     where: { tenantId: db.tenantId, id },

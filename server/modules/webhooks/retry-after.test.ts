@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     ['Fri Nov 20 08:01:00 2026', 60_000],
     ['Thu, 01 Jan 2026 00:00:00 GMT', 0],
     ['Fri, 31 Dec 9999 23:59:59 GMT', DAY_MS],
-  ])('%j asks for %i ms', (header, ms) => {
+  ])('Retry-After: %j asks for %i ms', (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 
@@ -30,7 +30,7 @@ describe('Retry-After', () => {
     'tomorrow',
     '2026-11-20T09:00:00Z',
     'x'.repeat(10_000),
-  ])('%j is ignored', (header) => {
+  ])('Retry-After: %j is ignored', (header) => {
     expect(retryAfterMs(header, now)).toBeNull();
   });
 });
@@ -39,19 +39,19 @@ describe('the next attempt', () => {
   const pause = (attempts: number, askedMs: number | null, random = 0) =>
     (nextAttemptAt(attempts, now, { askedMs, random })?.getTime() ?? Number.NaN) - now.getTime();
 
-  it('is not before the time that the receiver asks for, nor before that of the ladder', () => {
+  it('the next attempt is neither before the time that the receiver asks for nor before the backoff', () => {
     expect(pause(1, 3_600_000)).toBe(3_600_000);
     expect(pause(2, 1_000)).toBe(300_000);
     expect(pause(1, null)).toBe(5_000);
   });
 
-  it('is up to a fifth later, and a receiver delays it by 24 hours at most', () => {
+  it('the next attempt is up to a fifth later than the backoff, and a receiver can delay it by 24 hours at most', () => {
     expect(pause(1, 100_000, 1)).toBe(120_000);
     expect(pause(1, DAY_MS, 1)).toBe(DAY_MS);
     expect(pause(9, DAY_MS, 1)).toBe(1.2 * DAY_MS);
   });
 
-  it('is not made after the last one, whatever the receiver asks for', () => {
+  it('no attempt follows the last one, even if the receiver sends Retry-After', () => {
     expect(nextAttemptAt(10, now, { askedMs: 1_000, random: 0 })).toBeNull();
   });
 });

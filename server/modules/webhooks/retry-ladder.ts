@@ -15,10 +15,10 @@ const PAUSES_MS = [
   24 * HOUR,
 ] as const;
 
-/** By how much a pause is longer at most, so that deliveries that failed together do not return together. */
+/** The largest random extension of a pause, as a share of it, so that deliveries that failed together do not retry together. */
 const JITTER = 0.2;
 
-/** Since when every attempt must have failed until a webhook is disabled. */
+/** A webhook is disabled when every attempt has failed for this long. */
 export const FAILING_MS = 5 * 24 * HOUR;
 
 /** A receiver that asks for a pause delays the next attempt by this much at most. */

@@ -34,7 +34,7 @@ beforeEach(() => {
   dns.asked.length = 0;
 });
 
-/** As in production, where the operator allows this machine, so that tests can receive. */
+/** Like production, where the operator allows this machine, so that tests can receive. */
 const allowed = new AddressPolicy({ allow: ['127.0.0.0/8'], loopback: false });
 const development = new AddressPolicy({ allow: [], loopback: true });
 const production = new AddressPolicy({ allow: [], loopback: false });
@@ -48,7 +48,7 @@ function sendTo(url: string, addresses = development, deadlineMs = 15_000) {
 }
 
 describe('a delivery', () => {
-  it('arrives with its headers, its body, and the host of the URL', async () => {
+  it('a delivery arrives with its headers, its body, and the host of the URL', async () => {
     expect(await sendTo(receiver.url)).toEqual({ status: 204, problem: null });
     const [received] = receiver.received;
     expect(received).toMatchObject({ path: '/hook', body: '{"type":"x"}' });
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('connects to the address of the name, with the name in TLS and in Host', async () => {
+  it('a delivery connects to the resolved address, with the host name in TLS and in Host', async () => {
     dns.setAddresses(NAME, ['127.0.0.1']);
     const answer = await sendTo(`https://${NAME}:${secure.port}/a?b=c`, allowed);
     expect(answer).toEqual({ status: 204, problem: null });
@@ -68,7 +68,7 @@ describe('a delivery', () => {
     expect(secure.received[0]?.headers.host).toBe(`${NAME}:${secure.port}`);
   });
 
-  it('fails when the certificate is for another name', async () => {
+  it('a delivery fails when the certificate is for another name', async () => {
     dns.setAddresses('other.example.com', ['127.0.0.1']);
     const answer = await sendTo(`https://other.example.com:${secure.port}/`, allowed);
     expect(answer.status).toBeNull();
@@ -77,7 +77,7 @@ describe('a delivery', () => {
   });
 
   it.each([300, 301, 302, 303, 307, 308])(
-    'does not follow a redirect with status %i',
+    'a delivery does not follow a redirect with status %i',
     async (status) => {
       receiver.reaction = (response) =>
         response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
@@ -88,13 +88,16 @@ describe('a delivery', () => {
     },
   );
 
-  it.each([400, 401, 404, 410, 429, 500, 503])('fails with status %i', async (status) => {
-    receiver.reaction = status;
-    const problem = `The receiver answered with status ${status}.`;
-    expect(await sendTo(receiver.url)).toEqual({ status, problem });
-  });
+  it.each([400, 401, 404, 410, 429, 500, 503])(
+    'a delivery fails with status %i',
+    async (status) => {
+      receiver.reaction = status;
+      const problem = `The receiver answered with status ${status}.`;
+      expect(await sendTo(receiver.url)).toEqual({ status, problem });
+    },
+  );
 
-  it('gives up a receiver that does not answer in time, and one that never ends its headers', async () => {
+  it('a delivery gives up a receiver that does not answer in time or never ends its headers', async () => {
     receiver.reaction = () => undefined;
     const silent = await sendTo(receiver.url, development, 200);
     expect(silent).toEqual({
@@ -114,7 +117,7 @@ describe('a delivery', () => {
     dripping.close();
   });
 
-  it('waits for a receiver that is slow, within the time limit', async () => {
+  it('a delivery waits for a slow receiver within the time limit', async () => {
     let answer: () => void = () => undefined;
     receiver.reaction = (response) => {
       answer = () => response.writeHead(204).end();
@@ -125,7 +128,7 @@ describe('a delivery', () => {
     expect(await sent).toEqual({ status: 204, problem: null });
   });
 
-  it('takes the status of an answer whose body is endless', async () => {
+  it('a delivery uses the status of a response whose body is endless', async () => {
     receiver.reaction = (response) => {
       response.writeHead(200);
       const more = () => {
@@ -138,7 +141,7 @@ describe('a delivery', () => {
     expect(await sendTo(receiver.url)).toEqual({ status: 200, problem: null });
   });
 
-  it('reports garbage, a closed connection and a refused one without words of the receiver', async () => {
+  it('a delivery reports garbage and closed or refused connections without text of the receiver', async () => {
     const garbage = net.createServer((socket) => socket.end('SECRET not http\r\n\r\n'));
     await new Promise<void>((done) => garbage.listen(0, '127.0.0.1', done));
     const { port } = garbage.address() as AddressInfo;
@@ -155,7 +158,7 @@ describe('a delivery', () => {
     expect((await sendTo(url)).problem).toBe('The receiver cannot be reached (ECONNREFUSED).');
   });
 
-  it('throws when it is aborted, because its outcome is unknown', async () => {
+  it('a delivery throws when it is aborted, because its outcome is unknown', async () => {
     receiver.reaction = () => undefined;
     const controller = new AbortController();
     const sender = new Sender({ addresses: development, lookup: new DnsLookup(null) });
@@ -174,7 +177,7 @@ describe('a connection', () => {
     return () => sender.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
   };
 
-  it('is kept for the next event of the same receiver', async () => {
+  it('a webhook connection is kept for the next event of the same receiver', async () => {
     dns.setAddresses(NAME, ['127.0.0.1']);
     const send = securely(`https://${NAME}:${secure.port}/`);
     const before = secure.connections;
@@ -183,7 +186,7 @@ describe('a connection', () => {
     expect(secure.connections - before).toBe(1);
   });
 
-  it('is not used for an address that the name no longer has', async () => {
+  it('a webhook connection is not used for an address that the name no longer has', async () => {
     dns.setAddresses(NAME, ['127.0.0.1']);
     const send = securely(`https://${NAME}:${secure.port}/`);
     expect((await send()).status).toBe(204);
@@ -195,7 +198,7 @@ describe('a connection', () => {
     expect(secure.received).toHaveLength(1);
   });
 
-  it('costs no attempt if the receiver has closed it in the meantime', async () => {
+  it('a webhook connection that the receiver has closed meanwhile costs no attempt', async () => {
     const sender = new Sender({ addresses: development, lookup: lookup() });
     let requests = 0;
     receiver.reaction = (response) => {
@@ -214,7 +217,7 @@ describe('a connection', () => {
     expect(receiver.connections - before).toBe(2);
   });
 
-  it('is not kept after an answer with an endless body', async () => {
+  it('a webhook connection is not kept after a response with an endless body', async () => {
     receiver.reaction = (response) => {
       response.writeHead(200);
       response.on('error', () => undefined);
@@ -247,16 +250,16 @@ describe('a host name', () => {
     ['2002:a00:1::1'],
     ['8.8.8.8', '10.0.0.1'],
     ['8.8.8.8', 'fe80::1'],
-  ])('that resolves to %s is refused', async (...addresses) => {
+  ])('a webhook host name that resolves to %s is refused', async (...addresses) => {
     dns.setAddresses('inner.example.com', addresses);
     expect(await sendTo('https://inner.example.com/', production)).toEqual(NOT_PUBLIC);
   });
 
-  it('without addresses gets the same answer, so that nobody can look up internal names', async () => {
+  it('a webhook host name without addresses gets the same answer, so that nobody can look up internal names', async () => {
     expect(await sendTo('https://unknown.example.com/', production)).toEqual(NOT_PUBLIC);
   });
 
-  it('is resolved once: an answer that changes before the connection has no effect', async () => {
+  it('a webhook host name is resolved once: a DNS answer that changes before the connection has no effect', async () => {
     let questions = 0;
     dns.setAddresses(NAME, () => {
       questions += 1;
@@ -275,13 +278,13 @@ describe('a host name', () => {
     expect(questions).toBe(2);
   });
 
-  it('over http must mean this machine, whatever ranges the operator allows', async () => {
+  it('a webhook host name over http must resolve to this machine, regardless of WEBHOOK_ALLOW_CIDRS', async () => {
     const mixed = new AddressPolicy({ allow: ['10.0.0.0/8'], loopback: true });
     const answer = await sendTo('http://10.0.0.1:8080/', mixed);
     expect(answer.problem).toBe('The URL must be an https:// URL.');
   });
 
-  it('a host name for which the DNS gives no answer is tried again later', async () => {
+  it('a webhook host name for which the DNS gives no answer is tried again later', async () => {
     dns.set('silent.example.com', 'failure');
     const answer = await sendTo('https://silent.example.com/', production);
     expect(answer).toEqual({

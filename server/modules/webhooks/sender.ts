@@ -32,7 +32,7 @@ export interface SenderOptions {
 }
 
 const DEADLINE_MS = 15_000;
-/** Of the body of an answer, which nobody needs; a receiver may still be writing it. */
+/** The part of a response body that is read. Nobody needs it, but a receiver may still be writing it. */
 const READ_BYTES = 4_096;
 const READ_MS = 1_000;
 const HEADER_BYTES = 16_384;

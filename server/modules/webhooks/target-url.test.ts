@@ -12,7 +12,7 @@ it.each([
   'https://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://bücher.example/',
-])('%s is a target', (url) => {
+])('a webhook may have the URL %s', (url) => {
   expect(targetFault(url, production)).toBeNull();
 });
 
@@ -44,19 +44,19 @@ it.each([
   ['https://metadata/', 'public host'],
   ['not a url', 'URL'],
   ['https://', 'URL'],
-])('%s is refused in production', (url, reason) => {
+])('a webhook may not have the URL %s in production', (url, reason) => {
   expect(targetFault(url, production)).toContain(reason);
 });
 
 it.each(['http://localhost:4000/hook', 'http://127.0.0.1:4000/', 'https://[::1]:4000/'])(
-  '%s is a target in development',
+  'a webhook may have the URL %s in development',
   (url) => {
     expect(targetFault(url, development)).toBeNull();
   },
 );
 
 it.each(['http://hooks.example.com:4000/', 'http://10.0.0.1:4000/', 'http://localhost/'])(
-  '%s is refused in development too',
+  'a webhook may not have the URL %s in development',
   (url) => {
     expect(targetFault(url, development)).not.toBeNull();
   },

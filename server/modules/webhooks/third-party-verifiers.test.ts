@@ -53,18 +53,21 @@ describe.each([
   const verify = (content: string, headers: Headers) =>
     new Verifier(secret).verify(content, headers);
 
-  it('accepts our signatures', () => {
+  it('an independent webhook library accepts our signatures', () => {
     expect(verify(body, signed())).toEqual(JSON.parse(body));
   });
 
-  it('accepts either secret after a rotation', () => {
+  it('an independent webhook library accepts either secret after a rotation', () => {
     const old = newSigningSecret();
     const headers = signed([newSigningSecret(), secret]);
     expect(verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => new Verifier(old).verify(body, headers)).toThrow();
   });
 
-  it.each(Object.entries(MUTATIONS))('refuses %s', (_what, mutation) => {
-    expect(() => verify(...mutation())).toThrow();
-  });
+  it.each(Object.entries(MUTATIONS))(
+    'an independent webhook library refuses %s',
+    (_what, mutation) => {
+      expect(() => verify(...mutation())).toThrow();
+    },
+  );
 });

@@ -43,6 +43,12 @@ export class CellConnection implements TenantConnection {
     return this.#db.sql(inCell(statement), await this.#prepared(statement.text, values));
   };
 
+  readonly sqlWithCommit: TenantConnection['sqlWithCommit'] = async (statement, values) => {
+    if (!statement.text.includes('identity.')) return this.#db.sqlWithCommit(statement, values);
+    const prepared = await this.#prepared(statement.text, values);
+    return this.#db.sqlWithCommit(inCell(statement), prepared);
+  };
+
   /** Tells the cell what the statement needs of the directory. */
   async #prepared(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
     if (text.includes('identity.this_tenant()')) {

@@ -13,7 +13,9 @@ import { TenantMovingError } from './tenant-moving.ts';
 
 /** How long a request waits for its tenant to arrive, so that a move is a pause for it and no refusal. */
 const WAIT_MS = 10_000;
-const POLL_MS = 25;
+/** The pause between attempts doubles up to the longest, so that waiting requests cost the databases little. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 400;
 
 type Work<T> = (db: TenantConnection) => Promise<T>;
 
@@ -71,7 +73,7 @@ export class CellDatabase extends TenantDatabase {
     attempt: (tenants: TenantDatabase, isHome: boolean) => Promise<T>,
   ): Promise<T> {
     const deadline = performance.now() + this.#waitMs;
-    for (;;) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const cell = await this.#directory.cellOf(tenantId);
       const tenants = cell === HOME ? this.#home : this.#cells.get(cell);
       try {
@@ -81,7 +83,7 @@ export class CellDatabase extends TenantDatabase {
         if (!(error instanceof NotHere)) throw error;
         this.#directory.forget(tenantId);
         if (performance.now() >= deadline) throw new TenantMovingError();
-        await delay(POLL_MS);
+        await delay(pauseMs);
       }
     }
   }
@@ -113,7 +115,7 @@ export class IdentityDatabase extends TenantDatabase {
   readonly #home: TenantDatabase;
 
   constructor(homePool: pg.Pool, home: TenantDatabase) {
-    // As in CellDatabase.
+    // The same as in CellDatabase.
     super(homePool);
     this.#home = home;
   }
@@ -134,11 +136,13 @@ class IdentityConnection implements TenantConnection {
   readonly #db: TenantConnection;
   readonly tenantId: string;
   readonly sql: TenantConnection['sql'];
+  readonly sqlWithCommit: TenantConnection['sqlWithCommit'];
 
   constructor(db: TenantConnection) {
     this.#db = db;
     this.tenantId = db.tenantId;
     this.sql = db.sql;
+    this.sqlWithCommit = db.sqlWithCommit;
   }
 
   get prisma(): TenantPrisma {

@@ -41,17 +41,17 @@ describe('a tenant on another database than its identities', () => {
   });
 
   it.each(cases.map((subject) => [subject.name, subject] as const))(
-    '%s answers as it does for a tenant in one database',
+    '%s answers a tenant on another database as it answers a tenant on the first one',
     async (_name, subject) => {
       expect(await isServedAtBothPaths(tour, subject)).toEqual([]);
     },
   );
 
-  it('answered nothing that the contract does not declare', () => {
+  it('operations for a tenant on another database return only declared responses', () => {
     expect(tour.faults).toEqual([]);
   });
 
-  it('has written no row of its data to the directory database', async () => {
+  it('a tenant on another database has no row of its data in the directory database', async () => {
     const tenantId = tour.owner.user.tenant.id;
     const found: Record<string, number> = {};
     let inCell = 0;

@@ -12,6 +12,8 @@ export class Directory {
   readonly #pool: pg.Pool;
   readonly #tenants: TenantDatabase;
   readonly #placements = new Recent<string>(REMEMBERED_MS);
+  /** Questions in progress: all requests of a tenant that moves wait for one answer. */
+  readonly #asked = new Map<string, Promise<string>>();
   readonly #members = new Recent<true>(REMEMBERED_MEMBER_MS);
 
   /** @param pool connections of the serving role that nothing else binds to a tenant. */
@@ -23,6 +25,14 @@ export class Directory {
   async cellOf(tenantId: string): Promise<string> {
     const known = this.#placements.get(tenantId);
     if (known !== undefined) return known;
+    const asked =
+      this.#asked.get(tenantId) ??
+      this.#askCellOf(tenantId).finally(() => this.#asked.delete(tenantId));
+    this.#asked.set(tenantId, asked);
+    return asked;
+  }
+
+  async #askCellOf(tenantId: string): Promise<string> {
     const { rows } = await this.#pool.query<{ cell: string }>({
       name: 'cell-of',
       text: 'SELECT cell FROM cells.cell_of($1)',

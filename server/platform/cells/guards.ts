@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { KEPT_AT_HOME, tenantTables } from './tables.ts';
 
-/** As in migrations: a statement that waits for a table lock blocks everybody behind it. */
+/** The same as in migrations: a statement that waits for a table lock blocks all later ones. */
 const LOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 500;
 const ATTEMPTS = 240;

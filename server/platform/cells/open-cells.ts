@@ -7,7 +7,7 @@ import type { Cell } from './cell-config.ts';
 import { CellDatabase, IdentityDatabase } from './cell-database.ts';
 import { Directory } from './directory.ts';
 
-/** As for the directory database, in server/services.ts. */
+/** The same as for the directory database, in server/service-databases.ts. */
 const CELL_CONNECTIONS = 10;
 const DIRECTORY_CONNECTIONS = 4;
 const READ_TIMEOUT_MS = 5_000;

@@ -28,7 +28,7 @@ export const REBUILT: readonly string[] = [
   'jobs.webhook_failing',
 ];
 
-/** Not moved: the order of a tenant's turns begins anew. */
+/** Not moved: the order of a tenant's turns starts again. */
 export const LEFT_BEHIND: readonly string[] = ['jobs.turns'];
 
 /**

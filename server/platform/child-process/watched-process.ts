@@ -12,6 +12,10 @@ export interface ProcessLimits {
   readonly evaluationMs: number;
   /** V8 heap, in MiB. */
   readonly memoryMb: number;
+  /** V8 heap before the first full garbage collection, in MiB. Default: chosen by V8. */
+  readonly initialHeapMb?: number;
+  /** V8 semi-space, a third of the memory of young objects, in MiB. Default: chosen by V8. */
+  readonly semiSpaceMb?: number;
 }
 
 /** A program that runs in a child process. */
@@ -84,7 +88,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   constructor({ name, beside, args, ...limits }: Program) {
     this.#limits = limits;
     const { file, loader } = programFile(name, beside);
-    const node = [`--max-old-space-size=${limits.memoryMb}`, ...loader];
+    const node = [...heapFlags(limits), ...loader];
     this.#child = fork(file, [...args], {
       // The child gets no environment of this process, above all no secrets.
       env: {},
@@ -208,6 +212,15 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   }
 }
 
+function heapFlags({ memoryMb, initialHeapMb, semiSpaceMb }: ProcessLimits): string[] {
+  const flags = {
+    'max-old-space-size': memoryMb,
+    'initial-heap-size': initialHeapMb,
+    'max-semi-space-size': semiSpaceMb,
+  };
+  return Object.entries(flags).flatMap(([flag, mb]) => (mb === undefined ? [] : `--${flag}=${mb}`));
+}
+
 function isEnd(answer: { readonly kind: string }): boolean {
   return answer.kind === 'stopped' || answer.kind === 'interrupted';
 }
@@ -239,9 +252,14 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 /** The folder of the bundled programs; null: beside the source. */
 let programs: string | null = null;
 
-/** Makes children run the programs in this folder; tests that run from source call it. */
+/** Makes child processes and threads run the programs in this folder; tests that run from source call it. */
 export function runProgramsOf(folder: string): void {
   programs = folder;
+}
+
+/** The file of a program in that folder; null: there is no such folder. */
+export function bundledProgram(name: string): string | null {
+  return programs === null ? null : join(programs, `${name}.mjs`);
 }
 
 const digests = new Map<string, Promise<string>>();
@@ -268,7 +286,8 @@ async function digestOf(folder: string): Promise<string> {
 
 /** @param name of the program, whose source is in the same folder as `caller`. */
 function programFile(name: string, caller: string): { file: string; loader: readonly string[] } {
-  if (programs !== null) return { file: join(programs, `${name}.mjs`), loader: [] };
+  const bundled = bundledProgram(name);
+  if (bundled !== null) return { file: bundled, loader: [] };
   const file = fileURLToPath(new URL(`./${name}.${FROM_SOURCE ? 'ts' : 'mjs'}`, caller));
   return { file, loader: FROM_SOURCE ? ['--import', 'tsx'] : [] };
 }

@@ -37,7 +37,7 @@ export function unseal(keys: KeyRing, context: string, sealed: Uint8Array): stri
   }
 }
 
-/** Whether it was sealed under the secret in use, not under one that is being retired. */
+/** Whether it was sealed with the current secret, not with one that is being retired. */
 export function isSealedUnderCurrent(keys: KeyRing, sealed: Uint8Array): boolean {
   return Buffer.from(sealed).subarray(0, ID_BYTES).toString('hex') === keys.current.id;
 }

@@ -41,7 +41,7 @@ class Requests {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a share of the connections', () => {
-  it('leaves connections free however much one tenant asks for', async () => {
+  it('the pool leaves connections free however many one tenant asks for', async () => {
     const requests = new Requests();
     expect(await requests.ask('greedy', 200)).toBe(7);
     expect(await requests.ask('modest', 1)).toBe(1);
@@ -49,7 +49,7 @@ describe('a share of the connections', () => {
     expect(requests.refused).toEqual([]);
   });
 
-  it('gives a tenant that waits its turn before the next request of a tenant that holds more', async () => {
+  it('the pool serves a tenant that waits before the next request of a tenant that holds more connections', async () => {
     const requests = new Requests();
     await requests.ask('greedy', 100);
     await requests.ask('second', 100);
@@ -59,7 +59,7 @@ describe('a share of the connections', () => {
     expect(requests.served.at(-1)).toBe('modest');
   });
 
-  it('serves tenants in turn, independent of their number of waiting requests', async () => {
+  it('the pool serves tenants in turn, regardless of their number of waiting requests', async () => {
     const requests = new Requests({ connections: 1 });
     await requests.ask('holder', 1);
     await requests.ask('many', 50);
@@ -69,7 +69,7 @@ describe('a share of the connections', () => {
     expect(requests.served).toEqual(['holder', 'many', 'few', 'many', 'few', 'many', 'few']);
   });
 
-  it('serves the requests of one tenant in the order in which they came', async () => {
+  it('the pool serves the requests of one tenant in the order of their arrival', async () => {
     const shares = new ConnectionShares({ connections: 1 });
     shares.acquire('one');
     const served: number[] = [];
@@ -81,7 +81,7 @@ describe('a share of the connections', () => {
     expect(served).toEqual([1, 2, 3]);
   });
 
-  it('refuses requests beyond the queue of a tenant immediately, and none of another tenant', async () => {
+  it('the pool refuses requests beyond the queue of a tenant immediately, and none of another tenant', async () => {
     const requests = new Requests({ waitingPerTenant: 5 });
     await requests.ask('greedy', 7 + 5 + 3);
     expect(requests.refused).toHaveLength(3);
@@ -89,14 +89,14 @@ describe('a share of the connections', () => {
     expect(await requests.ask('modest', 1)).toBe(1);
   });
 
-  it('refuses a request that has waited too long while its tenant holds connections', async () => {
+  it('the pool refuses a request that has waited too long while its tenant holds connections', async () => {
     const requests = new Requests({ waitMs: 20 });
     await requests.ask('greedy', 8);
     await until('the refusal', async () => requests.refused.length === 1);
     expect(requests.shares.waiting).toBe(0);
   });
 
-  it('lets a request wait longer when its tenant holds nothing and others hold everything', async () => {
+  it('the pool lets a request wait longer when its tenant holds nothing and others hold everything', async () => {
     const requests = new Requests({ connections: 1, waitMs: 5, waitWithoutAnyMs: 60_000 });
     await requests.ask('holder', 1);
     await requests.ask('modest', 1);
@@ -106,7 +106,7 @@ describe('a share of the connections', () => {
     expect(requests.served.at(-1)).toBe('modest');
   });
 
-  it('limits a tenant whose statements take long to two connections until it has worked off the time', async () => {
+  it('the pool limits a tenant with slow statements to two connections until it has worked off the time', async () => {
     const requests = new Requests();
     await requests.ask('slow', 7);
     for (let request = 0; request < 7; request += 1) await requests.giveBack('slow', 60_000);
@@ -117,7 +117,7 @@ describe('a share of the connections', () => {
     expect(requests.served.filter((tenant) => tenant === 'slow')).toHaveLength(7 + 2);
   });
 
-  it('remembers no tenant that holds nothing, waits for nothing and owes no time', async () => {
+  it('the pool forgets a tenant that holds nothing, waits for nothing and owes no time', async () => {
     const requests = new Requests();
     for (let tenant = 0; tenant < 5_000; tenant += 1) {
       await requests.ask(`t${tenant}`, 1);

@@ -4,7 +4,7 @@ const LOOK_EVERY_MS = 250;
 /** A connection that was seen waiting this many times in a row is checked. */
 const PATIENT_LOOKS = 3;
 const TICK_MS = 50;
-/** When a connection of an abandoned request is dropped. */
+/** How long until the connection of an abandoned request is dropped. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
 /**

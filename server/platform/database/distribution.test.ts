@@ -79,8 +79,8 @@ async function references(): Promise<Reference[]> {
   return rows;
 }
 
-describe('the rows of tenants could be spread over databases by tenant', () => {
-  it('since whatever is unique is so within a tenant, but for what is found without one', async () => {
+describe('tenants can be distributed over databases', () => {
+  it('every unique index includes the tenant, except the listed ones, so tenants can be on different databases', async () => {
     const all = await uniques();
     expect(all.length).toBeGreaterThan(20);
     const global = all.filter(({ columns }) => !columns.includes('tenant_id'));
@@ -89,7 +89,7 @@ describe('the rows of tenants could be spread over databases by tenant', () => {
     );
   });
 
-  it('since whatever refers to a row refers to one of the same tenant', async () => {
+  it('every foreign key includes the tenant, except the listed ones, so tenants can be on different databases', async () => {
     const all = await references();
     expect(all.length).toBeGreaterThan(10);
     const beyond = all.filter(
@@ -101,7 +101,7 @@ describe('the rows of tenants could be spread over databases by tenant', () => {
     ).toEqual(REFERS_BEYOND_A_TENANT);
   });
 
-  it('since every table of the schema public has a tenant, but for the book of migrations', async () => {
+  it('every table of the schema public has a tenant, except the table of migrations', async () => {
     const { rows } = await database.owner.query<{ relname: string }>(
       `SELECT c.relname FROM pg_class c
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')

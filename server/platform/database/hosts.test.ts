@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, candidatesIn, faultOfHosts, hostsIn } from './hosts.ts';
 
 describe('the hosts of a URL', () => {
-  it('are one URL each, with the same role, database and parameters', () => {
+  it('a database URL with several hosts becomes one URL per host, with the same role, database and parameters', () => {
     const url = 'postgres://app:p%40ss@db1:5432,db2,[::1]:5433/cspm?sslmode=require';
     expect(hostsIn(url).urls).toEqual([
       'postgres://app:p%40ss@db1:5432/cspm?sslmode=require',
@@ -21,22 +21,25 @@ describe('the hosts of a URL', () => {
       'postgres://a@db/cspm?sslmode=require&target_session_attrs=primary',
       'postgres://a@db/cspm?sslmode=require',
     ],
-  ])('lose target_session_attrs, which node-postgres does not know: %s', (url, without) => {
-    expect(candidatesIn(url)).toEqual([without]);
-  });
+  ])(
+    'target_session_attrs, which node-postgres does not know, is removed from database URLs: %s',
+    (url, without) => {
+      expect(candidatesIn(url)).toEqual([without]);
+    },
+  );
 
-  it('are not searched for a primary where one host is named and nothing is asked of it', () => {
+  it('one host without target_session_attrs is not searched for a primary', () => {
     expect(candidatesIn('postgres://app:secret@db:5432/cspm?sslmode=require')).toBeNull();
     expect(candidatesIn('postgres:///cspm?host=/var/run/postgresql')).toBeNull();
   });
 
-  it('are shown without the password', () => {
+  it('the hosts of a database URL are shown without the password', () => {
     expect(addressOf('postgres://app:secret@db1:5432/cspm')).toBe('db1:5432');
     expect(addressOf('postgres://app:se,cr@et@db1/cspm')).toBe('db1');
   });
 });
 
-describe('a list of hosts is refused', () => {
+describe('a list of hosts', () => {
   it.each([
     ['postgres://a@db1,/cspm', 'primary'],
     ['postgres://a@,db2/cspm', 'primary'],
@@ -45,11 +48,11 @@ describe('a list of hosts is refused', () => {
     ['postgres://a@db1,db2/cspm?target_session_attrs=any', 'primary'],
     ['postgres://a@db1/cspm?target_session_attrs=standby', 'primary'],
     ['postgres://a@db1/cspm?target_session_attrs=primary', 'replicas'],
-  ] as const)('when it is %s for the %s', (url, kind) => {
+  ] as const)('the database URL %s is refused for the %s', (url, kind) => {
     expect(faultOfHosts(url, kind)).not.toBeNull();
   });
 
-  it('only for a fault', () => {
+  it('a database URL with several valid hosts is accepted', () => {
     expect(faultOfHosts('postgres://a@db1,db2:5433/cspm', 'primary')).toBeNull();
     expect(faultOfHosts('postgres://a@db1,db2:5433/cspm', 'replicas')).toBeNull();
     expect(

@@ -44,7 +44,7 @@ async function shapeOf({ owner }: TestDatabase) {
 }
 
 describe('migrating', () => {
-  it('builds an empty database, says what it applied, and a second time changes nothing', async () => {
+  it('migrating builds an empty database, lists what it applied, and changes nothing the second time', async () => {
     const database = await using(emptyDatabase());
     const applied = await migrate(database);
     expect(applied.length).toBeGreaterThanOrEqual(4);
@@ -54,7 +54,7 @@ describe('migrating', () => {
     expect(await shapeOf(database)).toEqual(shape);
   });
 
-  it('runs once for many concurrent starts', async () => {
+  it('migrating runs once for many concurrent starts', async () => {
     const database = await using(emptyDatabase());
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database)));
     const [winner = [], ...others] = applied.toSorted((a, b) => b.length - a.length);
@@ -64,7 +64,7 @@ describe('migrating', () => {
     expect(rows.map(({ migration_name: name }) => name).toSorted()).toEqual(winner);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('migrating continues where it was interrupted', async () => {
     const database = await using(emptyDatabase());
     const all = await migrate(database);
     // Pretends that the last ones came with a release that never started; each is one transaction.
@@ -73,7 +73,7 @@ describe('migrating', () => {
     expect(await migrate(database)).toEqual(all.filter((name) => name.endsWith('_jobs')));
   });
 
-  it('refuses a migration that was changed after it was applied, and says what mends it', async () => {
+  it('migrating refuses a migration that was changed after it was applied, with the remedy', async () => {
     const database = await using(cloneDatabase());
     await database.owner.query(
       "UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name LIKE '%_tables'",
@@ -83,7 +83,7 @@ describe('migrating', () => {
     expect(String(error)).toMatch(/_tables was changed after it was applied/);
   });
 
-  it('refuses one that was started but did not finish, as other tools leave it', async () => {
+  it('migrating refuses a migration that was started but did not finish, as other tools leave it', async () => {
     const database = await using(cloneDatabase());
     await database.owner.query(
       "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_tables'",
@@ -91,7 +91,7 @@ describe('migrating', () => {
     await expect(migrate(database)).rejects.toThrow(/started but did not finish/);
   });
 
-  it('leaves nothing of a migration that fails, and says which one it was', async () => {
+  it('migrating leaves nothing of a migration that fails, and names it', async () => {
     const database = await using(emptyDatabase());
     const obstacle = 'FUNCTION public.current_tenant()';
     await database.owner.query(`CREATE ${obstacle} RETURNS uuid LANGUAGE sql RETURN NULL::uuid`);
@@ -102,7 +102,7 @@ describe('migrating', () => {
     expect((await migrate(database)).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('works where one role does everything, and the whole product works there', async () => {
+  it('migrating and the whole product work with one database role for everything', async () => {
     const database = await using(emptyDatabase());
     const { ownerUrl } = database;
     const alone = { ...database, appUrl: ownerUrl, workerUrl: ownerUrl };
@@ -122,7 +122,7 @@ describe('migrating', () => {
     }
   });
 
-  it('names the variable of a role that is not let in, and no password', async () => {
+  it('migrating names the variable of a role that cannot sign in, and no password', async () => {
     const database = await using(cloneDatabase());
     const appUrl = Object.assign(new URL(database.appUrl), { password: 'wrong-word' }).href;
     const error = await migrate({ ...database, appUrl }).catch((reason: unknown) => reason);
@@ -130,7 +130,7 @@ describe('migrating', () => {
     expect(String(error)).not.toContain('wrong-word');
   });
 
-  it('restores revoked privileges', async () => {
+  it('migrating restores revoked privileges', async () => {
     const database = await using(cloneDatabase());
     const shape = await shapeOf(database);
     const role = new URL(database.appUrl).username;
@@ -152,7 +152,7 @@ describe('migrating beside servers that run', () => {
   const SHOPS = 'CREATE TABLE shops (id int); INSERT INTO shops VALUES (1), (1)';
   const DROP = 'DROP INDEX CONCURRENTLY IF EXISTS shops_id';
 
-  it('builds an index concurrently, outside a transaction, with many starts, and records it once', async () => {
+  it('migrating builds an index concurrently and records it once, for many concurrent starts', async () => {
     const database = await using(cloneDatabase());
     await database.owner.query(SHOPS);
     const index = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS shops_id ON shops (id)';
@@ -166,7 +166,7 @@ describe('migrating beside servers that run', () => {
     expect(rows).toEqual([{ index: null }]);
   });
 
-  it('rebuilds an index that an interrupted start has left invalid', async () => {
+  it('migrating rebuilds an index that an interrupted start has left invalid', async () => {
     const database = await using(cloneDatabase());
     await database.owner.query(SHOPS);
     const sql = 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS shops_id ON public.shops (id)';
@@ -185,7 +185,7 @@ describe('migrating beside servers that run', () => {
     expect(await valid()).toBe(true);
   });
 
-  it('gives up on a table with a long-running reader, so no session queues behind it', async () => {
+  it('migrating gives up on a table with a long-running reader, so no session queues behind it', async () => {
     const database = await using(cloneDatabase());
     const [reader, other] = [await connected(database), await connected(database)];
     await reader.query('BEGIN');
@@ -206,7 +206,7 @@ describe('migrating beside servers that run', () => {
     await Promise.all([reader.end(), other.end()]);
   });
 
-  it('gives way in a deadlock with a transaction of a server, which goes on, and tries again', async () => {
+  it('migrating gives way in a deadlock with a transaction of a running server, and tries again', async () => {
     const database = await using(cloneDatabase());
     const [request, other] = [await connected(database), await connected(database)];
     await request.query('BEGIN');
@@ -227,7 +227,7 @@ describe('migrating beside servers that run', () => {
     await Promise.all([request.end(), other.end()]);
   });
 
-  it('leaves what a later release has applied alone', async () => {
+  it('migrating leaves the migrations of a later release alone', async () => {
     const database = await using(cloneDatabase());
     const migrations = await withMigrations({ '9_label': 'ALTER TABLE projects ADD label text' });
     await migrate({ ...database, migrations });
@@ -237,7 +237,7 @@ describe('migrating beside servers that run', () => {
     await pool.end();
   });
 
-  it('takes nothing away from workers for a moment: the policy of the queue stays the one it is', async () => {
+  it('migrating never removes rights of running workers, because it keeps the policy of the queue', async () => {
     const database = await using(cloneDatabase());
     const policies = async () =>
       (
@@ -282,8 +282,8 @@ async function connected({ ownerUrl }: TestDatabase): Promise<pg.Client> {
   return client;
 }
 
-describe('whether a database is migrated', () => {
-  it('is told to the serving role, release by release', async () => {
+describe('the list of missing migrations', () => {
+  it('the list of missing migrations can be read by the serving role', async () => {
     const database = await using(cloneDatabase());
     const pool = new pg.Pool({ connectionString: database.appUrl });
     expect(await missingMigrations(pool)).toEqual([]);
@@ -292,7 +292,7 @@ describe('whether a database is migrated', () => {
     await pool.end();
   });
 
-  it("is told to Prisma's command line as well", async () => {
+  it("the list of missing migrations is also available to Prisma's command line", async () => {
     const database = await using(cloneDatabase());
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -321,7 +321,7 @@ describe('partitions', () => {
   }
 
   it.each(['audit_events', 'scan_findings'])(
-    'of %s are there for this month and the next three',
+    'partitions of %s exist for this month and the next three',
     async (parent) => {
       const database = await using(cloneDatabase());
       const now = new Date();
@@ -336,7 +336,7 @@ describe('partitions', () => {
     },
   );
 
-  it('take the rows of a month without one by default, and a later start still succeeds', async () => {
+  it('rows of a month without a partition go to the default one, and a later start still succeeds', async () => {
     const database = await using(cloneDatabase());
     const tenant = newId();
     await database.owner.query("SELECT set_config('app.tenant_id', $1, false)", [tenant]);

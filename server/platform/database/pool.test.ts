@@ -23,7 +23,7 @@ describe('connection pool', () => {
     });
   }
 
-  it('has closed every connection by the time it has ended', async () => {
+  it('ending the connection pool waits until every connection is closed', async () => {
     const pool = openPool();
     const clients = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
     let closed = 0;
@@ -33,7 +33,7 @@ describe('connection pool', () => {
     expect(closed).toBe(clients.length);
   });
 
-  it('waits for a connection that is in use before it ends', async () => {
+  it('ending the connection pool waits for a connection that is in use', async () => {
     const pool = openPool();
     const client = await pool.connect();
     let hasEnded = false;

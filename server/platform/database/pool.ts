@@ -13,7 +13,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   /** For transactions that set a longer statement timeout. Default: `statementTimeoutMs`. */
   readonly longestStatementMs?: number;
-  /** How long a request waits for a connection before it is answered with 503. Default 2 s. */
+  /** How long a caller waits for a connection; a request is then answered with 503. Default 2 s. */
   readonly connectWithinMs?: number;
   /** How long a new connection may take when a slow statement triggers the check. Default half of `connectWithinMs`. */
   readonly answerWithinMs?: number;

@@ -31,7 +31,7 @@ async function isAtLeast(lsn: string, other: string): Promise<boolean> {
   return rows[0].holds;
 }
 
-it('a position covers every write that was committed before it was asked for', async () => {
+it('the replication position covers every write that was committed before it was requested', async () => {
   const position = new PrimaryPosition(pool);
   for (let count = 0; count < 20; count += 1) {
     const earlier = position.now();
@@ -45,7 +45,7 @@ it('a position covers every write that was committed before it was asked for', a
   }
 });
 
-it('requests share the next answer, and never one that was asked for before they arrived', async () => {
+it('concurrent requests for the replication position share the next answer, never that of an earlier query', async () => {
   const position = new PrimaryPosition(pool);
   const sent = position.now();
   const next = position.now();

@@ -37,7 +37,7 @@ describe('a pool whose URL names several hosts', () => {
 
   const live = () => new URL(database.appUrl).host;
 
-  it('connects to the host that accepts writes, wherever it is in the list', async () => {
+  it('a pool with several hosts connects to the host that accepts writes, wherever it is in the list', async () => {
     for (const url of [among(NOBODY, live()), among(live(), NOBODY)]) {
       const pool = poolOf(url);
       const { rows } = await pool.query<{ one: number }>('SELECT 1 AS one');
@@ -49,7 +49,7 @@ describe('a pool whose URL names several hosts', () => {
     }
   });
 
-  it('replaces a connection that reports that it accepts no writes', async () => {
+  it('a pool with several hosts replaces a connection that reports that it accepts no writes', async () => {
     const pool = poolOf(`${database.appUrl}?target_session_attrs=read-write`);
     const pid = 'SELECT pg_backend_pid() AS pid';
     const client = await pool.connect();
@@ -60,7 +60,7 @@ describe('a pool whose URL names several hosts', () => {
     expect(pool.totalCount).toBe(1);
   });
 
-  it('names each host and its answer, and never the password, when none accepts writes', async () => {
+  it('a pool with several hosts names each host and its answer when none accepts writes, and never the password', async () => {
     const pool = poolOf(among(NOBODY, '127.0.0.1:2'), 300);
     const failure = await pool.query('SELECT 1').catch((error: unknown) => error);
     expect(String(failure)).toMatch(

@@ -108,7 +108,7 @@ export async function primaryUrl(url: string, withinMs = 10_000): Promise<string
   return (await finderFor(url)?.find(withinMs)) ?? url;
 }
 
-/** Sessions that were told by Postgres, at the start or later, that they accept no writes. */
+/** Sessions that Postgres has reported as read-only, at the start or later. */
 const refusing = new WeakMap<pg.ClientBase, Set<string>>();
 const REFUSALS = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
@@ -240,7 +240,7 @@ class Moved extends Error {
   }
 }
 
-/** Not when the pool has no free connection, or is closed, or the password is refused. */
+/** Another search does not help when the pool has no free connection or is closed, or the password is refused. */
 function isWorthAnotherSearch(error: unknown): boolean {
   if (!isDatabaseUnavailable(error) || !(error instanceof Error)) return false;
   if (/timeout exceeded when trying|after calling end/.test(error.message)) return false;

@@ -34,8 +34,8 @@ const READ_ONLY = '25006';
 
 /**
  * Sends reads to replicas. Before each read, the primary is asked for its position in the log, and the replica reads only
- * after it has replayed that position: a read sees every write that was acknowledged before it began, on whichever server
- * and by whomever. Where a replica cannot, the primary serves the read, and the caller notices at most the time lost.
+ * after it has replayed that position: a read sees every write that any server acknowledged before it began. If a
+ * replica cannot, the primary serves the read, and the caller notices only the delay.
  */
 export class ReplicaReads implements TenantReads {
   readonly #options: ReplicaReadsOptions;

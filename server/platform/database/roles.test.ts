@@ -83,7 +83,7 @@ describe.each([
   ['the serving role', () => app],
   ['the role of workers', () => worker],
 ])('%s', (_role, client) => {
-  it('is an ordinary one: no superuser, no bypass of row-level security, no objects, no memberships', async () => {
+  it('a role of the service is an ordinary one: no superuser, no bypass of row-level security, no objects, no memberships', async () => {
     const { rows } = await client().query(
       `SELECT rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolreplication,
               (SELECT count(*)::int FROM pg_auth_members m WHERE m.member = r.oid) AS memberships
@@ -101,7 +101,7 @@ describe.each([
     ]);
   });
 
-  it('owns nothing', async () => {
+  it('a role of the service owns nothing', async () => {
     for (const catalog of [
       'pg_class.relowner',
       'pg_proc.proowner',
@@ -116,7 +116,7 @@ describe.each([
     }
   });
 
-  it('reads no table of identities or placements', async () => {
+  it('a role of the service cannot read any table of identities or placements', async () => {
     const tables = await tablesIn('identity', 'cells');
     expect(tables.length).toBeGreaterThan(5);
     for (const table of tables) {
@@ -124,7 +124,7 @@ describe.each([
     }
   });
 
-  it('touches no partition directly', async () => {
+  it('a role of the service cannot access any partition directly', async () => {
     for (const table of await tablesIn('partitions')) {
       await expect(client().query(`SELECT 1 FROM ${table}`), table).rejects.toMatchObject(DENIED);
     }
@@ -145,7 +145,7 @@ describe.each([
     'DELETE FROM audit_events',
     "UPDATE audit_events SET action = 'x'",
     'TRUNCATE audit_events',
-  ])('may not: %s', async (statement) => {
+  ])('a role of the service may not execute %s', async (statement) => {
     await expect(client().query(statement)).rejects.toMatchObject(DENIED);
   });
 
@@ -187,7 +187,7 @@ const RIGHTS_REMEDY =
   'The rights are defined in server/platform/database/grants.ts; list intended ones here as well';
 
 describe('the serving role', () => {
-  it('has these rights on tables and no others', async () => {
+  it('the serving role has exactly the listed rights on tables', async () => {
     expect(
       await rights(database.appUrl, [
         'public',
@@ -230,7 +230,7 @@ describe('the serving role', () => {
     });
   });
 
-  it('queues jobs by the one function for it, and by nothing else', async () => {
+  it('the serving role can queue jobs only by the function for it', async () => {
     await expect(
       app.query("SELECT jobs.enqueue('scan-project', '{}', NULL, NULL)"),
     ).resolves.toBeDefined();
@@ -251,14 +251,14 @@ describe('the serving role', () => {
       'a row moved to another tenant',
       'UPDATE projects SET tenant_id = $1 WHERE $2::uuid IS NOT NULL AND $3::text IS NOT NULL',
     ],
-  ])('is refused %s', async (_what, statement) => {
+  ])('the serving role is refused %s', async (_what, statement) => {
     await pin(app, ONE);
     await expect(app.query(statement, [OTHER, newId(), 'q'])).rejects.toMatchObject({
       code: expect.stringMatching(/^(42501|23502)$/),
     });
   });
 
-  it('changes and deletes nothing of another tenant', async () => {
+  it('the serving role cannot change or delete rows of another tenant', async () => {
     await pin(app, ONE);
     const id = projectOf[OTHER];
     expect(
@@ -268,7 +268,7 @@ describe('the serving role', () => {
     expect((await app.query('DELETE FROM findings')).rowCount).toBe(0);
   });
 
-  it('cannot hang its rows on those of another tenant', async () => {
+  it('the serving role cannot attach its rows to those of another tenant', async () => {
     await pin(app, ONE);
     await expect(
       app.query(
@@ -281,7 +281,7 @@ describe('the serving role', () => {
 });
 
 describe('the owner of the tables', () => {
-  it('is no superuser, passes no wall, and sees no row either unless bound to a tenant', async () => {
+  it('the owner of the tables is no superuser, and sees no row unless bound to a tenant', async () => {
     const { rows } = await database.owner.query(
       'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user',
     );

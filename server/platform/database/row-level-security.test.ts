@@ -98,7 +98,7 @@ async function gaps(): Promise<string[]> {
 }
 
 describe('row-level security', () => {
-  it('is on, forced and for all commands on every table of tenants', async () => {
+  it('row-level security is enabled, forced and for all commands on every table of tenants', async () => {
     expect(
       (await wallsIn('public')).map(({ table }) => table),
       'List a new table in TENANT_TABLES in row-level-security.test.ts',
@@ -106,7 +106,7 @@ describe('row-level security', () => {
     expect(await gaps(), REMEDY).toEqual([]);
   });
 
-  it('is on and forced on every partition, which has no policy: rows are reached through the parent alone', async () => {
+  it('row-level security is enabled and forced on every partition, which has no policy and is reached through its parent only', async () => {
     const partitions = await wallsIn('partitions');
     expect(partitions.length).toBeGreaterThanOrEqual(2 * 4 + 2);
     for (const wall of partitions) {
@@ -114,7 +114,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('is missed by this check wherever it is missing', async () => {
+  it('the check of row-level security reports each table where it is missing', async () => {
     const { owner } = database;
     const broken: [string, string][] = [
       ['CREATE TABLE projects_2 (tenant_id uuid)', 'projects_2: row-level security is off'],

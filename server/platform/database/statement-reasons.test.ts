@@ -24,7 +24,7 @@ interface FoundStatement {
   readonly text: string;
 }
 
-it('every hand-written statement says why Prisma Client does not send it, and its text shows that', () => {
+it('every hand-written statement gives the reason why Prisma Client does not send it, and its text confirms the reason', () => {
   const statements = sourcePaths().flatMap(statementsIn);
   expect(statements.length).toBeGreaterThan(100);
   expect(statements.flatMap(faultsOf)).toEqual([]);

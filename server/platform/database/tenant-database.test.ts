@@ -77,7 +77,7 @@ const WAYS: Record<string, (db: TenantConnection, other: Tenant) => Promise<unkn
 
 describe('a tenant connection', () => {
   it.each(Object.entries(WAYS))(
-    'shows the rows of its tenant alone, to hundreds at once: %s',
+    'a tenant connection shows only the rows of its tenant, with hundreds open at once: %s',
     async (_name, read) => {
       const readers = Array.from({ length: 300 }, (_, index) => ({
         mine: all[index % all.length] ?? one,
@@ -94,7 +94,7 @@ describe('a tenant connection', () => {
     },
   );
 
-  it('shows the rows of its tenant alone when all ways are mixed, statement by statement', async () => {
+  it('a tenant connection shows only the rows of its tenant when all query methods are mixed', async () => {
     const ways = Object.values(WAYS);
     const mixed = Array.from({ length: 200 }, (_, index) => all[(index * 5) % all.length] ?? one);
     await Promise.all(
@@ -111,7 +111,7 @@ describe('a tenant connection', () => {
     );
   });
 
-  it('answers findUnique of many tenants in one tick each from its own connection', async () => {
+  it('tenant connections answer findUnique of many tenants in one tick, each from its own connection', async () => {
     // All are checked out before any of them queries, so their queries fall into one tick.
     const ready = barrier(CONNECTIONS);
     const found = await Promise.all(
@@ -132,7 +132,7 @@ describe('a tenant connection', () => {
     );
   });
 
-  it('would leak by findUnique, were it not turned into findFirst: plain Prisma asks once for all', async () => {
+  it('findUnique of plain Prisma would mix tenants, so a tenant connection sends findFirst instead', async () => {
     const statements: string[] = [];
     const shared = listening(statements);
     const bare = new PrismaClient({ adapter: new PrismaPg(shared) });
@@ -149,7 +149,7 @@ describe('a tenant connection', () => {
     expect(ours.filter((text) => text.includes('"projects"'))).toHaveLength(4);
   });
 
-  it('may be asked for within another, of the same tenant or not', async () => {
+  it('a tenant connection may be opened within another one, of the same tenant or not', async () => {
     const seen = await tenants.read(one.id, async (outer) => {
       const inner = await tenants.write(two.id, async (db) => {
         const nested = await tenants.read(one.id, ({ prisma }) => prisma.project.findMany());
@@ -173,7 +173,7 @@ describe('a write', () => {
       ({ sql }: TenantConnection) => sql(INSERT_PROJECT, [two.id, newId(), 'stolen']),
     ],
   ])(
-    'that ends with %s leaves nothing, and a connection that the next one can use',
+    'a write that ends with %s leaves nothing behind and a usable connection',
     async (_what, fails) => {
       const lone = poolOf(1);
       const narrow = new TenantDatabase(lone);
@@ -191,7 +191,7 @@ describe('a write', () => {
     },
   );
 
-  it('a failed write takes none of its running statements over to the next tenant', async () => {
+  it('a failed write does not run any of its statements for the next tenant', async () => {
     const lone = poolOf(1);
     const narrow = new TenantDatabase(lone);
     const failing = narrow.write(one.id, (db) =>
@@ -229,14 +229,14 @@ describe('a write', () => {
 });
 
 describe('Prisma', () => {
-  it('outside a tenant connection is refused', async () => {
+  it('Prisma is refused outside a tenant connection', async () => {
     const own = poolOf(2);
     const kept = await new TenantDatabase(own).read(one.id, async ({ prisma }) => prisma);
     await expect(kept.project.findMany()).rejects.toThrow('outside a tenant connection');
     await own.end();
   });
 
-  it('opens no transaction of its own', async () => {
+  it('Prisma opens no separate transaction', async () => {
     const opened = tenants.read(one.id, ({ prisma }) =>
       prisma.$transaction([prisma.project.findMany(), prisma.project.count()]),
     );

@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { traceTurn } from '../tracing/database-spans.ts';
 import type { ConnectionShares } from './connection-shares.ts';
-import { type BoundPrisma, BoundPrismaPool, type TenantPrisma } from './tenant-prisma.ts';
+import type { Command } from './joined-query.ts';
+import {
+  type BoundPrisma,
+  BoundPrismaPool,
+  type StatementTarget,
+  type TenantPrisma,
+} from './tenant-prisma.ts';
+import { beginWith, Transaction } from './transaction.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** The row type of a call that declares none; it has no readable column. */
@@ -22,6 +29,11 @@ export interface TenantConnection {
     statement: NamedText,
     values?: readonly unknown[],
   ): Promise<NoInfer<R>[]>;
+  /**
+   * Sends a statement at the end of the transaction, in one round trip with the commit. Its rows are discarded, and its
+   * error fails the transaction.
+   */
+  sqlWithCommit(statement: NamedText, values: readonly unknown[]): Promise<void>;
   /**
    * Keeps an event for the database that has the rows of the tenant. False: that is this database. Undefined: all tenants
    * are in one database.
@@ -74,34 +86,32 @@ export class TenantDatabase {
   readonly #bound = new WeakMap<pg.PoolClient, string>();
   readonly #prismas = new BoundPrismaPool();
   readonly #shares: ConnectionShares | null;
-  readonly #begin: string;
+  readonly #begin: readonly Command[];
 
   constructor(pool: pg.Pool, { shares, writeTimeoutMs }: TenantDatabaseOptions = {}) {
     this.#pool = pool;
     this.#shares = shares ?? null;
-    // One message; the end of the transaction resets it.
-    this.#begin =
-      writeTimeoutMs === undefined
-        ? 'BEGIN'
-        : `BEGIN; SET LOCAL statement_timeout = ${Math.trunc(writeTimeoutMs)}`;
+    this.#begin = beginWith(writeTimeoutMs);
   }
 
   /** Runs statements without a transaction: each sees what was committed before it. */
   async read<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
-    return this.#checkout(tenantId, (client) => this.#within(client, tenantId, work));
+    return this.#checkout(tenantId, (client) => this.#within(client, null, tenantId, work));
   }
 
   /** Runs everything in one transaction. */
   async write<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
     return this.#checkout(tenantId, async (client) => {
-      await client.query(this.#begin);
-      const result = await this.#within(client, tenantId, work).catch(async (error: unknown) => {
+      const transaction = new Transaction(client, this.#begin);
+      try {
+        const result = await this.#within(client, transaction, tenantId, work);
+        await transaction.commit();
+        return result;
+      } catch (error) {
         // A broken connection is closed, which also rolls back.
-        if (!isDatabaseUnavailable(error)) await client.query('ROLLBACK');
+        if (!isDatabaseUnavailable(error)) await transaction.rollback();
         throw error;
-      });
-      await client.query('COMMIT');
-      return result;
+      }
     });
   }
 
@@ -137,10 +147,11 @@ export class TenantDatabase {
 
   async #within<T>(
     client: pg.PoolClient,
+    transaction: Transaction | null,
     tenantId: string,
     work: (db: TenantConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = new Checkout(client, tenantId, this.#prismas);
+    const connection = new Checkout(client, transaction, tenantId, this.#prismas);
     try {
       // Prisma starts a query when it is awaited, so await it before the client is released.
       return await work(connection);
@@ -154,30 +165,55 @@ export class TenantDatabase {
 class Checkout implements TenantConnection {
   readonly tenantId: string;
   readonly #client: pg.PoolClient;
+  /** Null: each statement is a transaction of its own. */
+  readonly #transaction: Transaction | null;
   readonly #prismas: BoundPrismaPool;
   #bound: BoundPrisma | null = null;
   #ended = false;
 
-  constructor(client: pg.PoolClient, tenantId: string, prismas: BoundPrismaPool) {
+  constructor(
+    client: pg.PoolClient,
+    transaction: Transaction | null,
+    tenantId: string,
+    prismas: BoundPrismaPool,
+  ) {
     this.tenantId = tenantId;
     this.#client = client;
+    this.#transaction = transaction;
     this.#prismas = prismas;
   }
 
   get prisma(): TenantPrisma {
-    this.#bound ??= this.#prismas.acquire(this.#client);
+    this.#bound ??= this.#prismas.acquire(targetOf(this.#client, this.#transaction));
     return this.#bound.prisma;
   }
 
   readonly sql: TenantConnection['sql'] = async ({ name, text }, values = []) => {
     // A query that was not awaited could otherwise run on a connection that already belongs to another tenant.
     if (this.#ended) throw new Error(`${name} was sent after its connection was released`);
-    const { rows } = await this.#client.query({ name, text, values: [...values] });
+    const to = this.#transaction ?? this.#client;
+    const { rows } = await to.query({ name, text, values: [...values] });
     return rows;
+  };
+
+  readonly sqlWithCommit: TenantConnection['sqlWithCommit'] = async ({ name, text }, values) => {
+    if (this.#transaction === null) throw new Error(`${name} was added to a read`);
+    this.#transaction.keep({ name, text, values: [...values] });
   };
 
   end(): void {
     this.#ended = true;
     if (this.#bound !== null) this.#prismas.release(this.#bound);
   }
+}
+
+/** Where Prisma sends its statements: they wait for BEGIN if they are in a transaction. */
+function targetOf(client: pg.PoolClient, transaction: Transaction | null): StatementTarget {
+  if (transaction === null) return client;
+  return {
+    query: async (config) => {
+      await transaction.begin();
+      return client.query(config);
+    },
+  };
 }

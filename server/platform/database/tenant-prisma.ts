@@ -11,9 +11,9 @@ import { PrismaClient } from './generated/client.ts';
 export class BoundPrismaPool {
   readonly #idle: BoundPrisma[] = [];
 
-  acquire(client: pg.PoolClient): BoundPrisma {
+  acquire(target: StatementTarget): BoundPrisma {
     const bound = this.#idle.pop() ?? new BoundPrisma();
-    bound.sendTo(client);
+    bound.sendTo(target);
     return bound;
   }
 
@@ -23,24 +23,29 @@ export class BoundPrismaPool {
   }
 }
 
+/** A checked-out connection, or a transaction on it. */
+export interface StatementTarget {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
 export class BoundPrisma {
   readonly #pool = new CheckedOutPool();
   readonly prisma = createPrisma(this.#pool);
 
-  sendTo(client: pg.PoolClient | null): void {
-    this.#pool.checkedOut = client;
+  sendTo(target: StatementTarget | null): void {
+    this.#pool.checkedOut = target;
   }
 }
 
 /** Stands in for the pool that Prisma expects, and sends each statement to the checked-out connection. */
 class CheckedOutPool extends pg.Pool {
-  checkedOut: pg.PoolClient | null = null;
+  checkedOut: StatementTarget | null = null;
 
   // The driver adapter calls only this overload of query(): one configuration object, awaited.
   override query = ((config: pg.QueryConfig) => {
-    const client = this.checkedOut;
-    if (client === null) throw new Error('Prisma was used outside a tenant connection');
-    return client.query(config);
+    const target = this.checkedOut;
+    if (target === null) throw new Error('Prisma was used outside a tenant connection');
+    return target.query(config);
   }) as pg.Pool['query'];
 
   override connect = (() => {

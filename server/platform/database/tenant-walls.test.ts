@@ -57,12 +57,15 @@ describe('without row-level security, the application still isolates tenants:', 
     ['/scans', ({ scan }: Holdings) => [scan.id], 'id'],
     ['/findings', ({ findingId }: Holdings) => [findingId], 'id'],
     ['/mutes', ({ muteId }: Holdings) => [muteId], 'id'],
-  ])('GET %s', async (path, own, member) => {
-    for (const who of [mine, theirs]) {
-      const { items } = await who.analyst.ask(200, path);
-      expect(items.map((item: Record<string, unknown>) => item[member])).toEqual(own(who));
-    }
-  });
+  ])(
+    'without row-level security, GET %s still returns only rows of the tenant',
+    async (path, own, member) => {
+      for (const who of [mine, theirs]) {
+        const { items } = await who.analyst.ask(200, path);
+        expect(items.map((item: Record<string, unknown>) => item[member])).toEqual(own(who));
+      }
+    },
+  );
 
   it.each([
     ['/scans?ids=SCAN', ({ scan }: Holdings) => scan.id],
@@ -70,21 +73,21 @@ describe('without row-level security, the application still isolates tenants:', 
     ['/findings?scan=SCAN', ({ findingId }: Holdings) => findingId],
     ['/findings?project=PROJECT', ({ findingId }: Holdings) => findingId],
     ['/findings?project=PROJECT&muted=true', ({ findingId }: Holdings) => findingId],
-  ])('GET %s shows nothing of theirs', async (path, own) => {
+  ])('without row-level security, GET %s shows nothing of another tenant', async (path, own) => {
     expect((await mine.analyst.ask(200, pathOf(path, theirs))).items).toEqual([]);
     const { items } = await mine.analyst.ask(200, pathOf(path, mine));
     expect(items.map(({ id }: { id: string }) => id)).toEqual([own(mine)]);
   });
 
   it.each(['/projects/PROJECT', '/scans/SCAN', '/scans/SCAN/rules', '/findings/FINDING'])(
-    'GET %s of theirs is not found',
+    'without row-level security, GET %s of another tenant is not found',
     async (path) => {
       expect((await mine.analyst.call(pathOf(path, theirs))).status).toBe(404);
       expect((await mine.analyst.call(pathOf(path, mine))).status).toBe(200);
     },
   );
 
-  it('mutes of theirs mute nothing of ours, and counts and exports hold ours alone', async () => {
+  it('without row-level security, mutes, counts and exports of one tenant exclude those of another', async () => {
     const { analyst, findingId } = mine;
     const [mute] = (await analyst.ask(200, '/mutes')).items;
     await analyst.ask(204, `/mutes/${mute.id}`, { method: 'DELETE' });
@@ -97,7 +100,7 @@ describe('without row-level security, the application still isolates tenants:', 
     expect((await analyst.call(`/mutes/${theirs.muteId}`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('changes nothing of another tenant either', async () => {
+  it('without row-level security, a request still changes nothing of another tenant', async () => {
     const { analyst } = mine;
     const launch = await analyst.call('/scans', {
       method: 'POST',
@@ -157,14 +160,17 @@ describe('without tenant conditions in queries, row-level security still isolate
 
   afterAll(() => server.close());
 
-  it.each(TABLES)('%s', async (table) => {
-    for (const tenant of tenants) {
-      const rows = await server.services.tenants.read(tenant, (db) =>
-        db.sql({ name: `test-${table}`, text: `SELECT DISTINCT tenant_id FROM ${table}` }),
-      );
-      expect(rows).toEqual([{ tenant_id: tenant }]);
-    }
-  });
+  it.each(TABLES)(
+    'without tenant conditions in queries, row-level security still isolates the table %s',
+    async (table) => {
+      for (const tenant of tenants) {
+        const rows = await server.services.tenants.read(tenant, (db) =>
+          db.sql({ name: `test-${table}`, text: `SELECT DISTINCT tenant_id FROM ${table}` }),
+        );
+        expect(rows).toEqual([{ tenant_id: tenant }]);
+      }
+    },
+  );
 });
 
 function pathOf(path: string, { project, scan, findingId }: Holdings): string {

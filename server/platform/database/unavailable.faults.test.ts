@@ -170,7 +170,7 @@ describe('the database counts as out of reach', () => {
         return error;
       },
     ],
-  ])('%s', async (_when, produce) => {
+  ])('the database counts as unreachable %s', async (_when, produce) => {
     const error = await produce();
     expect(error).toBeInstanceOf(Error);
     expect(isDatabaseUnavailable(error)).toBe(true);
@@ -206,7 +206,7 @@ describe('the database counts as out of reach', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('the database counts as unavailable for any wrapper of the error', () => {
+  it('the database counts as unreachable for any wrapper of the error', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(isDatabaseUnavailable(new Error('outer', { cause: refused }))).toBe(true);
     expect(isDatabaseUnavailable(new AggregateError([new Error('a'), refused]))).toBe(true);
@@ -244,7 +244,7 @@ describe('the database does not count as out of reach', () => {
           }),
         ),
     ],
-  ])('%s', async (_what, produce) => {
+  ])('the database does not count as unreachable %s', async (_what, produce) => {
     const error = await produce();
     expect(error).toBeInstanceOf(Error);
     expect(isDatabaseUnavailable(error)).toBe(false);
@@ -257,11 +257,11 @@ describe('the database does not count as out of reach', () => {
     { code: 'ECONNREFUSED' },
     new Error('no'),
     new TypeError('x'),
-  ])('for what is no error of it: %o', (thrown) => {
+  ])('the database does not count as unreachable for an unrelated error: %o', (thrown) => {
     expect(isDatabaseUnavailable(thrown)).toBe(false);
   });
 
-  it('for a statement that is slow, while new connections are taken', async () => {
+  it('the database does not count as unreachable for a slow statement while new connections are accepted', async () => {
     const patient = createPool({
       url: way.database.appUrl,
       name: 'test',
@@ -275,7 +275,7 @@ describe('the database does not count as out of reach', () => {
     await patient.end();
   });
 
-  it('for an error that is its own cause', () => {
+  it('the database does not count as unreachable for an error that is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isDatabaseUnavailable(error)).toBe(false);

@@ -87,7 +87,7 @@ async function allSent(): Promise<string[]> {
 }
 
 describe('a mail server', () => {
-  it('a mail server that is away: requests are answered as ever; mails wait, and arrive when it is back, each once', async () => {
+  it('while the mail server is unreachable, requests are answered normally, and each mail arrives once afterwards', async () => {
     await mailServerIsAway();
     const people = [await forgetful(), await forgetful()];
     await triedInVain(2);
@@ -101,7 +101,7 @@ describe('a mail server', () => {
     }
   });
 
-  it('a mail server that is slow to answer: requests are answered as ever, and each mail is sent once', async () => {
+  it('while the mail server is slow, requests are answered normally, and each mail is sent once', async () => {
     mails.hold('recipient');
     const people = [await forgetful(), await forgetful()];
     await until('a mail under way', async () => mails.waiting > 0);
@@ -109,7 +109,7 @@ describe('a mail server', () => {
     expect(await allSent()).toEqual(people.toSorted());
   });
 
-  it('a mail server that breaks off in the middle of a mail: it is sent once when it is back', async () => {
+  it('a mail whose transmission the mail server breaks off is sent once when the server is back', async () => {
     mails.hold('recipient');
     const email = await forgetful();
     await until('a mail under way', async () => mails.waiting > 0);
@@ -119,7 +119,7 @@ describe('a mail server', () => {
     expect(await allSent()).toEqual([email]);
   });
 
-  it('a mail server that was away for hours, after which the queue has given up: within a minute of its return they are tried again', async () => {
+  it('mails that the queue gave up during hours without a mail server are tried again within a minute of its return', async () => {
     const { owner } = server.database;
     await mailServerIsAway();
     const email = await forgetful();
@@ -139,7 +139,7 @@ describe('a mail server', () => {
     expect(await allSent()).toEqual([email]);
   });
 
-  it('a mail server that was away for a week: what is older than five days is given up', async () => {
+  it('mails older than five days are given up when a mail server returns after a week', async () => {
     const { owner } = server.database;
     await mailServerIsAway();
     await forgetful();

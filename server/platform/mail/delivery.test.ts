@@ -39,7 +39,7 @@ async function waiting({ database }: TestServer): Promise<number> {
 }
 
 describe('with a mail server', () => {
-  it('a mail arrives whole, from and to whom it should, after the request was answered', async () => {
+  it('a mail arrives complete with its sender and recipient, after the request was answered', async () => {
     const mails = await mailServer();
     mails.hold();
     const from = 'Posture <posture@example.com>';
@@ -62,7 +62,7 @@ describe('with a mail server', () => {
     );
   });
 
-  it('names of tenants in any script arrive', async () => {
+  it('a mail keeps names of tenants in any script', async () => {
     const mails = await mailServer();
     const from = 'Straße <posture@example.com>';
     const server = await start({ config: { mail: { url: mails.url, from } } });
@@ -76,7 +76,7 @@ describe('with a mail server', () => {
     expect(linkIn(mail).searchParams.get('token')).toBe('t'.repeat(43));
   });
 
-  it('a mail that the mail server refuses for good is given up, and the next one is sent', async () => {
+  it('a mail that the mail server refuses permanently is given up, and the next one is sent', async () => {
     const mails = await mailServer();
     const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
     const [gone, there] = [await server.people.user(), await server.people.user()];
@@ -90,7 +90,7 @@ describe('with a mail server', () => {
 });
 
 describe('without one', () => {
-  it('each mail becomes a file that its user alone can read, named in the order of time', async () => {
+  it('without a mail server, each mail becomes a file that only its user can read, with a name in order of time', async () => {
     const server = await start({});
     const outbox = join(server.dataDir, 'outbox');
     closing.push(() => rm(server.dataDir, { recursive: true, force: true }));

@@ -69,7 +69,7 @@ async function lastBeat(): Promise<number> {
   return Number(rows[0].at);
 }
 
-it('a mail whose worker is killed before the mail server took it is sent by another one, once', async () => {
+it('a mail whose worker is killed before the mail server accepted it is sent once by another worker', async () => {
   const first = await worker();
   mails.hold('recipient');
   const email = await forgetful();
@@ -81,7 +81,7 @@ it('a mail whose worker is killed before the mail server took it is sent by anot
   expect(mails.received).toMatchObject([{ to: [email] }]);
 }, 300_000);
 
-it('a mail whose worker is killed before it heard that it was taken comes again, and is known by its Message-ID', async () => {
+it('a mail whose worker is killed before it saw the acceptance is sent again with the same Message-ID', async () => {
   const first = await worker();
   mails.hold();
   await forgetful();

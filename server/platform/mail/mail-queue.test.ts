@@ -28,7 +28,7 @@ async function queue(mail: Mail | null): Promise<void> {
 }
 
 describe('a mailbox', () => {
-  it('gets three mails in 15 minutes, and the fourth request is answered like the first (S12)', async () => {
+  it('a mailbox gets three mails in 15 minutes, and the fourth request is answered like the first', async () => {
     const { email } = await server.people.user();
     const replies: Reply[] = [];
     for (let count = 0; count < 5; count += 1) replies.push(await forgot(email));
@@ -39,7 +39,7 @@ describe('a mailbox', () => {
     expect(await mailsTo(server, email)).toHaveLength(4);
   });
 
-  it('gets no more for concurrent requests, by other endpoints or other people (S12)', async () => {
+  it('a mailbox gets no more than three mails by concurrent requests, other endpoints or other people', async () => {
     const { email } = await server.people.user({ verified: false });
     const paths = ['forgot-password', 'resend-verification', 'forgot-password'];
     await Promise.all(
@@ -50,7 +50,7 @@ describe('a mailbox', () => {
     expect(await mailsTo(server, email)).toHaveLength(3);
   });
 
-  it('is one in all its spellings, for the count alone (S12)', async () => {
+  it('a mailbox counts as one in all spellings of its address', async () => {
     const data = { token: 't' };
     const spellings = [
       'Box@example.com',
@@ -65,7 +65,7 @@ describe('a mailbox', () => {
     expect(await mailsTo(server, 'box2@example.com')).toHaveLength(1);
   });
 
-  it('still gets the notices that only its owner causes', async () => {
+  it('a mailbox over the limit still gets the notices that only its owner can cause', async () => {
     const { email } = await server.people.user();
     for (let count = 0; count < 4; count += 1) await forgot(email);
     const notice = { at: new Date(), ip: '192.0.2.1' };
@@ -78,7 +78,7 @@ describe('a mailbox', () => {
 });
 
 describe('a queued mail', () => {
-  it('is not there when what it tells of did not happen', async () => {
+  it('a mail is not queued if its transaction is rolled back', async () => {
     const { tenant } = await server.people.user();
     const failing = server.services.tenants.write(tenant.id, async (db) => {
       const mail = {
@@ -93,7 +93,7 @@ describe('a queued mail', () => {
     expect(await mailsTo(server, 'rolled-back@example.com')).toEqual([]);
   });
 
-  it('reveals neither recipient nor content without the secret', async () => {
+  it('a queued mail reveals neither recipient nor content without the secret', async () => {
     const to = 'sealed@example.com';
     await queue({ to, template: 'reset-password', data: { token: 'marker-token' } });
     const job = (await mailJobsOf(server)).at(-1) ?? { sealed: '' };
@@ -105,7 +105,7 @@ describe('a queued mail', () => {
     expect(messageIn(rotated, job)?.text).toContain('marker-token');
   });
 
-  it('is a job even without a recipient', async () => {
+  it('a mail without a recipient is queued as a job too', async () => {
     const before = (await mailJobsOf(server)).length;
     await queue(null);
     const jobs = await mailJobsOf(server);

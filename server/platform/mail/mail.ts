@@ -45,7 +45,7 @@ export interface MailData {
     readonly reason: 'GONE' | 'FAILING';
     readonly at: Date;
   };
-  /** To a member who wants to be told about new critical and high findings of the tenant. */
+  /** To a member who subscribed to new critical and high findings of the tenant. */
   digest: {
     readonly tenantName: string;
     readonly digest: 'immediate' | 'daily' | 'weekly';

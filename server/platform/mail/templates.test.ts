@@ -28,23 +28,23 @@ describe('a mail', () => {
     [1, 'https://console.example.com/app/reset-password?token=abc-_123'],
     [2, 'https://console.example.com/app/reset-password?token=abc-_123'],
     [3, 'https://console.example.com/app/accept-invite?token=abc-_123'],
-  ])('%i leads to its page at the configured address', (index, link) => {
+  ])('the link of mail %i leads to its page at the configured address', (index, link) => {
     const { text, html } = render(MAILS[index] as Mail, web);
     expect(text.match(/https?:\S+/g)).toEqual([link]);
     expect(html).toContain(`<a href="${link}">`);
   });
 
-  it.each(MAILS.slice(4))('of kind $template holds no link', (mail) => {
+  it.each(MAILS.slice(4))('a mail with the template $template has no link', (mail) => {
     const { text, html } = render(mail, web);
     expect(text + html).not.toContain('http');
   });
 
-  it('says when, from where and why the emergency key was used', () => {
+  it('the mail about break-glass says when, from where and why the key was used', () => {
     const { text } = render(MAILS[6] as Mail, web);
     expect(text).toMatch(/2026-11-20T08:00:00.000Z.*192\.0\.2\.1[\s\S]*Locked out/);
   });
 
-  it('takes what people typed for words, in either form and in the subject', () => {
+  it('a mail escapes text that people typed in the HTML, the plain text and the subject', () => {
     const tenantName = 'A <b onmouseover="x">&\r\nBcc: all@example.com\n\nPay here';
     const { subject, text, html } = render(
       { to, template: 'invitation', data: { token, tenantName, newPerson: true } },
@@ -73,7 +73,7 @@ describe('a mail', () => {
       web,
     );
 
-  it('about new findings lists some, counts the others, and ends with a link to unsubscribe', () => {
+  it('a mail about new findings lists some, counts the others, and ends with a link to unsubscribe', () => {
     const { subject, text, html, unsubscribe } = digest([
       { severity: 'critical', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
     ]);
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(html).toContain(`<a href="${unsubscribe}">Unsubscribe</a>`);
   });
 
-  it('about new findings escapes the names that a tenant chose', () => {
+  it('a mail about new findings escapes the names that a tenant chose', () => {
     const { text, html } = digest([
       {
         severity: 'high',

@@ -184,7 +184,7 @@ export function render(
   };
 }
 
-/** As in `2 new critical and 1 new high finding`. */
+/** For example `2 new critical and 1 new high finding`. */
 function newFindings(critical: number, high: number): string {
   const counts = [
     ...(critical > 0 ? [`${critical} new critical`] : []),
@@ -212,28 +212,28 @@ function asText({ paragraphs, items = [], action, after, unsubscribe }: Words): 
 }
 
 function asHtml({ subject, paragraphs, items = [], action, after, unsubscribe }: Words): string {
-  const list = items.map((item) => `<li>${forHtml(oneLine(item))}</li>`);
+  const list = items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`);
   const body = [
-    ...paragraphs.map((words) => `<p>${forHtml(oneLine(words))}</p>`),
+    ...paragraphs.map((words) => `<p>${escapeHtml(oneLine(words))}</p>`),
     ...(list.length === 0 ? [] : ['<ul>', ...list, '</ul>']),
     ...(action === undefined
       ? []
       : [
-          `<p><a href="${forHtml(action.link)}">${forHtml(action.label)}</a></p>`,
-          `<p>${forHtml(action.link)}</p>`,
+          `<p><a href="${escapeHtml(action.link)}">${escapeHtml(action.label)}</a></p>`,
+          `<p>${escapeHtml(action.link)}</p>`,
         ]),
-    ...(after === undefined ? [] : [`<p>${forHtml(after)}</p>`]),
+    ...(after === undefined ? [] : [`<p>${escapeHtml(after)}</p>`]),
     ...(unsubscribe === undefined
       ? []
-      : [`<p><a href="${forHtml(unsubscribe)}">Unsubscribe</a></p>`]),
+      : [`<p><a href="${escapeHtml(unsubscribe)}">Unsubscribe</a></p>`]),
   ];
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${forHtml(oneLine(subject))}</title></head>\n<body>\n${body.join('\n')}\n</body></html>\n`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(oneLine(subject))}</title></head>\n<body>\n${body.join('\n')}\n</body></html>\n`;
 }
 
 function oneLine(words: string): string {
   return words.replaceAll(/\s+/g, ' ').trim();
 }
 
-function forHtml(words: string): string {
-  return words.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -59,7 +59,7 @@ function childrenOf(parent: RecordedSpan): RecordedSpan[] {
 }
 
 describe('the span of a request', () => {
-  it('says what was asked for, for which tenant and how it ended, and joins the log', async () => {
+  it('the span of a request has the operation, the tenant and the outcome, and its id is in the log', async () => {
     const analyst = await Analyst.at(server);
     const project = await analyst.project();
     const { span, correlationId } = await traced(`/projects/${project}?x=`, analyst);
@@ -80,7 +80,7 @@ describe('the span of a request', () => {
     expect(line).toMatchObject({ trace_id: span.traceId, span_id: span.spanId, trace_flags: '01' });
   });
 
-  it('keeps to itself what fits no route', async () => {
+  it('the span of a request that matches no route contains no text of the request', async () => {
     const { reply, span } = await traced(`/nothing/${MARKER}`);
     expect(reply.status).toBe(404);
     expect(span.name).toBe('GET');
@@ -88,7 +88,7 @@ describe('the span of a request', () => {
     expect(Object.keys(span.attributes)).not.toContain('url.path');
   });
 
-  it('has failed when the server did, as have the statements that could not be sent', async () => {
+  it('the span of a request fails when the server fails, and so do those of statements that could not be sent', async () => {
     const { key } = await server.people.user();
     await way.cut();
     const { reply, span } = await traced('/projects', { headers: key });
@@ -101,7 +101,7 @@ describe('the span of a request', () => {
     ]);
   });
 
-  it('has the statements of its own request below it, Prisma’s too, however many there are at once', async () => {
+  it("the span of a request is the parent of its own statements, Prisma's too, for many concurrent requests", async () => {
     const analysts: Analyst[] = [];
     for (let tenants = 0; tenants < 3; tenants += 1) analysts.push(await Analyst.at(server));
     const requests = Array.from({ length: 24 }, (_, i) => ({
@@ -133,7 +133,7 @@ describe('the span of a request', () => {
 });
 
 describe('jobs', () => {
-  it('jobs of a scan are one trace, whichever slot they are for', async () => {
+  it('the jobs of a scan are one trace, regardless of the slot that runs them', async () => {
     const analyst = await Analyst.at(server);
     const project = await analyst.project(Array.from({ length: 64 }, (_, i) => cluster(`c${i}`)));
     await cutSmall(server.services.tenants, analyst, project, 4);
@@ -159,7 +159,7 @@ describe('jobs', () => {
     expect(senders.map(({ spanId }) => spanId)).toEqual([first?.parentId, second?.parentId]);
   });
 
-  it('jobs of a scan that waited for the one before it go on in its own trace', async () => {
+  it('the jobs of a scan that waited for another scan continue its own trace', async () => {
     const analyst = await Analyst.at(server);
     const project = await analyst.project([cluster('c')]);
     const rows = (sql: string) => rowsOf(real, analyst.tenantId, sql);
@@ -192,7 +192,7 @@ describe('jobs', () => {
     expect(of(end.span.traceId, 'producer')).toEqual([]);
   });
 
-  it('jobs of a failed scan have failed spans, and abandoned jobs are recorded in their trace', async () => {
+  it('the jobs of a failed scan have failed spans, and abandoned jobs are recorded in their trace', async () => {
     const analyst = await Analyst.at(server);
     const project = await analyst.project([cluster('c')]);
     const { id: projectId } = await analyst.ask(200, `/projects/${project}`);
@@ -245,7 +245,7 @@ describe('jobs', () => {
 });
 
 describe.skipIf(!hasRedis())('limits in Redis (skipped where there is no redis-server)', () => {
-  it('are counted in spans that name the limit, and not whom it was counted for', async () => {
+  it('rate limits in Redis are counted in spans that name the limit, and not the client', async () => {
     const redis = await startRedis();
     const limited = await startTestServer({ config: { redisUrl: redis.url }, database: real });
     try {
@@ -275,7 +275,7 @@ const HARMLESS = {
 };
 
 describe('spans of any kind', () => {
-  it('never hold what was sent in a header, a query or a body', async () => {
+  it('no span contains a value of a header, a query or a body', async () => {
     const user = await server.people.user();
     forgetSpans();
     for (const subject of contractCases()) {

@@ -68,7 +68,7 @@ async function analystAt(server: ServerProcess): Promise<Analyst> {
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 
 describe('with the preload', () => {
-  it('a launch and the scan in the worker are one trace, the caller’s', async () => {
+  it('with the tracing preload, a launch and its scan in the worker continue the caller’s trace', async () => {
     const server = start({ ...traced(), WORKER: 'off', LOG_LEVEL: 'info' });
     const analyst = await analystAt(server);
     const worker = start({ ...traced(), WORKER: 'only', OTEL_SERVICE_NAME: 'cspm-worker' });
@@ -146,7 +146,7 @@ describe('with the preload', () => {
 });
 
 describe('without it', () => {
-  it('exports nothing, for any environment', async () => {
+  it('without the tracing preload, the server exports nothing, for any environment', async () => {
     const before = receiver.spans.length;
     const server = start({ WORKER: 'off' });
     const analyst = await analystAt(server);
@@ -157,7 +157,7 @@ describe('without it', () => {
     expect(receiver.spans.length).toBe(before);
   });
 
-  it('no SDK is loaded: the server imports the API alone', async () => {
+  it('without the tracing preload, the server loads the OpenTelemetry API and no SDK', async () => {
     expect(await packagesOf('main.mjs')).toEqual(['@opentelemetry/api']);
     // Proves that the check above finds spans.
     expect(await packagesOf('tracing.mjs')).toContain('@opentelemetry/sdk-trace-node');
@@ -169,7 +169,7 @@ function namesOf(spans: readonly ReceivedSpan[], kind: string): string[] {
   return ordered.filter((span) => span.kind === kind).map(({ name }) => name);
 }
 
-/** The OpenTelemetry packages that a bundle imports, directly or indirectly. */
+/** The OpenTelemetry packages in a bundle and in those that it imports, whose source maps name each file. */
 async function packagesOf(entry: string): Promise<string[]> {
   const seen = new Set([entry]);
   const packages = new Set<string>();
@@ -177,7 +177,13 @@ async function packagesOf(entry: string): Promise<string[]> {
     const code = await readFile(join(folder(), file), 'utf8');
     for (const [, path = ''] of code.matchAll(/(?:from|import) ?\(?"([^"]+)"/g)) {
       if (path.startsWith('./')) seen.add(path.slice(2));
-      if (path.startsWith('@opentelemetry/')) packages.add(path);
+    }
+    const { sources }: { sources: string[] } = JSON.parse(
+      await readFile(join(folder(), `${file}.map`), 'utf8'),
+    );
+    for (const source of sources) {
+      const [, name] = /node_modules\/(@opentelemetry\/[^/]+)\//.exec(source) ?? [];
+      if (name !== undefined) packages.add(name);
     }
   }
   return [...packages].toSorted();

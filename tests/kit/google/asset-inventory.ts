@@ -28,7 +28,7 @@ export interface ListCall {
 export class AssetInventory {
   /** `ListAssets` calls a minute and consumer project. */
   quotaPerMinute = 100;
-  /** The most assets of a page, whatever is asked for. Google may return fewer than asked for. */
+  /** The most assets of a page. Google may return fewer than requested. */
   largestPage = LARGEST_PAGE;
   /** How long page tokens live. */
   pageTokenMs = DAY_MS;
@@ -171,7 +171,7 @@ export class AssetInventory {
     return { ...refused, headers: { 'retry-after': String(seconds) } };
   }
 
-  /** As given, if Google would accept it. */
+  /** The given read time, if Google would accept it. */
   #readTimeIn(query: URLSearchParams): string | null {
     const now = this.#now();
     const text = query.get('readTime') ?? new Date(now).toISOString();

@@ -42,7 +42,7 @@ test('every SDK sample compiles under the strictest options', () => {
   expect(complaintsOf(wrong)).toEqual([expect.stringContaining('sample-scansLaunch.ts')]);
 });
 
-test('values are quoted for their language', () => {
+test('values in code samples are quoted for their language', () => {
   const value = { 'a-b': `it's "x"\n`, list: [true, null, 1] };
   expect(jsLiteral(value)).toBe(`{ 'a-b': 'it\\'s "x"\\n', list: [true, null, 1] }`);
   expect(pythonLiteral(value)).toBe('{"a-b": "it\'s \\"x\\"\\n", "list": [True, None, 1]}');

@@ -22,7 +22,7 @@ test.each([
   ['null, where nobody gave an example', { type: ['string', 'null'] }, null],
   ['a list of one', { type: 'array', items: named }, ['Ada']],
   ['the first alternative that has one', { anyOf: [nameless, named] }, 'Ada'],
-])('the example of a schema may be %s', (_what, schema, example) => {
+])('the generated example of a schema may be %s', (_what, schema, example) => {
   expect(composer.compose(schema, 'received')).toEqual(example);
 });
 
@@ -33,11 +33,11 @@ test.each([
   ['of a map', { type: 'object', additionalProperties: named }],
   ['of what holds itself', { $ref: '#/components/schemas/Tree' }],
   ['of nothing', undefined],
-])('nothing is made up %s', (_what, schema) => {
+])('no example is generated for %s', (_what, schema) => {
   expect(composer.compose(schema, 'received')).toBeUndefined();
 });
 
-test('a request example omits optional members', () => {
+test('the example of a request omits optional members', () => {
   const schema = { type: 'object', properties: { named, nameless }, required: ['named'] };
   expect(composer.compose(schema, 'sent')).toEqual({ named: 'Ada' });
   expect(composer.compose({ ...schema, required: ['nameless'] }, 'sent')).toBeUndefined();

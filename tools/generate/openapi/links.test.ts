@@ -23,7 +23,7 @@ for (const source of operations.values()) {
   }
 }
 
-test('every parameter of a link is one of the operation that it leads to', () => {
+test('every parameter of an OpenAPI link is one of the operation that it leads to', () => {
   const wrong = links.flatMap(({ from, link }) => {
     const known = parametersOf(operations.get(link.operationId)).map(({ name }) => name);
     const unknown = Object.keys(link.parameters ?? {}).filter((name) => !known.includes(name));
@@ -33,7 +33,7 @@ test('every parameter of a link is one of the operation that it leads to', () =>
   expect(wrong).toEqual([]);
 });
 
-test('every expression of a link reads a member of the response or a parameter of the request', () => {
+test('every expression of an OpenAPI link reads a member of the response or a parameter of the request', () => {
   const wrong = links.flatMap(({ from, source, response, link }) =>
     [...JSON.stringify(link.parameters).matchAll(/\$[^"{}]+/g)]
       .map(([expression]) => expression)
@@ -43,7 +43,7 @@ test('every expression of a link reads a member of the response or a parameter o
   expect(wrong).toEqual([]);
 });
 
-test('every declared relation has become a link', () => {
+test('every declared relation becomes an OpenAPI link', () => {
   const used = new Set(links.map(({ link }) => link.operationId));
   const unused = Object.entries(RELATED).flatMap(([schema, relations]) => [
     ...(schema in document.components.schemas ? [] : [schema]),
@@ -58,7 +58,7 @@ test.each([
   ['scansLaunch', 'findingsList', { scan: '$response.body#/id' }],
   ['findingsList', 'findingsGet', { id: '$response.body#/items/0/id' }],
   ['webhooksTest', 'webhooksRedeliver', { id: '$request.path.id' }],
-])('%s leads to %s', (from, to, parameters) => {
+])('the OpenAPI link %s leads to %s', (from, to, parameters) => {
   const found = links.filter(
     ({ source, link }) => source.operationId === from && link.operationId === to,
   );

@@ -121,12 +121,24 @@ const PREFLIGHT: Words = {
   ],
 };
 
+/** The codes whose examples `wordsOf` builds from the route. */
+type OfRoute =
+  | 'VALIDATION_FAILED'
+  | 'CREDENTIAL_NOT_ALLOWED'
+  | 'FEATURE_NOT_LICENSED'
+  | 'RATE_LIMITED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'CONFIRMATION_REQUIRED'
+  | 'PREFLIGHT_BLOCKED';
+
 /** Texts that do not depend on the route. */
 const DETAILS = {
   INVALID_TOKEN: 'The link is unknown, expired or already used.',
   TENANT_REQUIRED: 'Name the tenant in X-Tenant-ID.',
   BREAK_GLASS_REASON_REQUIRED: 'A master key requires X-Break-Glass-Reason.',
-  UNAUTHORIZED: 'No valid credential was sent.',
+  UNAUTHORIZED:
+    'No valid credential was sent: it is missing, unknown, expired or revoked. Send an API key in X-API-Key, or an access token in Authorization: Bearer.',
   INVALID_CREDENTIALS: 'Invalid credentials.',
   TOTP_REQUIRED: 'Send the code of your authenticator as well.',
   INVALID_CODE: 'The code is wrong or was already used.',
@@ -153,4 +165,4 @@ const DETAILS = {
   INTERNAL: 'An unexpected error occurred. The request may have been applied in part.',
   AUTH_UNAVAILABLE: 'Your credential cannot be verified at the moment.',
   SERVICE_UNAVAILABLE: 'The database is unreachable.',
-} as const satisfies Partial<Record<ProblemCode, string>>;
+} as const satisfies Readonly<Record<Exclude<ProblemCode, OfRoute>, string>>;

@@ -18,12 +18,12 @@ async function exported(format: keyof typeof EXPORTS): Promise<string> {
 
 const exampleOf = (mediaType: string) => textExample('findingsExport', mediaType, () => finding);
 
-test('findings are exported as the examples show them', async () => {
+test('findings are exported as in the text examples', async () => {
   expect(exampleOf('text/csv')).toBe(await exported('csv'));
   expect(exampleOf('application/x-ndjson')).toBe(await exported('ndjson'));
 });
 
-test('the SARIF example matches a real one', async () => {
+test('the SARIF example has the members of a real export', async () => {
   const real = JSON.parse(await exported('sarif'));
   const example = SarifLog.meta()?.['example'] as z.output<typeof SarifLog>;
   const { $schema, version, runs } = example;
@@ -32,11 +32,11 @@ test('the SARIF example matches a real one', async () => {
   expect(real).toMatchObject({ $schema, version, runs: [{ ...run, results: [result] }] });
 });
 
-test('a SARIF export has the members of its schema and no others', async () => {
+test('a SARIF export has exactly the members of its schema', async () => {
   const real = JSON.parse(await exported('sarif'));
   expect(SarifLog.parse(real)).toEqual(real);
 });
 
-test('there is no text example of JSON or of a type without one', () => {
+test('JSON and types without an example have no text example', () => {
   expect(textExample('findingsGet', 'application/json', () => finding)).toBeUndefined();
 });

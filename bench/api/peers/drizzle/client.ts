@@ -13,7 +13,7 @@ export const db = drizzle({
   schema,
 });
 
-type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0];
+export type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0];
 
 /** Row-level security as in Drizzle's guide: a transaction that sets the tenant first. */
 export function inTenant<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {

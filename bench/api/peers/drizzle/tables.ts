@@ -1,19 +1,7 @@
-// The tables that the two requests use, in Drizzle's schema.
+// The tables that the requests use, in Drizzle's schema.
 import { relations } from 'drizzle-orm';
-import {
-  customType,
-  integer,
-  jsonb,
-  pgSchema,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { integer, jsonb, pgSchema, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, count, instant } from './columns.ts';
 
 const identity = pgSchema('identity');
 
@@ -85,8 +73,6 @@ export const scans = pgTable('scans', {
   coverage: jsonb('coverage'),
 });
 
-const count = (name: string) => integer(name).notNull().default(0);
-
 export const scanProjects = pgTable('scan_projects', {
   tenantId: uuid('tenant_id').notNull(),
   scanId: uuid('scan_id').notNull(),
@@ -109,6 +95,23 @@ export const scanProjects = pgTable('scan_projects', {
   deltaReopened: count('delta_reopened'),
   deltaResolved: count('delta_resolved'),
   error: text('error'),
+});
+
+export const scanRuleCounts = pgTable('scan_rule_counts', {
+  tenantId: uuid('tenant_id').notNull(),
+  scanId: uuid('scan_id').notNull(),
+  ruleId: text('rule_id').notNull(),
+  pass: integer('pass').notNull(),
+  fail: integer('fail').notNull(),
+  na: integer('na').notNull(),
+  unknown: integer('unknown').notNull(),
+  missing: text('missing').array().notNull(),
+});
+
+export const rulesets = pgTable('rulesets', {
+  tenantId: uuid('tenant_id').notNull(),
+  digest: text('digest').notNull(),
+  rules: jsonb('rules').notNull(),
 });
 
 export const apiKeyRelations = relations(apiKeys, ({ one }) => ({

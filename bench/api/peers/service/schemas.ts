@@ -1,15 +1,19 @@
-// The zod schemas of requests and responses: the parts of our contract that these two requests use.
+// The zod schemas of requests and responses: the parts of our contract that the requests of the race use.
 import { z } from 'zod';
+
+export const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,200}$/)
+  .optional();
 
 export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25),
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,200}$/)
-    .optional(),
+  cursor,
 });
 
-const projectName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/);
+export const severity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
+
+export const projectName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/);
 
 export const NewProject = z.strictObject({
   name: projectName,

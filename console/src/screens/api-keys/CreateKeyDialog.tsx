@@ -1,6 +1,7 @@
 import type { NewApiKey } from '@cspm/sdk';
 import { useState } from 'react';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -75,28 +76,14 @@ function CreateForm({
   readonly onCancel: () => void;
   readonly onCreated: (key: NewApiKey) => void;
 }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('90');
-  const submit = async (values: FormValues) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const expiresAt =
-        days === 'never' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-      onCreated(await api.apiKeys.create({ name: (values['name'] ?? '').trim(), expiresAt }));
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+    const expiresAt =
+      days === 'never' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    onCreated(await api.apiKeys.create({ name: (values['name'] ?? '').trim(), expiresAt }));
+  });
   return (
-    <Form
-      className={styles.form}
-      errors={fieldErrors(error)}
-      onFormSubmit={(values) => void submit(values)}
-    >
+    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
       <TextField
         name="name"
         label="Name"

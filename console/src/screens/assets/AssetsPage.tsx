@@ -135,7 +135,7 @@ function Filters({ project, search, isFiltered, onChange }: FiltersProps) {
 
 type Counts = ReadonlyMap<string, number>;
 
-/** The types and locations of the current inventory, as far as the person may see them. */
+/** The types and locations of the current inventory that the person may see. */
 function useFacets(project: string): { readonly types: Counts; readonly locations: Counts } {
   const can = useCan();
   const { data } = useQuery({

@@ -17,7 +17,7 @@ interface AssetsTableProps {
   readonly project: string;
   /** Undefined: the first page is loading. */
   readonly rows: readonly Asset[] | undefined;
-  /** The rows are those of the filters before. */
+  /** The rows still belong to the previous filters. */
   readonly isStale: boolean;
   readonly hasMore: boolean;
   /** The next page could not be loaded. */

@@ -172,7 +172,7 @@ function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) 
   });
   const { isDirty } = editor;
   const kept = useKeptDraft(name, editor);
-  // The editor of the condition takes another text only when it is made anew.
+  // The editor of the condition accepts another text only when it is created again.
   const [form, setForm] = useState(0);
   const wouldLose = () =>
     isDirty && !isDeleted && !mayLeave.current && sessionState.get() === 'signed-in';

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/States.tsx';
 export const hasCustomRules = ({ features }: Identity['tenant']): boolean =>
   features.includes('custom_rules');
 
-/** The feature is not enabled: says so without asking the server. */
+/** Says that the feature is not enabled, without asking the server. */
 export function NotLicensed() {
   return (
     <Page title="Custom rules">

@@ -27,63 +27,11 @@ interface RuleFormProps {
 /** The members of a rule, with the condition in an editor, beside its trial. */
 export function RuleForm({ editor, isSaved, onCancel }: RuleFormProps) {
   const { draft, change, faults, condition } = editor;
-  const types = useAssetTypes();
-  const errors = useMemo(
-    () => ({
-      ...faults,
-      ...Object.fromEntries(
-        Object.keys(faults)
-          .map((path) => /^tests\.\d+/.exec(path)?.[0])
-          .filter((test) => test !== undefined)
-          .map((test) => [test, faultOf(faults, test) ?? '']),
-      ),
-    }),
-    [faults],
-  );
+  const errors = useFieldErrors(faults);
   return (
     <div className={styles.columns}>
       <Form className={styles.main} errors={errors} onFormSubmit={() => void editor.save()}>
-        <Card title="Rule">
-          <div className={styles.pair}>
-            <TextField
-              name="title"
-              label="Title"
-              required
-              maxLength={200}
-              autoComplete="off"
-              placeholder="Bucket without an owner"
-              value={draft.title}
-              onChange={(event) => change({ title: event.target.value })}
-            />
-            <Select
-              label="Severity"
-              options={LEVELS}
-              value={draft.severity}
-              onChange={(severity) => change({ severity })}
-            />
-          </div>
-          {!isSaved && (
-            <TextField
-              name="id"
-              label="Id"
-              description="Lower-case letters, digits, dots, hyphens. If empty, it is derived from the title. It cannot be changed later."
-              mono
-              maxLength={63}
-              autoComplete="off"
-              placeholder="bucket-has-owner"
-              value={draft.id}
-              onChange={(event) => change({ id: event.target.value })}
-            />
-          )}
-          <TokenField
-            label="Asset types"
-            description="The rule is evaluated on assets of these types. Press Enter after each."
-            values={draft.assetTypes}
-            suggestions={types}
-            onChange={(assetTypes) => change({ assetTypes })}
-            error={faultOf(faults, 'assetTypes')}
-          />
-        </Card>
+        <Identification editor={editor} isSaved={isSaved} />
         <Card
           title="Condition"
           text={
@@ -111,51 +59,8 @@ export function RuleForm({ editor, isSaved, onCancel }: RuleFormProps) {
           results={editor.testResults}
           onChange={(tests) => change({ tests })}
         />
-        <Card title="What people read">
-          <TextField
-            name="description"
-            label="Description"
-            description="Shown with each finding."
-            rows={2}
-            maxLength={2000}
-            placeholder="Every bucket names its team in the label owner."
-            value={draft.description}
-            onChange={(event) => change({ description: event.target.value })}
-          />
-          <TextField
-            name="recommendation"
-            label="Recommendation"
-            description="How to fix a violation."
-            rows={2}
-            maxLength={2000}
-            placeholder="Set the label owner."
-            value={draft.recommendation}
-            onChange={(event) => change({ recommendation: event.target.value })}
-          />
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={draft.enabled}
-              onChange={(event) => change({ enabled: event.target.checked })}
-            />
-            <span>
-              Enabled
-              <small>Scans with the profile full, and profiles that select it, evaluate it.</small>
-            </span>
-          </label>
-        </Card>
-        <div className={styles.bar}>
-          <FormError>{editor.error === null ? null : errorText(editor.error)}</FormError>
-          <div className={styles.buttons}>
-            <span className={styles.quiet} role="status">
-              {editor.isDirty ? 'Unsaved changes' : ''}
-            </span>
-            <Button onClick={onCancel}>Cancel</Button>
-            <Button kind="primary" type="submit" busy={editor.isBusy}>
-              {isSaved ? 'Save rule' : 'Create rule'}
-            </Button>
-          </div>
-        </div>
+        <Texts editor={editor} />
+        <FormBar editor={editor} isSaved={isSaved} onCancel={onCancel} />
       </Form>
       <aside className={styles.aside} aria-label="Trial">
         <TryOut
@@ -168,6 +73,128 @@ export function RuleForm({ editor, isSaved, onCancel }: RuleFormProps) {
         />
       </aside>
     </div>
+  );
+}
+
+/** Title, severity, id and asset types. */
+function Identification({ editor, isSaved }: Pick<RuleFormProps, 'editor' | 'isSaved'>) {
+  const { draft, change, faults } = editor;
+  const types = useAssetTypes();
+  return (
+    <Card title="Rule">
+      <div className={styles.pair}>
+        <TextField
+          name="title"
+          label="Title"
+          required
+          maxLength={200}
+          autoComplete="off"
+          placeholder="Bucket without an owner"
+          value={draft.title}
+          onChange={(event) => change({ title: event.target.value })}
+        />
+        <Select
+          label="Severity"
+          options={LEVELS}
+          value={draft.severity}
+          onChange={(severity) => change({ severity })}
+        />
+      </div>
+      {!isSaved && (
+        <TextField
+          name="id"
+          label="Id"
+          description="Lower-case letters, digits, dots, hyphens. If empty, it is derived from the title. It cannot be changed later."
+          mono
+          maxLength={63}
+          autoComplete="off"
+          placeholder="bucket-has-owner"
+          value={draft.id}
+          onChange={(event) => change({ id: event.target.value })}
+        />
+      )}
+      <TokenField
+        label="Asset types"
+        description="The rule is evaluated on assets of these types. Press Enter after each."
+        values={draft.assetTypes}
+        suggestions={types}
+        onChange={(assetTypes) => change({ assetTypes })}
+        error={faultOf(faults, 'assetTypes')}
+      />
+    </Card>
+  );
+}
+
+/** Description, recommendation, and whether the rule is enabled. */
+function Texts({ editor: { draft, change } }: Pick<RuleFormProps, 'editor'>) {
+  return (
+    <Card title="What people read">
+      <TextField
+        name="description"
+        label="Description"
+        description="Shown with each finding."
+        rows={2}
+        maxLength={2000}
+        placeholder="Every bucket names its team in the label owner."
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+      />
+      <TextField
+        name="recommendation"
+        label="Recommendation"
+        description="How to fix a violation."
+        rows={2}
+        maxLength={2000}
+        placeholder="Set the label owner."
+        value={draft.recommendation}
+        onChange={(event) => change({ recommendation: event.target.value })}
+      />
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.target.checked })}
+        />
+        <span>
+          Enabled
+          <small>Scans with the profile full, and profiles that select it, evaluate it.</small>
+        </span>
+      </label>
+    </Card>
+  );
+}
+
+/** The error of the last attempt, and the buttons. */
+function FormBar({ editor, isSaved, onCancel }: RuleFormProps) {
+  return (
+    <div className={styles.bar}>
+      <FormError>{editor.error === null ? null : errorText(editor.error)}</FormError>
+      <div className={styles.buttons}>
+        <span className={styles.quiet} role="status">
+          {editor.isDirty ? 'Unsaved changes' : ''}
+        </span>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={editor.isBusy}>
+          {isSaved ? 'Save rule' : 'Create rule'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The faults by field; those within a test case are also listed for the whole test case. */
+function useFieldErrors(faults: RuleEditor['faults']) {
+  return useMemo(
+    () => ({
+      ...faults,
+      ...Object.fromEntries(
+        Object.keys(faults)
+          .map((path) => /^tests\.\d+/.exec(path)?.[0])
+          .filter((test) => test !== undefined)
+          .map((test) => [test, faultOf(faults, test) ?? '']),
+      ),
+    }),
+    [faults],
   );
 }
 

@@ -24,7 +24,7 @@ export interface TrialRun {
   readonly cancel: () => void;
 }
 
-/** Tries a rule on the server: at most one request for a press. A new run replaces the one before. */
+/** Tries a rule on the server, with at most one request per click. A new run replaces the one before. */
 export function useTrial(onResult: (trial: Trial) => void): TrialRun {
   const [isRunning, setRunning] = useState(false);
   const [last, setLast] = useState<Trial | null>(null);

@@ -28,7 +28,7 @@ interface FindingPanelProps {
   readonly onClose: () => void;
 }
 
-/** Stands beside the list and is not modal: the person goes on down the list while reading. */
+/** The panel beside the list. It is not modal: the person can move through the list while reading. */
 export function FindingPanel(props: FindingPanelProps) {
   const { finding, place, canMove, onMove, onClose } = props;
   return (

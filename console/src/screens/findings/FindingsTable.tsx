@@ -17,7 +17,7 @@ const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
 interface FindingsTableProps {
   /** Undefined: the first page is loading. */
   readonly rows: readonly Finding[] | undefined;
-  /** Of the search, loaded or not. Undefined: not known yet. */
+  /** The number of findings that match the search, loaded or not. Undefined: not known yet. */
   readonly total: number | undefined;
   /** The rows are those of the search before. */
   readonly isStale: boolean;

@@ -2,6 +2,7 @@ import type { Finding } from '@cspm/sdk';
 import { useState } from 'react';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -56,30 +57,16 @@ export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
 }
 
 function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [days, setDays] = useState<(typeof DAYS)[number]>('90');
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
-  const submit = async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async (values: FormValues) => {
     const reason = (values['reason'] ?? '').trim();
-    setBusy(true);
-    setError(null);
-    try {
-      onDone({ target, reason, expiresAt, ...(await mute(target, reason, expiresAt)) });
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
+    onDone({ target, reason, expiresAt, ...(await mute(target, reason, expiresAt)) });
+    onClose();
+  });
   return (
-    <Form
-      className={styles.form}
-      errors={fieldErrors(error)}
-      onFormSubmit={(values) => void submit(values)}
-    >
+    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
       <TextField
         name="reason"
         label="Reason"

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -19,23 +19,13 @@ interface SaveViewProps {
 /** Saves the present search under a name. */
 export function SaveViewDialog({ query, onClose }: SaveViewProps) {
   const queryClient = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const submit = async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async (values: FormValues) => {
     const name = (values['name'] ?? '').trim();
-    setBusy(true);
-    setError(null);
-    try {
-      await api.views.create({ name, query, shared: values['shared'] === 'on' });
-      await queryClient.invalidateQueries({ queryKey: VIEWS });
-      toast(`View “${name}” saved`);
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
+    await api.views.create({ name, query, shared: values['shared'] === 'on' });
+    await queryClient.invalidateQueries({ queryKey: VIEWS });
+    toast(`View “${name}” saved`);
+    onClose();
+  });
   return (
     <Dialog
       open
@@ -43,11 +33,7 @@ export function SaveViewDialog({ query, onClose }: SaveViewProps) {
       description="Saves the tab, the filters, the sorting and the grouping under a name."
       onClose={onClose}
     >
-      <Form
-        className={styles.form}
-        errors={fieldErrors(error)}
-        onFormSubmit={(values) => void submit(values)}
-      >
+      <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
         <TextField name="name" label="Name" required maxLength={100} autoComplete="off" />
         <label className={styles.shared}>
           <input type="checkbox" name="shared" />

@@ -31,7 +31,7 @@ export interface FindingsSearch {
   readonly delta?: readonly Delta[] | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly asset?: string | undefined;
-  /** Names one finding, whatever its state: the tabs do not apply. */
+  /** The id of one finding in any state; the tabs do not apply. */
   readonly fingerprint?: string | undefined;
   readonly scan?: string | undefined;
   readonly sort?: Exclude<Sort, 'newest'> | undefined;
@@ -109,4 +109,8 @@ export function toggled<T>(list: readonly T[] | undefined, value: T): readonly T
     ? list.filter((other) => other !== value)
     : [...(list ?? []), value];
   return next.length > 0 ? next : undefined;
+}
+
+export function hasFilters(search: FindingsSearch): boolean {
+  return Object.keys(NO_FILTERS).some((key) => search[key as keyof FindingsSearch] !== undefined);
 }

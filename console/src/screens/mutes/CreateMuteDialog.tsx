@@ -1,6 +1,8 @@
+import type { MuteSelector } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -69,39 +71,33 @@ interface CreateFormProps {
   readonly onCreated: () => Promise<void>;
 }
 
+/** What the form sends. Without a selector, the mute is for one finding. */
+interface NewMute {
+  readonly selector: MuteSelector | undefined;
+  readonly values: FormValues;
+}
+
 function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
   const [target, setTarget] = useState<(typeof TARGETS)[number]['value']>('matching');
   const [lifetime, setLifetime] = useState<Lifetime>('tenant');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [isUnconditional, setUnconditional] = useState(false);
-  const submit = async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async ({ selector, values }: NewMute) => {
+    await api.mutes.create({
+      ...(selector === undefined
+        ? { fingerprint: await fingerprintOf(values['finding'] ?? '') }
+        : { selector }),
+      reason: (values['reason'] ?? '').trim(),
+      expiresAt: expiryOf(lifetime, values['date'] ?? ''),
+    });
+    await onCreated();
+  });
+  const submit = (values: FormValues) => {
     const selector = target === 'one' ? undefined : selectorOf(values);
     setUnconditional(selector === null);
-    if (selector === null) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await api.mutes.create({
-        ...(selector === undefined
-          ? { fingerprint: await fingerprintOf(values['finding'] ?? '') }
-          : { selector }),
-        reason: (values['reason'] ?? '').trim(),
-        expiresAt: expiryOf(lifetime, values['date'] ?? ''),
-      });
-      await onCreated();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
+    if (selector !== null) run({ selector, values });
   };
   return (
-    <Form
-      className={styles.form}
-      errors={serverErrors(error)}
-      onFormSubmit={(values) => void submit(values)}
-    >
+    <Form className={styles.form} errors={serverErrors(error)} onFormSubmit={submit}>
       <Select label="Mute" options={TARGETS} value={target} onChange={setTarget} />
       {target === 'one' ? (
         <TextField

@@ -81,7 +81,7 @@ const PARAMETER = 'parameter ';
 export const parameterField = (rule: string, name: string): string =>
   `${PARAMETER}${JSON.stringify([rule, name])}`;
 
-/** The parameters that are filled in. A value is JSON; text that is no JSON stands for itself. */
+/** The parameters that are filled in. A value is JSON; text that is not JSON is used as a string. */
 export function parametersOf(values: FormValues): NonNullable<Definition['parameters']> {
   const found: Record<string, Record<string, unknown>> = {};
   for (const [field, text] of Object.entries(values)) {

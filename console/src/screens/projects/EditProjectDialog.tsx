@@ -1,7 +1,7 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -26,32 +26,18 @@ export function EditProjectDialog({ open, project, onClose }: EditProps) {
 
 function EditForm({ project, onClose }: Omit<EditProps, 'open'>) {
   const queryClient = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const submit = async (values: FormValues) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const description = (values['description'] ?? '').trim();
-      await api.projects.update({
-        name: project.name,
-        description: description === '' ? null : description,
-      });
-      await queryClient.invalidateQueries({ queryKey: ['projects'] });
-      toast('Project changed');
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+    const description = (values['description'] ?? '').trim();
+    await api.projects.update({
+      name: project.name,
+      description: description === '' ? null : description,
+    });
+    await queryClient.invalidateQueries({ queryKey: ['projects'] });
+    toast('Project changed');
+    onClose();
+  });
   return (
-    <Form
-      className={styles.form}
-      errors={fieldErrors(error)}
-      onFormSubmit={(values) => void submit(values)}
-    >
+    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
       <TextField
         name="description"
         label="Description"

@@ -49,7 +49,7 @@ export function NextRuns({ cron, timezone, ownZone }: NextRunsProps) {
   );
 }
 
-/** None while a person is still typing. */
+/** Empty while a person is still typing. */
 function nextRuns(cron: string, timezone: string): Date[] {
   if (cron === '' || timezone === '') return [];
   try {

@@ -13,7 +13,7 @@ interface OtherMethodsProps {
   readonly onSingleSignOn: () => void;
 }
 
-/** The ways to sign in without a password of this service, as far as the server has them. */
+/** The sign-in methods without a password that the server offers. */
 export function OtherMethods({ methods, onSingleSignOn }: OtherMethodsProps) {
   const { next } = route.useSearch();
   const { data } = methods;

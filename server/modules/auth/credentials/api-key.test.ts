@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { apiKeyPrefix, newApiKey, parseApiKey } from './api-key.ts';
 
 describe('a new key', () => {
-  it('has an id of 12 and a secret of 43 letters and digits', () => {
+  it('a new API key has an id of 12 and a secret of 43 letters and digits', () => {
     expect(newApiKey().key).toMatch(/^cspm_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}$/);
   });
 
-  it('stores only the hash of its secret', () => {
+  it('a new API key is stored only as the hash of its secret', () => {
     const { key, publicId, secretHash } = newApiKey();
     const secret = key.split('_')[2] ?? '';
     expect(secretHash).toEqual(createHash('sha256').update(secret).digest());
     expect(apiKeyPrefix(publicId)).toBe(key.slice(0, 17));
   });
 
-  it('uses every letter and digit about equally often', () => {
+  it('new API keys use every letter and digit about equally often', () => {
     const counts = new Map<string, number>();
     for (let made = 0; made < 500; made += 1) {
       for (const sign of newApiKey().key.slice(18)) counts.set(sign, (counts.get(sign) ?? 0) + 1);
@@ -29,7 +29,7 @@ describe('a new key', () => {
 });
 
 describe('parsing an API key', () => {
-  it('returns the parts it was made of', () => {
+  it('parsing an API key returns its parts', () => {
     const made = newApiKey();
     expect(parseApiKey(made.key)).toEqual(made);
   });
@@ -51,7 +51,7 @@ describe('parsing an API key', () => {
     sound.replace('a', '\u0661'),
     sound.replace('a', '-'),
     `${sound}_${'c'.repeat(43)}`,
-  ])('returns null for a malformed key: %j', (key) => {
+  ])('parsing an API key returns null for a malformed key: %j', (key) => {
     expect(parseApiKey(key)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ const run = (statement: string, values: unknown[]) =>
 
 describe('an API key in the Authorization header', () => {
   it.each(['Bearer', 'bearer', 'BEARER '])(
-    'is refused with 401 and a hint to the X-API-Key header: %s',
+    'an API key in the Authorization header is refused with 401 and a hint to the X-API-Key header: %s',
     async (scheme) => {
       const key = user.key['x-api-key'];
       const reply = await me({ authorization: `${scheme} ${key}` });
@@ -39,7 +39,7 @@ describe('an API key in the Authorization header', () => {
     },
   );
 
-  it('gets the same answer whether the key is valid or not', async () => {
+  it('an API key in the Authorization header gets the same answer whether the key is valid or not', async () => {
     const valid = await me({ authorization: `Bearer ${user.key['x-api-key']}` });
     const invalid = await me({ authorization: `Bearer ${changed(user.key['x-api-key'], -1)}` });
     expect(comparable(invalid)).toBe(comparable(valid));
@@ -86,7 +86,7 @@ describe('a per-user key', () => {
   };
 
   it.each(Object.entries(dead))(
-    'is rejected like a missing credential: %s',
+    'an API key is rejected like a missing credential: %s',
     async (_what, make) => {
       const nobody = comparable(await me());
       const key = await make();
@@ -94,7 +94,7 @@ describe('a per-user key', () => {
     },
   );
 
-  it('is rejected from the moment it expires', async () => {
+  it('a per-user API key is rejected from the moment it expires', async () => {
     const later = await startTestServer({ database: server.database });
     try {
       const end = new Date(later.clock.now().getTime() + 3600_000);
@@ -109,7 +109,7 @@ describe('a per-user key', () => {
     }
   });
 
-  it('authenticates its owner in its one tenant, even if the owner has others', async () => {
+  it('a per-user API key authenticates its owner in its one tenant, even if the owner has others', async () => {
     const second = await server.people.user();
     await server.people.join(user, second.tenant, 'admin');
     const { json } = await me(user.key);
@@ -138,7 +138,7 @@ describe('access changes apply to a key and to a session from the next request o
     return statuses[0];
   };
 
-  it('a new role gives its permissions', async () => {
+  it('a new role applies to keys and sessions from the next request on', async () => {
     const blocked = { method: 'POST', body: { projects: ['none'], profile: 'full' } };
     expect(await statusOf('/scans', blocked)).toBe(422);
     await server.people.join(user, user.tenant, 'viewer');
@@ -148,7 +148,7 @@ describe('access changes apply to a key and to a session from the next request o
     expect(await statusOf('/scans', blocked)).toBe(422);
   });
 
-  it('a permission removed from a custom role is gone, and an added one works', async () => {
+  it('a permission that a custom role loses or gains applies to keys and sessions from the next request on', async () => {
     await server.people.join(user, user.tenant, ['rules.read']);
     expect(await statusOf('/rules')).toBe(200);
     expect(await statusOf('/projects')).toBe(403);
@@ -160,27 +160,27 @@ describe('access changes apply to a key and to a session from the next request o
     expect(await statusOf('/projects')).toBe(200);
   });
 
-  it('an ended membership is rejected, and a new one does not revive the key', async () => {
+  it('an ended membership is rejected from the next request on, and a new membership does not revive the key', async () => {
     await run('DELETE FROM identity.memberships WHERE user_id = $1', [user.id]);
     expect(await statusOf('/rules')).toBe(401);
     await server.people.join(user, user.tenant, 'admin');
     expect(await statusOf('/rules')).toBe(401);
   });
 
-  it('a disabled user is rejected, and accepted again when enabled', async () => {
+  it('a disabled user is rejected from the next request on, and accepted again when enabled', async () => {
     await run('UPDATE identity.users SET disabled_at = now() WHERE id = $1', [user.id]);
     expect(await statusOf('/rules')).toBe(401);
     await run('UPDATE identity.users SET disabled_at = NULL WHERE id = $1', [user.id]);
     expect(await statusOf('/rules')).toBe(200);
   });
 
-  it('a feature that the tenant gained is available', async () => {
+  it('a feature that the tenant gains is available from the next request on', async () => {
     expect((await me(user.key)).json.tenant.features).toEqual([]);
     await run('UPDATE identity.tenants SET features = $2 WHERE id = $1', [user.tenant.id, ['sso']]);
     expect((await me(user.key)).json.tenant.features).toEqual(['sso']);
   });
 
-  it('a revoked session is rejected', async () => {
+  it('a revoked session is rejected from the next request on', async () => {
     await run('UPDATE identity.sessions SET revoked_at = now() WHERE id = $1', [user.sessionId]);
     expect((await me(user.session)).status).toBe(401);
     expect((await me(user.key)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('a request with several credentials', () => {
     second = await server.people.user();
   });
 
-  it('uses the session rather than the key', async () => {
+  it('a request with several credentials uses the session rather than the key', async () => {
     expect((await me({ ...user.session, ...second.key })).json.user.id).toBe(user.id);
     expect((await me({ ...user.session, 'x-api-key': 'cspm_none' })).status).toBe(200);
   });
@@ -209,18 +209,18 @@ describe('a request with several credentials', () => {
       { 'x-master-key': 'a master key of thirty-two bytes' },
     ],
     ['an empty master key', { 'x-master-key': '' }],
-  ])('is rejected for %s, although its key is valid', async (_what, headers) => {
+  ])('a request with %s is rejected, although its API key is valid', async (_what, headers) => {
     const reply = await me({ ...headers, ...user.key });
     expect(reply).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
   });
 
-  it('is rejected for a master key while break-glass is off, although its session is valid', async () => {
+  it('a request with a master key is rejected while break-glass is off, although its session is valid', async () => {
     expect((await me({ 'x-master-key': 'x', ...user.session })).status).toBe(401);
     const reason = { 'x-break-glass-reason': 'an emergency', 'x-tenant-id': user.tenant.id };
     expect((await me({ 'x-master-key': 'x', ...reason })).status).toBe(401);
   });
 
-  it('is rejected for an invalid key, although it carries a cookie and a name in the URL', async () => {
+  it('a request with an invalid API key is rejected, although it carries a cookie and a name in the URL', async () => {
     const reply = await rawRequest(server.url, {
       line: 'GET http://user:password@test/auth/me HTTP/1.1',
       headers: ['X-API-Key: cspm_none', `Cookie: ${user.session.authorization}`],
@@ -235,7 +235,7 @@ describe('an operation that needs no credential', () => {
     { authorization: '' },
     { 'x-api-key': 'cspm_dead' },
     { 'x-master-key': 'dead' },
-  ])('ignores an invalid credential: %o', async (headers) => {
+  ])('an operation that needs no credential ignores an invalid credential: %o', async (headers) => {
     for (const path of ['/health/live', '/openapi.json', '/problems/forbidden']) {
       expect((await server.call(path, { headers })).status).toBe(200);
     }
@@ -249,7 +249,7 @@ describe('an operation that needs no credential', () => {
 });
 
 describe('GET /auth/me', () => {
-  it('shows user, tenant, permissions and expiry of a session, and the other tenants', async () => {
+  it('GET /auth/me shows the user, tenant, permissions and expiry of a session, and the other tenants of the user', async () => {
     const second = await server.people.user();
     await server.people.join(user, second.tenant, 'viewer');
     const both = await server.people.session(user, ['pwd', 'otp']);
@@ -273,7 +273,7 @@ describe('GET /auth/me', () => {
     });
   });
 
-  it('works with every credential, whatever its permissions', async () => {
+  it('GET /auth/me works with every credential, regardless of its permissions', async () => {
     const powerless = await server.people.user({ role: [] });
     const { status, json } = await me(powerless.key);
     expect(status).toBe(200);

@@ -11,14 +11,16 @@ import {
 } from '../../../platform/principal.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { AccessTokens } from '../sessions/access-token.ts';
-import { API_KEY_PREFIX, parseApiKey } from './api-key.ts';
+import { API_KEY_PREFIX } from './api-key.ts';
 import type { BreakGlass } from './break-glass.ts';
 import type { GlobalKey } from './global-key.ts';
 import type { KeyUse } from './key-last-used.ts';
+import type { KeyLookup } from './key-lookup.ts';
 
 export interface Authenticator {
   readonly pool: pg.Pool;
   readonly accessTokens: AccessTokens;
+  readonly keyLookup: KeyLookup;
   readonly keyUse: KeyUse;
   readonly globalKey: GlobalKey;
   readonly breakGlass: BreakGlass;
@@ -52,7 +54,11 @@ export async function authenticate(
 }
 
 function unauthorized(): ProblemError {
-  return new ProblemError('UNAUTHORIZED', 'No valid credential was sent.');
+  return new ProblemError(
+    'UNAUTHORIZED',
+    // The same in all cases, so that nobody learns which credentials exist.
+    'No valid credential was sent: it is missing, unknown, expired or revoked. Send an API key in X-API-Key, or an access token in Authorization: Bearer.',
+  );
 }
 
 async function identify(
@@ -115,23 +121,10 @@ function providerOf(amr: readonly string[]): 'saml' | 'google' | null {
   return amr.includes('fed') ? 'google' : null;
 }
 
-interface KeyRow extends UserRow, MembershipRow {
-  key_id: string;
-  expires_at: Date | null;
-}
-
 async function byApiKey(key: string, deps: Authenticator): Promise<Principal | null> {
-  const secret = parseApiKey(key);
-  if (secret === null) return null;
-  const now = deps.clock.now();
-  const { rows } = await deps.pool.query<KeyRow>({
-    name: 'authenticate-key',
-    text: 'SELECT * FROM identity.authenticate_key($1, $2, $3)',
-    values: [secret.publicId, secret.secretHash, now],
-  });
-  const [row] = rows;
-  if (row === undefined) return null;
-  deps.keyUse.note(row.key_id, now);
+  const row = await deps.keyLookup.find(key);
+  if (row === null) return null;
+  deps.keyUse.note(row.key_id, deps.clock.now());
   return {
     kind: 'api_key',
     user: userFrom(row),

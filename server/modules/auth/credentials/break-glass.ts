@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Emergency access with a master key. Each request names one tenant; the key stops working for good when its time is
- * over.
+ * Emergency access with a master key. Each request names one tenant; the key never works again when its time limit has
+ * ended.
  */
 export class BreakGlass {
   readonly #deps: Dependencies;

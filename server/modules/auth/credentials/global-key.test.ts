@@ -35,7 +35,7 @@ const ask = (path: string, call: Call = {}, of = server) =>
   of.call(path, { ...call, headers: { ...globalKeyHeaders, ...call.headers } });
 
 describe('the global API key', () => {
-  it('has no user and one tenant, with the role legacy in production and analyst elsewhere', async () => {
+  it('the global API key has no user and one tenant, with the role legacy in production and analyst elsewhere', async () => {
     const expected = { user: null, tenant: { id: GLOBAL_KEY_TENANT_ID }, memberships: [] };
     const here = (await ask('/auth/me')).json;
     const there = (await ask('/auth/me', {}, production)).json;
@@ -46,7 +46,7 @@ describe('the global API key', () => {
     expect(here.credential).toEqual({ kind: 'global_api_key', mfa: false, expiresAt: null });
   });
 
-  it('gets deprecation headers on every response, refusals included; other credentials do not', async () => {
+  it('responses to the global API key have deprecation headers, refusals included; those to other credentials do not', async () => {
     for (const path of ['/auth/me', '/users', '/scans/none']) {
       expect((await ask(path)).headers.get('deprecation')).toMatch(/^@\d+$/);
     }
@@ -54,7 +54,7 @@ describe('the global API key', () => {
     expect(other.headers.has('deprecation')).toBe(false);
   });
 
-  it('cannot use administration or session endpoints', async () => {
+  it('the global API key cannot use administration or session endpoints', async () => {
     for (const path of ['/users', '/audit-events', '/roles']) {
       expect((await ask(path)).status).toBe(403);
     }
@@ -66,7 +66,7 @@ describe('the global API key', () => {
     expect((await server.call('/auth/me', { headers: user.key })).status).toBe(200);
   });
 
-  it('works only in its tenant, regardless of X-Tenant-ID', async () => {
+  it('the global API key works only in its tenant, regardless of X-Tenant-ID', async () => {
     const stranger = await server.people.user();
     const reply = await ask('/auth/me', { headers: { 'x-tenant-id': stranger.tenant.id } });
     expect(reply.json.tenant.id).toBe(GLOBAL_KEY_TENANT_ID);
@@ -79,20 +79,23 @@ describe('the global API key', () => {
     ['in upper case', TEST_GLOBAL_KEY.toUpperCase()],
     ['per-user by its form', `cspm_${TEST_GLOBAL_KEY}`],
     ['empty', ''],
-  ])('is rejected like a missing credential when it is %s', async (_what, key) => {
-    const [wrong, nobody] = [
-      await server.call('/auth/me', { headers: { 'x-api-key': key } }),
-      await server.call('/auth/me'),
-    ];
-    expect(comparable(wrong)).toBe(comparable(nobody));
-  });
+  ])(
+    'the global API key is rejected like a missing credential when it is %s',
+    async (_what, key) => {
+      const [wrong, nobody] = [
+        await server.call('/auth/me', { headers: { 'x-api-key': key } }),
+        await server.call('/auth/me'),
+      ];
+      expect(comparable(wrong)).toBe(comparable(nobody));
+    },
+  );
 
-  it('is ignored when a session is sent too, so an invalid token beside it gives 401', async () => {
+  it('the global API key is ignored when a session is sent too, so an invalid token is answered 401', async () => {
     expect((await ask('/auth/me', { headers: user.session })).json.credential.kind).toBe('jwt');
     expect((await ask('/auth/me', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
   });
 
-  it('is audited on each use, in addition to the operation itself', async () => {
+  it('the global API key is audited on each use, in addition to the operation itself', async () => {
     const before = (await usesOf()).length;
     const name = (await ownerOf(server, user).has.project()).name;
     const scan = await ask('/scans', {
@@ -113,7 +116,7 @@ describe('the global API key', () => {
     ]);
   });
 
-  it('replays a request by its Idempotency-Key, separately from any user', async () => {
+  it('the global API key replays a request by its Idempotency-Key, separately from any user', async () => {
     const make = (headers: Record<string, string>, name: string) =>
       server.call('/projects', {
         method: 'POST',
@@ -136,19 +139,19 @@ describe('the global API key', () => {
 });
 
 describe('the global API key is rejected', () => {
-  it('rejects the global API key of a tenant that does not exist', async () => {
+  it('the global API key is rejected when its tenant does not exist', async () => {
     const alone = await startTestServer({ config: SHARED_CREDENTIALS });
     expect((await ask('/auth/me', {}, alone)).status).toBe(401);
     await alone.close();
   });
 
-  it('rejects a global API key when none is configured', async () => {
+  it('the global API key is rejected when none is configured', async () => {
     const without = await startTestServer({ database: server.database });
     expect((await ask('/auth/me', {}, without)).status).toBe(401);
     await without.close();
   });
 
-  it('answers 503 to the global API key while the database is unreachable', async () => {
+  it('the global API key is answered 503 while the database is unreachable', async () => {
     const real = await cloneDatabase();
     const way = await breakable(real);
     const away = await startTestServer({ database: way.database, config: SHARED_CREDENTIALS });

@@ -25,7 +25,7 @@ describe('the keys of the issuer', () => {
     new GoogleIdTokens(issuer.config, server.clock, cooldownMs);
   const token = () => issuer.token(server.clock.now());
 
-  it('are fetched once for many tokens', async () => {
+  it('the signing keys of Google are fetched once for many tokens', async () => {
     const tokens = verifier();
     const before = issuer.keyRequests;
     await Promise.all(Array.from({ length: 8 }, async () => tokens.verify(await token())));
@@ -33,7 +33,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.keyRequests - before).toBe(1);
   });
 
-  it('are fetched again, once, for an unknown key id', async () => {
+  it('the signing keys of Google are fetched again, once, for an unknown key id', async () => {
     const tokens = verifier(0);
     await tokens.verify(await token());
     await issuer.rotate();
@@ -45,7 +45,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.keyRequests - before).toBe(2);
   });
 
-  it('are not fetched repeatedly for made-up key ids', async () => {
+  it('the signing keys of Google are not fetched repeatedly for made-up key ids', async () => {
     const tokens = verifier();
     await tokens.verify(await token());
     const before = issuer.keyRequests;
@@ -61,20 +61,23 @@ describe('the keys of the issuer', () => {
     ['without a key set', (_req, res) => res.end('{"keys":"none"}')],
     ['with HTML', (_req, res) => res.end('<html>')],
     ['with a broken connection', (_req, res) => res.destroy()],
-  ])('give 503 instead of 401 when the issuer answers %s', async (_what, answer) => {
-    issuer.misbehave = answer;
-    const fresh = await startTestServer({ issuer, database: server.database });
-    const signIn = async () =>
-      fresh.call('/auth/google', { method: 'POST', body: { credential: await token() } });
-    const reply = await signIn();
-    expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
-    expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    issuer.misbehave = null;
-    expect((await signIn()).status).toBe(200);
-    await fresh.close();
-  });
+  ])(
+    'the signing keys of Google cause 503 instead of 401 when the issuer answers %s',
+    async (_what, answer) => {
+      issuer.misbehave = answer;
+      const fresh = await startTestServer({ issuer, database: server.database });
+      const signIn = async () =>
+        fresh.call('/auth/google', { method: 'POST', body: { credential: await token() } });
+      const reply = await signIn();
+      expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      issuer.misbehave = null;
+      expect((await signIn()).status).toBe(200);
+      await fresh.close();
+    },
+  );
 
-  it('give 503 before they arrive when they are slow', async () => {
+  it('a sign-in with Google is answered 503 when the signing keys arrive too late', async () => {
     let hasEnded = false;
     issuer.misbehave = async (_req, res) => {
       res.write('{');
@@ -87,7 +90,7 @@ describe('the keys of the issuer', () => {
     expect(hasEnded).toBe(false);
   });
 
-  it('are fetched again by the next sign-in after an outage of the issuer', async () => {
+  it('the signing keys of Google are fetched again by the next sign-in after an outage of the issuer', async () => {
     const gone = await TokenIssuer.start();
     const tokens = new GoogleIdTokens(gone.config, server.clock);
     const one = await gone.token(server.clock.now());

@@ -58,7 +58,7 @@ async function begun(browser: CookieJar, claims: Record<string, unknown> = {}) {
 }
 
 describe('a sign-in with Google by redirect', () => {
-  it('asks Google for an ID token with a new state and nonce each time', async () => {
+  it('a sign-in with Google by redirect asks Google for an ID token with a new state and nonce each time', async () => {
     const browser = new CookieJar();
     const [one, other] = [await beginGoogle(server, browser), await beginGoogle(server, browser)];
     const { origin, pathname, searchParams } = one.address;
@@ -76,7 +76,7 @@ describe('a sign-in with Google by redirect', () => {
     expect(other.nonce).not.toBe(one.nonce);
   });
 
-  it('ends in a code that opens a session of the person in the same browser', async () => {
+  it('a sign-in with Google by redirect ends with a code that opens a session in the same browser', async () => {
     const browser = new CookieJar();
     const { sub, email } = somebody();
     for (const registered of [true, false]) {
@@ -107,7 +107,7 @@ describe('a sign-in with Google by redirect', () => {
     }
   });
 
-  it('keeps state, nonce, cookie and code only as hashes', async () => {
+  it('a sign-in with Google by redirect keeps state, nonce, cookie and code only as hashes', async () => {
     const browser = new CookieJar();
     const { request, form } = await begun(browser);
     const code = codeIn(await postGoogle(server, form, browser));
@@ -119,7 +119,7 @@ describe('a sign-in with Google by redirect', () => {
     }
   });
 
-  it('may be started in several tabs of one browser, and each may be completed', async () => {
+  it('a sign-in with Google by redirect may be started in several tabs of one browser, and each may be completed', async () => {
     const browser = new CookieJar();
     const forms = [await begun(browser), await begun(browser), await begun(browser)];
     for (const { form } of forms.reverse()) {
@@ -128,7 +128,7 @@ describe('a sign-in with Google by redirect', () => {
     }
   });
 
-  it('deletes expired sign-ins when another one starts', async () => {
+  it('a sign-in with Google by redirect deletes expired sign-ins when another one starts', async () => {
     const { state } = await beginGoogle(server, new CookieJar());
     const pending = (hash: string) =>
       sql('SELECT 1 FROM identity.one_time_values WHERE kind = $1 AND value = $2', [
@@ -147,7 +147,7 @@ describe('a sign-in with Google by redirect', () => {
 });
 
 describe('a response of Google', () => {
-  it('refuses another browser and a request without cookies, and keeps the sign-in valid for its own browser', async () => {
+  it('a response of Google is refused from another browser or without cookies, and remains valid for its own browser', async () => {
     const [attacker, victim] = [new CookieJar(), new CookieJar()];
     await begun(victim);
     const { form } = await begun(attacker);
@@ -157,7 +157,7 @@ describe('a response of Google', () => {
     expect((await postGoogle(server, form, attacker)).status).toBe(303);
   });
 
-  it('accepts one of five concurrent copies and refuses later ones', async () => {
+  it('one of five concurrent copies of a response of Google is accepted, and later ones are refused', async () => {
     const browser = new CookieJar();
     const { form } = await begun(browser);
     const replies = await Promise.all(
@@ -167,7 +167,7 @@ describe('a response of Google', () => {
     await expectRefused(await postGoogle(server, form, browser), 'INVALID_TOKEN', 'request');
   });
 
-  it('refuses an ID token of another sign-in of the same browser', async () => {
+  it('a response of Google with an ID token of another sign-in of the same browser is refused', async () => {
     const browser = new CookieJar();
     const first = await beginGoogle(server, browser);
     const second = await beginGoogle(server, browser);
@@ -181,7 +181,7 @@ describe('a response of Google', () => {
     ['without a nonce', () => ({ nonce: undefined })],
     ['with the nonce of somebody else', () => ({ nonce: 'cspm-redirect.of-the-attacker' })],
     ['with the state as nonce', ({ state }) => ({ nonce: state })],
-  ])('refuses an ID token %s', async (_what, claims) => {
+  ])('a response of Google with an ID token %s is refused', async (_what, claims) => {
     const browser = new CookieJar();
     const request = await beginGoogle(server, browser);
     const form = await googleForm(server, request, { ...somebody(), ...claims(request) });
@@ -193,13 +193,13 @@ describe('a response of Google', () => {
     ['of another issuer', { iss: 'https://evil.example' }],
     ['that has expired', { exp: 1 }],
     ['for an address that is not verified', { email_verified: false }],
-  ])('refuses an ID token %s', async (_what, claims) => {
+  ])('a response of Google with an ID token %s is refused', async (_what, claims) => {
     const browser = new CookieJar();
     const { form } = await begun(browser, claims);
     await expectRefused(await postGoogle(server, form, browser), 'INVALID_CREDENTIALS', 'token');
   });
 
-  it('refuses an ID token signed with another key', async () => {
+  it('a response of Google with an ID token signed by another key is refused', async () => {
     const other = await TokenIssuer.start();
     const browser = new CookieJar();
     const { state, nonce } = await beginGoogle(server, browser);
@@ -210,14 +210,14 @@ describe('a response of Google', () => {
     await expectRefused(await postGoogle(server, form, browser), 'INVALID_CREDENTIALS', 'token');
   });
 
-  it('refuses a response after 10 minutes', async () => {
+  it('a response of Google is refused after 10 minutes', async () => {
     const browser = new CookieJar();
     const { form } = await begun(browser);
     server.clock.advance({ minutes: 10 });
     await expectRefused(await postGoogle(server, form, browser), 'INVALID_TOKEN', 'request');
   });
 
-  it('refuses a cancelled sign-in, which cannot be completed later', async () => {
+  it('a response of Google that reports a cancelled sign-in is refused, and the sign-in cannot be completed later', async () => {
     const browser = new CookieJar();
     const { request, form } = await begun(browser);
     const error = (name: string, { state }: GoogleRequest) =>
@@ -239,15 +239,18 @@ describe('a response of Google', () => {
     ['with a token that is too long', (_f, state) => `state=${state}&id_token=${'x'.repeat(9000)}`],
     ['with too many fields', (form) => form + '&x=1'.repeat(30)],
     ['with a NUL', (form) => form.replace('state=', 'state=%00')],
-  ])('refuses a form %s as invalid, and keeps the sign-in', async (_what, changed) => {
-    const browser = new CookieJar();
-    const { request, form } = await begun(browser);
-    const reply = await postGoogle(server, changed(form, request.state), browser);
-    expect(reply.json).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-    expect((await postGoogle(server, form, browser)).status).toBe(303);
-  });
+  ])(
+    'a response of Google %s is refused as invalid, and the sign-in remains valid',
+    async (_what, changed) => {
+      const browser = new CookieJar();
+      const { request, form } = await begun(browser);
+      const reply = await postGoogle(server, changed(form, request.state), browser);
+      expect(reply.json).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+      expect((await postGoogle(server, form, browser)).status).toBe(303);
+    },
+  );
 
-  it('refuses a disabled account, and a new person while registration is closed', async () => {
+  it('a response of Google is refused for a disabled account, and for a new person while registration is closed', async () => {
     const person = somebody();
     const browser = new CookieJar();
     const { form } = await begun(browser, person);
@@ -269,7 +272,7 @@ describe('a response of Google', () => {
 });
 
 describe('the code of a Google sign-in', () => {
-  it('works once, and only in the browser that started the sign-in', async () => {
+  it('the code of a Google sign-in works once, and only in the browser that started the sign-in', async () => {
     const [attacker, victim] = [new CookieJar(), new CookieJar()];
     await begun(victim);
     const code = codeIn(await postGoogle(server, (await begun(attacker)).form, attacker));
@@ -290,15 +293,18 @@ describe('the code of a Google sign-in', () => {
       'no longer a member',
       "UPDATE identity.memberships m SET status = 'disabled' FROM identity.users u WHERE u.id = m.user_id AND u.email = $1",
     ],
-  ])('is refused when the person was %s meanwhile', async (_what, change) => {
-    const person = somebody();
-    const browser = new CookieJar();
-    const code = codeIn(await postGoogle(server, (await begun(browser, person)).form, browser));
-    await sql(change.replace("'x'", `'${newId()}'`), [person.email]);
-    expect((await exchange(code, browser)).json.code).toBe('INVALID_TOKEN');
-  });
+  ])(
+    'the code of a Google sign-in is refused when the person was %s meanwhile',
+    async (_what, change) => {
+      const person = somebody();
+      const browser = new CookieJar();
+      const code = codeIn(await postGoogle(server, (await begun(browser, person)).form, browser));
+      await sql(change.replace("'x'", `'${newId()}'`), [person.email]);
+      expect((await exchange(code, browser)).json.code).toBe('INVALID_TOKEN');
+    },
+  );
 
-  it('is bound to the browser at the exchange only, where browsers keep no Secure cookie', async () => {
+  it('the code of a Google sign-in is checked against the browser only at the exchange, where browsers keep no Secure cookie', async () => {
     const insecure = await startTestServer({
       issuer,
       database: server.database,
@@ -316,7 +322,7 @@ describe('the code of a Google sign-in', () => {
   });
 });
 
-it('an ID token of a redirect does not sign in at POST /auth/google', async () => {
+it('an ID token issued for a redirect does not sign in at POST /auth/google', async () => {
   const { nonce } = await beginGoogle(server, new CookieJar());
   const credential = await issuer.token(server.clock.now(), { ...somebody(), nonce });
   const body = { credential, nonce };
@@ -327,14 +333,17 @@ it('an ID token of a redirect does not sign in at POST /auth/google', async () =
 it.each<[string, TokenIssuer['config']['authUrl'] | undefined]>([
   ['Google is not configured', undefined],
   ['the issuer has no authorization endpoint', null],
-])('both routes refuse like POST /auth/google when %s', async (_what, authUrl) => {
-  const google = authUrl === undefined ? null : { ...issuer.config, authUrl };
-  const plain = await startTestServer({ database: server.database, config: { google } });
-  const login = await plain.call('/auth/google/login');
-  expect(login.json).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
-  expect(login.headers.getSetCookie()).toEqual([]);
-  const reply = await postGoogle(plain, 'state=a&id_token=b');
-  await expectRefused(reply, 'INVALID_CREDENTIALS', 'not_configured');
-  expect((await plain.call('/auth/methods')).json.google).toBe(false);
-  await plain.close();
-});
+])(
+  'both redirect routes refuse a sign-in like POST /auth/google when %s',
+  async (_what, authUrl) => {
+    const google = authUrl === undefined ? null : { ...issuer.config, authUrl };
+    const plain = await startTestServer({ database: server.database, config: { google } });
+    const login = await plain.call('/auth/google/login');
+    expect(login.json).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
+    expect(login.headers.getSetCookie()).toEqual([]);
+    const reply = await postGoogle(plain, 'state=a&id_token=b');
+    await expectRefused(reply, 'INVALID_CREDENTIALS', 'not_configured');
+    expect((await plain.call('/auth/methods')).json.google).toBe(false);
+    await plain.close();
+  },
+);

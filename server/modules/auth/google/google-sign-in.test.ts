@@ -61,7 +61,7 @@ async function auditOf(tenantId: string, reply: Reply) {
 }
 
 describe('a person signing in with Google', () => {
-  it('gets an account and a new tenant while registration is open', async () => {
+  it('a person signing in with Google gets an account and a new tenant while registration is open', async () => {
     const person = somebody();
     const reply = await signIn(person);
     const me = await meOf(reply);
@@ -77,7 +77,7 @@ describe('a person signing in with Google', () => {
     ]);
   });
 
-  it('gets one account and one tenant from concurrent sign-ins', async () => {
+  it('a person signing in with Google gets one account and one tenant from concurrent sign-ins', async () => {
     const person = somebody();
     const replies = await Promise.all(Array.from({ length: 4 }, () => signIn(person)));
     const all = await Promise.all(replies.map(meOf));
@@ -85,7 +85,7 @@ describe('a person signing in with Google', () => {
     expect(all.map(({ memberships }) => memberships.length)).toEqual([1, 1, 1, 1]);
   });
 
-  it('is refused while registration is closed, unless the account exists', async () => {
+  it('a person signing in with Google is refused while registration is closed, unless the account exists', async () => {
     const closed = await startTestServer({
       issuer,
       database: server.database,
@@ -105,7 +105,7 @@ describe('a person signing in with Google', () => {
     await closed.close();
   });
 
-  it('is recognised by the address in any letter case at first, then by the subject', async () => {
+  it('a person signing in with Google is recognised first by e-mail address in any letter case, then by subject', async () => {
     const user = await server.people.user();
     const person = somebody(user.email.toUpperCase());
     const me = await meOf(await signIn(person));
@@ -117,13 +117,13 @@ describe('a person signing in with Google', () => {
     });
   });
 
-  it('cannot enter an account linked to another Google account', async () => {
+  it('a person signing in with Google cannot enter an account linked to another Google account', async () => {
     const user = await server.people.user();
     await signIn(somebody(user.email));
     expectRefused(await signIn(somebody(user.email)));
   });
 
-  it('cannot enter a disabled account and gets no second one', async () => {
+  it('a person signing in with Google cannot enter a disabled account and gets no second one', async () => {
     const user = await server.people.user({ disabled: true });
     const reply = await signIn(somebody(user.email));
     expectRefused(reply);
@@ -132,7 +132,7 @@ describe('a person signing in with Google', () => {
     ]);
   });
 
-  it('keeps the password of a verified account', async () => {
+  it('a person signing in with Google keeps the password of a verified account', async () => {
     const user = await server.people.user();
     await signIn(somebody(user.email));
     const { email, password } = user;
@@ -140,7 +140,7 @@ describe('a person signing in with Google', () => {
     expect(login.status).toBe(200);
   });
 
-  it('does not pass an operation that requires a second factor', async () => {
+  it('a sign-in with Google does not satisfy an operation that requires a second factor', async () => {
     const reply = await signIn(somebody());
     const [, payload = ''] = reply.json.accessToken.split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).amr).toEqual(['fed']);
@@ -154,7 +154,7 @@ describe('a person signing in with Google', () => {
 });
 
 describe('an account that a stranger registered for the address', () => {
-  it('loses password, sessions, keys, second factor and mail tokens when the owner signs in with Google', async () => {
+  it('an account that a stranger registered loses its credentials and sessions when the owner of the address signs in with Google', async () => {
     const squatter = await server.people.user();
     await unverified(squatter);
     await sql(
@@ -251,18 +251,18 @@ describe('an ID token is rejected', () => {
       },
     ],
     ['that is not a JWT', async () => 'hello'],
-  ])('%s', async (_what, token) => {
+  ])('an ID token %s is rejected', async (_what, token) => {
     const reply = await send(await token());
     expectRefused(reply);
   });
 
-  it('rejects an ID token when sign-in with Google is not configured', async () => {
+  it('an ID token is rejected when sign-in with Google is not configured', async () => {
     const plain = await startTestServer();
     expectRefused(await send(await issuer.token(now()), plain));
     await plain.close();
   });
 
-  it('audits each rejected ID token', async () => {
+  it('each rejected ID token is audited', async () => {
     const reply = await send('hello');
     const rows = await auditOf('00000000-0000-0000-0000-000000000000', reply);
     expect(rows).toMatchObject([
@@ -285,29 +285,32 @@ describe('a Google sign-in is bound to the page that started it:', () => {
   it.each([
     ['a browser', browser],
     ['another client', {}],
-  ])('accepts a token with the nonce that %s sent', async (_who, headers) => {
+  ])('a Google sign-in accepts an ID token with the nonce that %s sent', async (_who, headers) => {
     expect((await post({ token: NONCE, sent: NONCE }, headers)).status).toBe(200);
   });
 
-  it('accepts a token without a nonce from a client that is not a browser', async () => {
+  it('a Google sign-in accepts an ID token without a nonce from a client that is not a browser', async () => {
     expect((await post({}, {})).status).toBe(200);
   });
 
   it.each<[string, Record<string, string>]>([
     ['Origin', browser],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
-  ])('requires the nonce from a browser, recognised by %s', async (_header, headers) => {
-    for (const token of [undefined, NONCE]) {
-      const reply = await post(token === undefined ? {} : { token }, headers);
-      expect(reply.json).toMatchObject({ status: 400, errors: [{ path: 'body.nonce' }] });
-    }
-  });
+  ])(
+    'a Google sign-in requires the nonce from a browser, recognised by %s',
+    async (_header, headers) => {
+      for (const token of [undefined, NONCE]) {
+        const reply = await post(token === undefined ? {} : { token }, headers);
+        expect(reply.json).toMatchObject({ status: 400, errors: [{ path: 'body.nonce' }] });
+      }
+    },
+  );
 
   it.each<[string, { token?: string; sent?: string }]>([
     ['with a nonce, sent without one', { token: NONCE }],
     ['without a nonce, sent with one', { sent: NONCE }],
     ['with the nonce of another page', { token: 'a-nonce-of-the-attacker', sent: NONCE }],
-  ])('refuses a token %s', async (_what, said) => {
+  ])('a Google sign-in refuses an ID token %s', async (_what, said) => {
     const reply = await post(said, said.sent === undefined ? {} : browser);
     expectRefused(reply);
     expect(await auditOf(NO_TENANT, reply)).toMatchObject([
@@ -315,7 +318,7 @@ describe('a Google sign-in is bound to the page that started it:', () => {
     ]);
   });
 
-  it('rejects a nonce that is too short', async () => {
+  it('a Google sign-in refuses a nonce that is too short', async () => {
     expect((await post({ token: 'short', sent: 'short' }, browser)).status).toBe(400);
   });
 });

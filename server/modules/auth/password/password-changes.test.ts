@@ -42,7 +42,7 @@ async function audited(user: TestUser, action: string): Promise<string[]> {
 }
 
 describe('a request for a password reset', () => {
-  it('gets the same response after the same work for known, unverified, disabled and unknown addresses (S03)', async () => {
+  it('a request for a password reset gets the same response after the same work for any address', async () => {
     const known = await server.people.user();
     const unverified = await server.people.user({ verified: false });
     const disabled = await server.people.user({ disabled: true });
@@ -59,7 +59,7 @@ describe('a request for a password reset', () => {
     expect(await audited(disabled, 'auth.forgot_password')).toEqual(['failure']);
   });
 
-  it('finds the account in any letter case of the address', async () => {
+  it('a request for a password reset finds the account in any letter case of the address', async () => {
     const user = await server.people.user();
     await forgot(user.email.toUpperCase());
     expect(await mailsTo(server, user.email)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a request for a password reset', () => {
 });
 
 describe('a password reset link', () => {
-  it('sets the password, ends every session in every tenant and notifies the owner (S10)', async () => {
+  it('a password reset link sets the password, ends every session in every tenant and notifies the owner', async () => {
     const user = await server.people.user();
     const elsewhere = await server.people.tenant();
     await server.people.join(user, elsewhere);
@@ -85,7 +85,7 @@ describe('a password reset link', () => {
     expect(await audited(user, 'auth.reset_password')).toEqual(['success']);
   });
 
-  it('verifies the address of an unverified account and removes its earlier password (S69)', async () => {
+  it('a password reset link verifies the address of an unverified account and removes its earlier password', async () => {
     const squatted = await server.people.user({ verified: false });
     const session = await server.people.session(squatted);
     await post('/auth/resend-verification', { email: squatted.email });
@@ -98,7 +98,7 @@ describe('a password reset link', () => {
     expect(late.json.code).toBe('INVALID_TOKEN');
   });
 
-  it('does not bypass the second factor (S10)', async () => {
+  it('a password reset link does not bypass the second factor', async () => {
     const user = await server.people.user();
     const token = await resetTokenOf(user);
     await server.database.owner.query(
@@ -109,7 +109,7 @@ describe('a password reset link', () => {
     expect((await login(user.email, NEW_PASSWORD)).json.code).toBe('TOTP_REQUIRED');
   });
 
-  it('works once, even when two links are used concurrently, and makes the others invalid (S11)', async () => {
+  it('a password reset link works once, even when two links are used concurrently, and makes the others invalid', async () => {
     const user = await server.people.user();
     const [one, other] = [await resetTokenOf(user), await resetTokenOf(user)];
     const replies = await Promise.all([one, one, other].map((token) => reset(token)));
@@ -119,7 +119,7 @@ describe('a password reset link', () => {
     );
   });
 
-  it('is valid for one hour, for its purpose and for the address at that time (S11)', async () => {
+  it('a password reset link is valid for one hour, and only for its purpose and for the address at that time', async () => {
     const [late, moved, disabled] = [
       await server.people.user(),
       await server.people.user(),
@@ -143,7 +143,7 @@ describe('a password reset link', () => {
     expect((await login(late.email, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('remains valid after an unacceptable password (S07)', async () => {
+  it('a password reset link remains valid after an unacceptable password was sent with it', async () => {
     const user = await server.people.user();
     const token = await resetTokenOf(user);
     for (const password of ['password1234', 'ö'.repeat(37), user.email]) {
@@ -154,7 +154,7 @@ describe('a password reset link', () => {
     expect((await reset(token)).status).toBe(204);
   });
 
-  it('points to the configured address, whatever Host the request has (S11)', async () => {
+  it('a password reset link points to the configured address, regardless of the Host header', async () => {
     const user = await server.people.user();
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     await post('/auth/forgot-password', { email: user.email }, headers);
@@ -172,7 +172,7 @@ describe('a password change', () => {
     ip?: string,
   ) => post('/auth/change-password', { currentPassword, newPassword }, user.session, ip);
 
-  it('keeps the current session, ends the others, invalidates links and notifies the owner (S10)', async () => {
+  it('a password change keeps the current session, ends the others, invalidates links and notifies the owner', async () => {
     const user = await server.people.user();
     const other = await server.people.session(user);
     const link = await resetTokenOf(user);
@@ -187,7 +187,7 @@ describe('a password change', () => {
     expect(await audited(user, 'auth.change_password')).toEqual(['success']);
   });
 
-  it('rejects a wrong current password like a failed sign-in and changes nothing', async () => {
+  it('a password change rejects a wrong current password like a failed sign-in and changes nothing', async () => {
     const user = await server.people.user();
     const reply = await change(user, 'not the password');
     expect(reply.json).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
@@ -196,7 +196,7 @@ describe('a password change', () => {
     expect(await audited(user, 'auth.change_password')).toEqual(['failure']);
   });
 
-  it('counts wrong passwords as failed sign-ins, and rejects the right one over the limit (S09)', async () => {
+  it('a password change counts wrong passwords as failed sign-ins, and is refused beyond their limit', async () => {
     const user = await server.people.user();
     const ip = '203.0.113.9';
     const guess = (n: number) => change(user, `guess number ${n}`, NEW_PASSWORD, ip);
@@ -209,7 +209,7 @@ describe('a password change', () => {
     expect((await login(user.email, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('reports an unacceptable new password only when the current one is right', async () => {
+  it('a password change reports an unacceptable new password only when the current one is right', async () => {
     const user = await server.people.user();
     expect((await change(user, 'not the password', 'unbelievable')).status).toBe(401);
     const reply = await change(user, TEST_PASSWORD, 'unbelievable');
@@ -218,7 +218,7 @@ describe('a password change', () => {
     ]);
   });
 
-  it('is rejected when a reset ended the session meanwhile', async () => {
+  it('a password change is rejected when a reset has ended the session meanwhile', async () => {
     const user = await server.people.user();
     const token = await resetTokenOf(user);
     const [changed, resetTo] = await Promise.all([
@@ -237,7 +237,7 @@ describe('a password change', () => {
 });
 
 describe('a sign-in with the old password during a reset', () => {
-  it('opens no session that survives the reset (S10)', async () => {
+  it('a sign-in with the old password during a reset opens no session that survives the reset', async () => {
     const user = await server.people.user();
     const other = new pg.Client({ connectionString: server.database.ownerUrl });
     await other.connect();

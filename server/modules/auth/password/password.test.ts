@@ -11,7 +11,7 @@ const passwords = new Passwords();
 afterAll(() => passwords.close());
 
 describe('a password', () => {
-  it('is stored as a bcrypt hash of cost 12 with its own salt', async () => {
+  it('a password is stored as a bcrypt hash of cost 12 with its own salt', async () => {
     const [one, two] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
     expect(one).toMatch(/^\$2[ab]\$12\$/);
     expect(two).not.toBe(one);
@@ -19,13 +19,13 @@ describe('a password', () => {
     expect(await passwords.verify('Secret', one)).toBe(false);
   });
 
-  it('matches no account without a hash', async () => {
+  it('an account without a hash matches no password', async () => {
     for (const guess of ['', 'null', 'undefined', 'secret']) {
       expect(await passwords.verify(guess, null)).toBe(false);
     }
   });
 
-  it('is compared completely up to 72 bytes, and a longer one never matches', async () => {
+  it('a password is compared completely up to 72 bytes, and a longer one never matches', async () => {
     const tail = (length: number) => 'x'.repeat(length);
     const hash = bcrypt.hashSync(tail(72), 4);
     expect(await passwords.verify(tail(72), hash)).toBe(true);
@@ -36,19 +36,19 @@ describe('a password', () => {
     expect(await passwords.verify('€'.repeat(25), euros)).toBe(false);
   });
 
-  it('never matches when it contains NUL, although bcrypt would accept it', async () => {
+  it('a password never matches when it contains NUL, although bcrypt would accept it', async () => {
     const hash = bcrypt.hashSync('P', 4);
     expect(bcrypt.compareSync('P\0P', hash)).toBe(true);
     expect(await passwords.verify('P\0P', hash)).toBe(false);
     expect(await passwords.verify('P', hash)).toBe(true);
   });
 
-  it('is never hashed when bcrypt would truncate or repeat it', async () => {
+  it('a password is never hashed when bcrypt would truncate or repeat it', async () => {
     await expect(passwords.hash('a password\0')).rejects.toThrow(RangeError);
     await expect(passwords.hash('x'.repeat(73))).rejects.toThrow(RangeError);
   });
 
-  it('takes as long to check for an unknown account as for a known one', async () => {
+  it('a password takes as long to check for an unknown account as for an existing one', async () => {
     const hash = bcrypt.hashSync('somebody', 12);
     const times: Record<string, number[]> = { nobody: [], somebody: [], long: [] };
     const time = async (who: string, guess: string, against: string | null) => {
@@ -69,7 +69,7 @@ describe('a password', () => {
     expect(ratio).toBeLessThan(1.8);
   });
 
-  it('does not delay other requests when sixteen are checked concurrently', async () => {
+  it('sixteen concurrent password checks do not delay other requests', async () => {
     // About one second of work on one thread; on the main thread it would block for that long.
     const hash = bcrypt.hashSync('secret', 10);
     await passwords.verify('warm', hash);
@@ -81,13 +81,13 @@ describe('a password', () => {
     expect(stalls.worstMs).toBeLessThan(250);
     expect(outcomes[0]).toEqual({ status: 'fulfilled', value: false });
     for (const [n, outcome] of outcomes.entries()) {
-      // On a busy machine the last ones may wait for too long.
+      // On a busy machine the last calls may be refused because they waited too long.
       if (outcome.status === 'fulfilled') expect(outcome.value).toBe(n === 7);
       else expect(outcome.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     }
   });
 
-  it('is checked or refused with Retry-After for each of seventeen clients', async () => {
+  it('each of seventeen clients gets its password checked, or is refused with Retry-After', async () => {
     const hash = bcrypt.hashSync('secret', 12);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 17 }, (_, n) => passwords.verify('secret', hash, `10.0.0.${n}`)),
@@ -99,7 +99,7 @@ describe('a password', () => {
     }
   }, 300_000);
 
-  it('waits for at most one password of a busy client', async () => {
+  it('a password check waits for at most one password of a busy client', async () => {
     const hash = bcrypt.hashSync('secret', 4);
     const order: string[] = [];
     const verify = async (client: string) => {
@@ -111,7 +111,7 @@ describe('a password', () => {
     expect(order.indexOf('quiet')).toBeLessThanOrEqual(2 * Math.max(1, availableParallelism() - 1));
   }, 300_000);
 
-  it('is refused with Retry-After when too many are waiting', async () => {
+  it('a password check is refused with Retry-After when too many are waiting', async () => {
     const hash = bcrypt.hashSync('secret', 4);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, () => passwords.verify('secret', hash)),

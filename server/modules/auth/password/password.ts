@@ -21,13 +21,15 @@ export const HASHING_LIMITS = {
  * A valid hash that matches no password. Unknown addresses are checked against it, so that they take as long as known
  * ones. It must be well-formed, because bcrypt rejects a malformed hash immediately.
  */
-const NOBODY = '$2b$12$Pg/jjc4gxpe.P.YoM16Ib.xi8/mWnsMpaHjSbIrlBTs5YxoVsT/9e';
+const nobody = (cost: number) =>
+  `$2b$${String(cost).padStart(2, '0')}$Pg/jjc4gxpe.P.YoM16Ib.xi8/mWnsMpaHjSbIrlBTs5YxoVsT/9e`;
 
 /**
  * Hashes and checks passwords with bcrypt in worker threads, which start on first use. The queue is fair between
  * clients: `client` is the key of the client address, or null for the server itself.
  */
 export class Passwords {
+  readonly #cost: number;
   #threads: Piscina | null = null;
   readonly #maxThreads = Math.max(1, availableParallelism() - 1);
   readonly #queue = new FairQueue({
@@ -37,6 +39,11 @@ export class Passwords {
     maxWaitMs: HASHING_LIMITS.waitMs,
   });
 
+  /** @param cost bcrypt's cost factor; a lower one than the default is for tests alone. */
+  constructor(cost = COST) {
+    this.#cost = cost;
+  }
+
   /**
    * @throws {ProblemError} SERVICE_UNAVAILABLE with Retry-After when the queue is full.
    * @throws {RangeError} for a password that contains NUL or exceeds 72 bytes; callers must refuse those first.
@@ -44,7 +51,7 @@ export class Passwords {
   async hash(password: string, client: string | null = null): Promise<string> {
     if (!isHashable(password))
       throw new RangeError('bcrypt would truncate or repeat this password');
-    return this.#run({ password, cost: COST }, client);
+    return this.#run({ password, cost: this.#cost }, client);
   }
 
   /**
@@ -57,7 +64,10 @@ export class Passwords {
     client: string | null = null,
   ): Promise<boolean> {
     const checkable = hash !== null && isHashable(password);
-    const matches = await this.#run<boolean>({ password, hash: hash ?? NOBODY }, client);
+    const matches = await this.#run<boolean>(
+      { password, hash: hash ?? nobody(this.#cost) },
+      client,
+    );
     return matches && checkable;
   }
 

@@ -55,7 +55,7 @@ async function auditOf(email: string, action: string) {
 }
 
 describe('registration', () => {
-  it('creates a tenant with its administrator, who can sign in after confirming the address', async () => {
+  it('registration creates a tenant with its administrator, who can sign in after confirming the address', async () => {
     const email = newAddress();
     expect((await register(email, { name: 'Ada' })).status).toBe(202);
     expect((await login(email)).json.code).toBe('INVALID_CREDENTIALS');
@@ -79,7 +79,7 @@ describe('registration', () => {
     }
   });
 
-  it('gives the same response for an existing address, changes nothing and notifies the owner (S04)', async () => {
+  it('registration gives the same response for an existing address, changes nothing and notifies the owner', async () => {
     const email = newAddress();
     const fresh = await register(email);
     const before = await identityRows();
@@ -96,7 +96,7 @@ describe('registration', () => {
     ]);
   });
 
-  it('creates one account from two concurrent requests for one address', async () => {
+  it('registration creates one account from two concurrent requests for one address', async () => {
     const email = newAddress();
     const replies = await Promise.all([1, 2, 3].map(() => register(email)));
     expect(replies.map(({ status }) => status)).toEqual([202, 202, 202]);
@@ -104,7 +104,7 @@ describe('registration', () => {
     expect(templates.sort()).toEqual(['account-exists', 'account-exists', 'verify-email']);
   });
 
-  it('rejects an unacceptable password, naming the field, before any look-up', async () => {
+  it('registration rejects an unacceptable password, naming the field, before it looks up the address', async () => {
     const jobs = (await mailJobsOf(server)).length;
     const email = newAddress();
     for (const password of ['short', 'unbelievable', email.toUpperCase(), 'ü'.repeat(37)]) {
@@ -115,7 +115,7 @@ describe('registration', () => {
     expect(await mailJobsOf(server)).toHaveLength(jobs);
   });
 
-  it('is rejected while it is closed, and sign-in still works', async () => {
+  it('registration is rejected while it is closed, and sign-in still works', async () => {
     const closed = await startTestServer({
       database: server.database,
       config: { registration: 'closed' },
@@ -137,14 +137,14 @@ describe('a verification token', () => {
   };
   const verify = (token: string) => post('/auth/verify-email', { token });
 
-  it('works once, even when used twice concurrently (S11)', async () => {
+  it('a verification token works once, even when used twice concurrently', async () => {
     const { token } = await issued();
     const replies = await Promise.all([1, 2, 3, 4].map(() => verify(token)));
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400]);
     expect((await verify(token)).json.code).toBe('INVALID_TOKEN');
   });
 
-  it('is valid for 48 hours (S11)', async () => {
+  it('a verification token is valid for 48 hours', async () => {
     const [early, late] = [await issued(), await issued()];
     server.clock.advance({ hours: 47 });
     expect((await verify(early.token)).status).toBe(204);
@@ -152,7 +152,7 @@ describe('a verification token', () => {
     expect((await verify(late.token)).json.code).toBe('INVALID_TOKEN');
   });
 
-  it('works only for its purpose: it sets no password and accepts no invitation (S11)', async () => {
+  it('a verification token works only for its purpose: it sets no password and accepts no invitation', async () => {
     const { token } = await issued();
     const reset = await post('/auth/reset-password', { token, password: TEST_PASSWORD });
     const accept = await post('/auth/accept-invite', { token });
@@ -160,7 +160,7 @@ describe('a verification token', () => {
     expect((await verify(token)).status).toBe(204);
   });
 
-  it('becomes invalid when the address changes (S11)', async () => {
+  it('a verification token becomes invalid when the address changes', async () => {
     const { email, token } = await issued();
     await server.database.owner.query('UPDATE identity.users SET email = $2 WHERE email = $1', [
       email,
@@ -169,7 +169,7 @@ describe('a verification token', () => {
     expect((await verify(token)).json.code).toBe('INVALID_TOKEN');
   });
 
-  it('is stored only as a hash, and encrypted in the mail queue (S11)', async () => {
+  it('a verification token is stored only as a hash, and encrypted in the mail queue', async () => {
     const { token } = await issued();
     const [rows, jobs] = [await identityRows(), JSON.stringify(await mailJobsOf(server))];
     for (const form of [token, Buffer.from(token, 'base64url').toString('hex')]) {
@@ -179,7 +179,7 @@ describe('a verification token', () => {
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  it('ends the sessions of a still unverified account (S69)', async () => {
+  it('confirming an address ends the sessions of the still unverified account', async () => {
     const { user, token } = await issued();
     const session = { headers: user.session };
     expect((await server.call('/auth/me', session)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('a verification token', () => {
 });
 
 describe('a request for another verification mail', () => {
-  it('gets the same response for unverified, verified, disabled and unknown addresses', async () => {
+  it('a request for another verification mail gets the same response for unverified, verified, disabled and unknown addresses', async () => {
     const waits = await server.people.user({ verified: false });
     const verified = await server.people.user();
     const disabled = await server.people.user({ verified: false, disabled: true });

@@ -68,7 +68,7 @@ function isRefusal(reply: Reply): boolean {
 }
 
 describe('after ten failed sign-ins to an account from one address,', () => {
-  it('the right password is rejected in the same way there and accepted from another address', async () => {
+  it('after ten failed sign-ins to an account, the correct password is rejected from that address and accepted from another', async () => {
     const ip = freshAddress();
     const refusals = await times(10, () => signIn(wrong, ip));
     const locked = await signIn({}, ip);
@@ -79,21 +79,21 @@ describe('after ten failed sign-ins to an account from one address,', () => {
     expect((await signIn({}, ip)).status).toBe(200);
   });
 
-  it('sign-ins to other accounts are accepted there', async () => {
+  it('failed sign-ins to one account do not block other accounts from the same address', async () => {
     const ip = freshAddress();
     await times(10, () => signIn(wrong, ip));
     const other = await server.people.user();
     expect((await signIn({ email: other.email }, ip)).status).toBe(200);
   });
 
-  it('another letter case of the e-mail address counts for the same account', async () => {
+  it('failed sign-ins count for the same account in any letter case of its e-mail address', async () => {
     const ip = freshAddress();
     await times(5, () => signIn(wrong, ip));
     await times(5, () => signIn({ ...wrong, email: user.email.toUpperCase() }, ip));
     expect(isRefusal(await signIn({}, ip))).toBe(true);
   });
 
-  it('an IPv6 network counts as one address', async () => {
+  it('failed sign-ins from one IPv6 network count as one address', async () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, host) => signIn(wrong, `2001:db8:1:2::${host + 1}`)),
     );
@@ -101,7 +101,7 @@ describe('after ten failed sign-ins to an account from one address,', () => {
     expect((await signIn({}, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('passwords of fifty concurrent attempts are checked ten times at most', async () => {
+  it('fifty concurrent sign-ins check at most ten passwords', async () => {
     const ip = freshAddress();
     const replies = await times(50, () => signIn(wrong, ip));
     // The hashing queue takes 16 passwords of one address; the rest get 503 with Retry-After.
@@ -115,7 +115,7 @@ describe('after ten failed sign-ins to an account from one address,', () => {
     expect(rows[0]?.attempts).toBeLessThanOrEqual(10);
   });
 
-  it('successful sign-ins neither count nor reset the count', async () => {
+  it('successful sign-ins neither count as failed nor reset the count', async () => {
     const ip = freshAddress();
     for (let round = 0; round < 10; round += 1) {
       expect((await signIn({}, ip)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('after ten failed sign-ins to an account from one address,', () => {
     expect(isRefusal(await signIn({}, ip))).toBe(true);
   });
 
-  it('a right password of a disabled user counts like a wrong one', async () => {
+  it('a sign-in of a disabled user with the correct password counts as failed', async () => {
     const ip = freshAddress();
     const disable = (at: string) =>
       server.database.owner.query(`UPDATE identity.users SET disabled_at = ${at} WHERE id = $1`, [
@@ -139,7 +139,7 @@ describe('after ten failed sign-ins to an account from one address,', () => {
 });
 
 describe('an account after a hundred failed sign-ins from a hundred addresses', () => {
-  it('rejects sign-ins from everywhere for 15 minutes', async () => {
+  it('an account rejects sign-ins from everywhere for 15 minutes after a hundred failed ones from a hundred addresses', async () => {
     // In batches, because the hashing queue would refuse more.
     for (let part = 0; part < 5; part += 1) await times(20, () => signIn(wrong));
     const locked = await signIn({});
@@ -148,7 +148,7 @@ describe('an account after a hundred failed sign-ins from a hundred addresses', 
     expect((await signIn({})).status).toBe(200);
   });
 
-  it('needs ten addresses, because one address counts at most ten times', async () => {
+  it('failed sign-ins must come from ten addresses to block an account, because one address counts at most ten times', async () => {
     const ip = freshAddress();
     for (let part = 0; part < 6; part += 1) await times(20, () => signIn(wrong, ip));
     expect((await signIn({})).status).toBe(200);
@@ -156,7 +156,7 @@ describe('an account after a hundred failed sign-ins from a hundred addresses', 
 });
 
 describe('an unknown e-mail address', () => {
-  it('is throttled like a known one', async () => {
+  it('an unknown e-mail address is throttled like a known one', async () => {
     const email = `${newId()}@example.com`;
     const ip = freshAddress();
     // Two at a time: on a busy machine, more could exceed the hashing queue's limit of 10 s.
@@ -172,7 +172,7 @@ describe('an unknown e-mail address', () => {
     expect(rows[0].windows).toBeGreaterThan(0);
   });
 
-  it('leaves no permanent rows: later attempts delete expired windows', async () => {
+  it('failed sign-ins to unknown e-mail addresses leave no permanent rows: later attempts delete expired windows', async () => {
     await server.database.owner.query('DELETE FROM identity.throttles');
     await times(6, () => signIn({ email: `${newId()}@example.com` }));
     server.clock.advance({ minutes: 16 });
@@ -189,7 +189,7 @@ describe('a sign-in with a second factor', () => {
   const enrolled = () => enrol(server.database, TEST_APP_SECRET, user, { at: server.clock.now() });
   const code = (secret: string) => codeAt(secret, server.clock.now());
 
-  it('without a code gets TOTP_REQUIRED only after the right password', async () => {
+  it('a sign-in without a code gets TOTP_REQUIRED only with the correct password', async () => {
     await enrolled();
     const reply = await signIn({});
     expect(reply).toMatchObject({ status: 401, json: { code: 'TOTP_REQUIRED' } });
@@ -197,7 +197,7 @@ describe('a sign-in with a second factor', () => {
     expect(isRefusal(await signIn(wrong))).toBe(true);
   });
 
-  it('without a code opens no session and does not count as failed', async () => {
+  it('a sign-in without a required code opens no session and does not count as failed', async () => {
     await enrolled();
     const ip = freshAddress();
     for (let count = 0; count < 12; count += 1) {
@@ -217,7 +217,7 @@ describe('a sign-in with a second factor', () => {
     expect(decodeJwt(json.accessToken)['amr']).toEqual(['pwd', 'otp']);
   });
 
-  it('gets one answer for a wrong code, a used code, and a wrong password with a right code', async () => {
+  it('a sign-in with a second factor gets the same response for a wrong code, a used code, and a wrong password with a correct code', async () => {
     const { secret } = await enrolled();
     const right = code(secret);
     const guess = right === '000000' ? '111111' : '000000';
@@ -232,13 +232,13 @@ describe('a sign-in with a second factor', () => {
     for (const reply of refusals) expect(wordsOf(reply)).toBe(wordsOf(refusals[0] ?? reply));
   });
 
-  it('cannot be locked by wrong codes without the password', async () => {
+  it('wrong codes without the password cannot lock a second factor', async () => {
     const { secret } = await enrolled();
     for (let count = 0; count < 8; count += 1) await signIn({ ...wrong, totp: '000000' });
     expect((await signIn({ totp: code(secret) })).status).toBe(200);
   });
 
-  it('does not spend the code when the limit of attempts is reached', async () => {
+  it('a sign-in beyond the limit of attempts does not spend its code', async () => {
     const { secret } = await enrolled();
     const ip = freshAddress();
     await times(10, () => signIn(wrong, ip));
@@ -247,7 +247,7 @@ describe('a sign-in with a second factor', () => {
     expect((await signIn({ totp: right })).status).toBe(200);
   });
 
-  it('ignores a code when the user has no second factor', async () => {
+  it('a sign-in ignores a code when the user has no second factor', async () => {
     const { status, json } = await signIn({ totp: '000000' });
     expect(status).toBe(200);
     expect(decodeJwt(json.accessToken)['amr']).toEqual(['pwd']);

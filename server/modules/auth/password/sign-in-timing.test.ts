@@ -29,7 +29,7 @@ const routes = new RouteTable({
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ routes });
+  server = await startTestServer({ routes, passwordCost: 12 });
 });
 
 afterAll(() => server.close());
@@ -50,7 +50,7 @@ it('a refused sign-in takes the same time for every reason', { timeout: 300_000 
   for (let count = 0; count < 10; count += 1) {
     await signIn({ ...wrong, email: known.email }, throttledFrom);
   }
-  // Use the production cost factor; test accounts are created with the lowest one.
+  // The cost factor of production, as the server uses; test accounts are created with the lowest one.
   await database.owner.query('UPDATE identity.users SET password_hash = $2 WHERE id = ANY ($1)', [
     [known.id, disabled.id, enrolled.id],
     await bcrypt.hash(password, 12),

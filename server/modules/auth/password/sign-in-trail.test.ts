@@ -34,7 +34,7 @@ async function readIn(tenant: TestUser['tenant'], reply: Reply) {
 }
 
 describe('the audit trail lists a refused sign-in', () => {
-  it('audits a refused sign-in in the tenant where the member is disabled', async () => {
+  it('a refused sign-in is audited in the tenant where the member is disabled', async () => {
     const user = await server.people.user();
     await setStatus(user, 'disabled');
     const { email, password, tenant } = user;
@@ -51,7 +51,7 @@ describe('the audit trail lists a refused sign-in', () => {
     }
   });
 
-  it('audits a refused sign-in in the named tenant of a member who is active elsewhere', async () => {
+  it('a refused sign-in that names a tenant is audited there for a member who is active elsewhere', async () => {
     const user = await server.people.user();
     const named = await server.people.tenant();
     await server.people.join(user, named, 'viewer');
@@ -62,7 +62,7 @@ describe('the audit trail lists a refused sign-in', () => {
     expect(await readIn(user.tenant, reply)).toEqual([]);
   });
 
-  it('audits a sign-in that names a foreign tenant in the own tenant only', async () => {
+  it("a sign-in that names a foreign tenant is audited in the person's own tenant only", async () => {
     const user = await server.people.user();
     const { email, password } = user;
     for (const tenantId of [(await server.people.user()).tenant.id, newId()]) {
@@ -77,7 +77,7 @@ describe('the audit trail lists a refused sign-in', () => {
     expect(await readIn(foreign, reply)).toEqual([]);
   });
 
-  it('audits no refused sign-in in a tenant that merely invited the person', async () => {
+  it('a refused sign-in is not audited in a tenant that merely invited the person', async () => {
     const user = await server.people.user();
     await setStatus(user, 'disabled');
     const inviting = await server.people.tenant();
@@ -89,7 +89,7 @@ describe('the audit trail lists a refused sign-in', () => {
     expect(await readIn(user.tenant, reply)).toHaveLength(1);
   });
 
-  it('audits a refused sign-in of an unknown address in no tenant', async () => {
+  it('a refused sign-in with an unknown address is audited in no tenant', async () => {
     const tenant = await server.people.tenant();
     const body = { email: `${newId()}@example.com`, password: 'wrong', tenantId: tenant.id };
     expect(await readIn(tenant, await login(body))).toEqual([]);
@@ -97,7 +97,7 @@ describe('the audit trail lists a refused sign-in', () => {
 });
 
 describe('a NUL in a password or token', () => {
-  it('is rejected with 400 before hashing, because bcrypt would confuse P with P, NUL, P', async () => {
+  it('a NUL in a password or token is rejected with 400 before hashing, because bcrypt treats P and P, NUL, P alike', async () => {
     const user = await server.people.user();
     const { email, password } = user;
     const secret = `${password}\0${password}`;
@@ -130,7 +130,7 @@ describe('a NUL in a password or token', () => {
     }
   });
 
-  it('is rejected by every request body of the contract that has a secret', () => {
+  it('every request body with a secret rejects a NUL in it', () => {
     const routes = [contract.auth, contract.twoFactor].flatMap((all) => Object.values(all));
     const bodies = routes.flatMap((route) =>
       'body' in route && route.body instanceof z.ZodObject ? [route.body] : [],

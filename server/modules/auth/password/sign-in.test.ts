@@ -28,7 +28,7 @@ async function tenantOf(reply: Reply): Promise<string> {
 }
 
 describe('a sign-in with the right password', () => {
-  it('opens a session with an access token for 15 minutes and a refresh token', async () => {
+  it('a sign-in with the right password opens a session with an access token for 15 minutes and a refresh token', async () => {
     const user = await server.people.user();
     const reply = await signIn(user.email, user.password);
     expect(reply.status).toBe(200);
@@ -41,7 +41,7 @@ describe('a sign-in with the right password', () => {
     expect(await tenantOf(reply)).toBe(user.tenant.id);
   });
 
-  it('issues an access token with user, tenant and method but without permissions', async () => {
+  it('an access token contains user, tenant and method but no permissions', async () => {
     const user = await server.people.user();
     const { accessToken } = (await signIn(user.email, user.password)).json;
     const claims = decodeJwt(accessToken);
@@ -57,12 +57,12 @@ describe('a sign-in with the right password', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900);
   });
 
-  it('accepts the address in any letter case', async () => {
+  it('a sign-in with the right password accepts the address in any letter case', async () => {
     const user = await server.people.user();
     expect((await signIn(user.email.toUpperCase(), user.password)).status).toBe(200);
   });
 
-  it('is audited without the password or the tokens', async () => {
+  it('a sign-in with the right password is audited without the password or the tokens', async () => {
     const user = await server.people.user();
     const { json } = await signIn(user.email, user.password);
     const rows = await trailOf(user.tenant.id);
@@ -79,7 +79,7 @@ describe('a sign-in with the right password', () => {
     }
   });
 
-  it('stores only the hash of the refresh token', async () => {
+  it('a sign-in with the right password stores only the hash of the refresh token', async () => {
     const user = await server.people.user();
     const { refreshToken } = (await signIn(user.email, user.password)).json;
     const { rows } = await run(
@@ -163,17 +163,20 @@ describe('a refused sign-in', () => {
     unknown = await signIn(`${newId()}@example.com`, 'wrong');
   });
 
-  it('has the same response for an unknown address', () => {
+  it('a refused sign-in gets the same response for an unknown address as for a wrong password', () => {
     expect(unknown).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it.each(Object.entries(reasons))('has the same response for %s', async (_reason, make) => {
-    const [email, password, more] = await make();
-    expect(comparable(await signIn(email, password, more))).toBe(comparable(unknown));
-  });
+  it.each(Object.entries(reasons))(
+    'a refused sign-in gets the same response for %s as for a wrong password',
+    async (_reason, make) => {
+      const [email, password, more] = await make();
+      expect(comparable(await signIn(email, password, more))).toBe(comparable(unknown));
+    },
+  );
 
-  it('is audited in the tenant of a known person only', async () => {
+  it('a refused sign-in is audited only in the tenant of a known person', async () => {
     const user = await server.people.user();
     await signIn(user.email, 'wrong');
     expect(await trailOf(user.tenant.id)).toMatchObject([
@@ -195,14 +198,14 @@ describe('a refused sign-in', () => {
     { email: 'a@example.com', password: 'a', tenantId: 'x' },
     { email: ['a@example.com'], password: 'a' },
     { email: { contains: '' }, password: { not: '' } },
-  ])('does not include malformed requests, which get 400: %o', async (body) => {
+  ])('a malformed sign-in is answered 400 instead of being refused: %o', async (body) => {
     const reply = await server.call('/auth/login', { method: 'POST', body });
     expect(reply).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
   });
 });
 
 describe('a sign-in of a user with several tenants', () => {
-  it('enters the requested tenant', async () => {
+  it('a sign-in of a user with several tenants enters the requested tenant', async () => {
     const user = await server.people.user();
     const second = await server.people.tenant();
     await server.people.join(user, second, 'viewer');
@@ -212,7 +215,7 @@ describe('a sign-in of a user with several tenants', () => {
     }
   });
 
-  it('enters the tenant used last, or the oldest at first', async () => {
+  it('a sign-in of a user with several tenants enters the last one used, or the oldest at the first sign-in', async () => {
     const user = await server.people.user();
     const second = await server.people.tenant();
     server.clock.advance({ seconds: 1 });
@@ -224,7 +227,7 @@ describe('a sign-in of a user with several tenants', () => {
     expect(await tenantOf(await signIn(user.email, user.password))).toBe(second.id);
   });
 
-  it('enters another tenant when the membership of the last one has ended', async () => {
+  it('a sign-in of a user with several tenants enters another tenant when the membership of the last one has ended', async () => {
     const user = await server.people.user();
     const second = await server.people.tenant();
     await server.people.join(user, second, 'viewer');

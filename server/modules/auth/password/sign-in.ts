@@ -39,7 +39,7 @@ interface Entry {
 
 type Outcome = TokenPair | 'totp_required';
 
-/** Whether too many attempts have failed, so that this one was refused whatever it contains. */
+/** Whether too many attempts have failed, so that this one was refused before its credentials were checked. */
 interface Lock {
   isLocked: boolean;
 }

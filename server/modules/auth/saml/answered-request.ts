@@ -19,7 +19,7 @@ export function requestIdFrom(random: (bytes: number) => Buffer): string {
 
 /**
  * Decodes a response and reads the id of the request it answers. Only the first tag is read, so a response to an
- * unknown request costs its decoding and one look-up, whatever its content.
+ * unknown request costs its decoding and one look-up, independent of its content.
  * @param encoded in base64.
  * @returns null when it is not a SAML response to a request of this service.
  */

@@ -31,7 +31,7 @@ async function expectRefused(reply: Reply, status: number, code: string) {
 }
 
 describe('a SAML sign-in', () => {
-  it('is rejected and audited when the response arrives from another browser or without cookies', async () => {
+  it('a SAML sign-in is rejected and audited when the response arrives from another browser or without cookies', async () => {
     const [attacker, victim] = [new CookieJar(), new CookieJar()];
     await begun(victim);
     const response = await begun(attacker);
@@ -43,7 +43,7 @@ describe('a SAML sign-in', () => {
     expect((await post(response, attacker)).status).toBe(303);
   });
 
-  it('issues a code that works only in its own browser', async () => {
+  it('a SAML sign-in issues a code that works only in its own browser', async () => {
     const [attacker, victim] = [new CookieJar(), new CookieJar()];
     await begun(victim);
     const code = codeIn(await post(await begun(attacker), attacker));
@@ -53,7 +53,7 @@ describe('a SAML sign-in', () => {
     expect((await sso.exchange(code, attacker)).status).toBe(200);
   });
 
-  it('may be started several times in one browser, and each may be finished', async () => {
+  it('a SAML sign-in may be started several times in one browser, and each may be finished', async () => {
     const browser = new CookieJar();
     const responses = [await begun(browser), await begun(browser), await begun(browser)];
     for (const response of responses.reverse()) {
@@ -62,7 +62,7 @@ describe('a SAML sign-in', () => {
     }
   });
 
-  it('stores only the hash of the cookie', async () => {
+  it('a SAML sign-in stores only the hash of the cookie', async () => {
     const browser = new CookieJar();
     await begun(browser);
     const [, value = 'none'] = (browser.headers['cookie'] ?? '').split('=');
@@ -70,7 +70,7 @@ describe('a SAML sign-in', () => {
     expect(JSON.stringify(kept)).not.toContain(value);
   });
 
-  it('checks the browser at the exchange only, where browsers keep no Secure cookie', async () => {
+  it('a SAML sign-in is checked against the browser only at the exchange, where browsers keep no Secure cookie', async () => {
     const insecure = await startTestServer({
       database: server.database,
       config: { webUrl: 'http://posture.test' },
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser !== null)('SAML in Chromium', () => {
     return { url, close: () => site.close() };
   }
 
-  it('completes a sign-in in the browser that started it and rejects a planted one', async () => {
+  it('a SAML sign-in completes in the browser that started it, and Chromium rejects a planted one', async () => {
     let response = '';
     const site = await startOtherSite(
       () =>

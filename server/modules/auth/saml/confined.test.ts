@@ -27,20 +27,20 @@ function amrOf(accessToken: string): unknown {
 }
 
 describe('a session opened by an identity provider', () => {
-  it('does not pass an operation that requires a second factor', async () => {
+  it('a session opened by an identity provider does not satisfy an operation that requires a second factor', async () => {
     const user = await sso.person({ tenant: sso.tenant });
     const { session: headers } = await sso.enter({ email: user.email }, user.password);
     const reply = await server.call('/tenant/saml', { method: 'DELETE', headers });
     expect(reply.json.code).toBe('MFA_REQUIRED');
   });
 
-  it('keeps its restrictions after a refresh', async () => {
+  it('a session opened by an identity provider keeps its restrictions after a refresh', async () => {
     const { refreshToken } = await sso.enter({ email: sso.address() });
     const reply = await server.call('/auth/refresh', { method: 'POST', body: { refreshToken } });
     expect(amrOf(reply.json.accessToken)).toEqual(['saml']);
   });
 
-  it('neither reaches nor reveals other tenants of the account', async () => {
+  it('a session opened by an identity provider neither reaches nor reveals other tenants of the account', async () => {
     const user = await sso.person({ tenant: sso.tenant });
     const elsewhere = await server.people.tenant();
     await server.people.join(user, elsewhere, 'admin');
@@ -54,7 +54,7 @@ describe('a session opened by an identity provider', () => {
     expect(own.json.memberships).toHaveLength(2);
   });
 
-  it('cannot enrol a second factor for a verified account without its password', async () => {
+  it('a session opened by an identity provider cannot enrol a second factor for a verified account without its password', async () => {
     const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     const { session } = await sso.enter({ email: user.email });
     expect((await twoFactor('setup', session, {})).json.code).toBe('REAUTH_REQUIRED');
@@ -65,7 +65,7 @@ describe('a session opened by an identity provider', () => {
     expect((await twoFactor('enable', session, { code, password })).status).toBe(200);
   });
 
-  it('cannot finish enrolment of a second factor once the account has joined another tenant', async () => {
+  it('a session opened by an identity provider cannot complete a second-factor enrolment once the account has joined another tenant', async () => {
     const { me, session } = await sso.enter({ email: sso.address() });
     const { secret } = (await twoFactor('setup', session, {})).json;
     await server.people.join(me.user, await server.people.tenant(), 'viewer');
@@ -76,7 +76,7 @@ describe('a session opened by an identity provider', () => {
     );
   });
 
-  it('cannot remove a second factor or create recovery codes without the password', async () => {
+  it('a session opened by an identity provider cannot remove a second factor or create recovery codes without the password', async () => {
     const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     const at = server.clock.now();
     const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at });
@@ -88,7 +88,7 @@ describe('a session opened by an identity provider', () => {
     expect((await twoFactor('verify', session, { code })).status).toBe(200);
   });
 
-  it('can enrol a factor for an account it created, which becomes invalid when the owner verifies the address', async () => {
+  it('a session opened by an identity provider can enrol a factor for an account it created, until the owner verifies the address', async () => {
     const email = sso.address();
     const { me, session } = await sso.enter({ email });
     const { secret } = (await twoFactor('setup', session, {})).json;

@@ -52,7 +52,7 @@ async function mailedToken(email = admin.email): Promise<string> {
 }
 
 describe('an administrator signing in through a new identity provider', () => {
-  it('has no session and no link before confirming', async () => {
+  it('an administrator signing in through a new identity provider has no session and no link before confirming', async () => {
     const { token, methods } = await begin();
     expect(methods).toEqual(['password', 'mail']);
     expect(await sessions()).toBe(0);
@@ -65,7 +65,7 @@ describe('an administrator signing in through a new identity provider', () => {
     expect((await post('/auth/exchange', { code: token })).json.code).toBe('INVALID_TOKEN');
   });
 
-  it('confirms once by password, and later signs in without it', async () => {
+  it('an administrator signing in through a new identity provider confirms once by password, and later signs in without it', async () => {
     const { token } = await begin();
     expect(await confirm({ token, password: 'not the password' })).toMatchObject({
       status: 401,
@@ -83,7 +83,7 @@ describe('an administrator signing in through a new identity provider', () => {
     expect((await sso.enter({ email: admin.email })).me.user.id).toBe(admin.id);
   });
 
-  it('confirms with an authenticator code, which counts as the second factor', async () => {
+  it('an administrator can confirm a new identity provider with an authenticator code, which counts as the second factor', async () => {
     const at = server.clock.now();
     const { secret } = await enrol(server.database, TEST_APP_SECRET, admin, { at });
     const { token, methods } = await begin();
@@ -96,7 +96,7 @@ describe('an administrator signing in through a new identity provider', () => {
     expect((await server.call('/auth/me', { headers })).json.credential.mfa).toBe(true);
   });
 
-  it('confirms by the newest mail, only together with the token of the sign-in', async () => {
+  it('an administrator can confirm a new identity provider by the newest mail, and only with the token of the sign-in', async () => {
     const [mine, attackers] = [await begin(), await begin()];
     expect((await post('/auth/confirm/mail', { token: mine.token })).status).toBe(202);
     const first = await mailedToken();
@@ -113,14 +113,14 @@ describe('an administrator signing in through a new identity provider', () => {
     expect((await confirm({ token: mine.token, mailToken: second })).status).toBe(200);
   });
 
-  it('must confirm again after the settings were saved again', async () => {
+  it('an administrator signing in through a new identity provider must confirm again after the settings were saved again', async () => {
     const { token } = await begin();
     await confirm({ token, password: admin.password });
     await sso.trust();
     await begin();
   });
 
-  it('cannot confirm after expiry or after the provider was deleted', async () => {
+  it('an administrator signing in through a new identity provider cannot confirm after expiry or after the provider was deleted', async () => {
     const { token } = await begin();
     await sso.trust();
     expect((await confirm({ token, password: admin.password })).json.code).toBe('INVALID_TOKEN');
@@ -130,7 +130,7 @@ describe('an administrator signing in through a new identity provider', () => {
     expect(late.json.code).toBe('INVALID_TOKEN');
   });
 
-  it('gets one session from five concurrent confirmations', async () => {
+  it('five concurrent confirmations of a new identity provider open one session', async () => {
     const { token } = await begin();
     const { password } = admin;
     const replies = await Promise.all(
@@ -140,7 +140,7 @@ describe('an administrator signing in through a new identity provider', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('must send exactly one proof', async () => {
+  it('a confirmation of a new identity provider must contain exactly one proof', async () => {
     const { token } = await begin();
     for (const proof of [{}, { password: 'x', mailToken: 'y' }]) {
       expect((await confirm({ token, ...proof })).json.code).toBe('VALIDATION_FAILED');
@@ -150,14 +150,14 @@ describe('an administrator signing in through a new identity provider', () => {
 
 describe('a sign-in through an identity provider requires a confirmation', () => {
   it.each(['admin.users', 'admin.settings', 'admin.audit'] as const)(
-    'from a member whose role has %s',
+    'a sign-in through an identity provider requires a confirmation from a member whose role has %s',
     async (permission) => {
       const { email } = await sso.person({ tenant: sso.tenant, role: [permission] });
       await begin(email);
     },
   );
 
-  it('asks a member with more permissions than the configurer of the provider to confirm', async () => {
+  it('a sign-in through an identity provider requires a confirmation from a member with more permissions than its configurer', async () => {
     const { email } = await sso.person({ tenant: sso.tenant, role: 'analyst' });
     await sso.sql('UPDATE identity.saml_connections SET vouches = $2 WHERE tenant_id = $1', [
       sso.tenant.id,
@@ -166,7 +166,7 @@ describe('a sign-in through an identity provider requires a confirmation', () =>
     await begin(email);
   });
 
-  it('asks a member to confirm who became an administrator later, and ends their session and keys', async () => {
+  it('a sign-in through an identity provider requires a confirmation from a later administrator, and ends their session and keys', async () => {
     const person = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     const { session } = await sso.enter({ email: person.email });
     const key = await server.call('/api-keys', {
@@ -190,12 +190,12 @@ describe('a sign-in through an identity provider requires a confirmation', () =>
     await begin(person.email);
   });
 
-  it('asks no member without such permissions to confirm', async () => {
+  it('a sign-in through an identity provider requires no confirmation from a member without such permissions', async () => {
     const { email } = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     expect((await sso.enter({ email })).me.role).toBe('viewer');
   });
 
-  it('through the invitation mail from an invited administrator', async () => {
+  it('an invited administrator confirms an identity provider with the invitation mail', async () => {
     const person = await sso.person({ tenant: sso.tenant, verified: false });
     await sso.sql('UPDATE identity.users SET password_hash = NULL WHERE id = $1', [person.id]);
     await sso.setStatus(person, 'invited');

@@ -35,7 +35,7 @@ async function loginUrlFor(email: string): Promise<unknown> {
 }
 
 describe('the discovery of an identity provider', () => {
-  it('finds the tenant that has verified the domain, for known and unknown people alike', async () => {
+  it('the discovery of an identity provider finds the tenant with the verified domain, for known and unknown people alike', async () => {
     const domain = `${newId()}.example`;
     const { id } = await tenantOf(domain, { verified: true });
     for (const name of [newId(), 'a+b']) {
@@ -44,7 +44,7 @@ describe('the discovery of an identity provider', () => {
     }
   });
 
-  it('finds the tenant that verified the domain first', async () => {
+  it('the discovery of an identity provider finds the tenant that verified the domain first', async () => {
     const domain = `${newId()}.example`;
     const { id } = await tenantOf(domain, { verified: true });
     server.clock.advance({ minutes: 1 });
@@ -52,19 +52,19 @@ describe('the discovery of an identity provider', () => {
     expect(await loginUrlFor(`ada@${domain}`)).toContain(id);
   });
 
-  it('finds nothing for a domain that is not verified', async () => {
+  it('the discovery of an identity provider finds nothing for a domain that is not verified', async () => {
     const domain = `${newId()}.example`;
     await tenantOf(domain, { verified: false });
     expect(await loginUrlFor(`ada@${domain}`)).toBeNull();
   });
 
-  it('finds nothing for a verified domain that is not of the provider', async () => {
+  it('the discovery of an identity provider finds nothing for a verified domain that the provider does not list', async () => {
     const { tenant } = await server.people.user();
     const domain = await new Belongings(server.services, server.database, tenant).verifiedDomain();
     expect(await loginUrlFor(`ada@${domain}`)).toBeNull();
   });
 
-  it('finds nothing for a tenant without the feature', async () => {
+  it('the discovery of an identity provider finds nothing for a tenant without the feature', async () => {
     const domain = `${newId()}.example`;
     const { id } = await tenantOf(domain, { verified: true });
     const update =
@@ -75,7 +75,7 @@ describe('the discovery of an identity provider', () => {
 });
 
 describe('the list of ways to sign in', () => {
-  it('says what is set up on the server', async () => {
+  it('the list of sign-in methods shows which ones the server has configured', async () => {
     await tenantOf(`${newId()}.example`, { verified: true });
     const { status, json } = await server.call('/auth/methods');
     expect(status).toBe(200);

@@ -23,7 +23,7 @@ async function expectRefused(email: string, reason = 'unverified_domain') {
 }
 
 describe('an identity provider of an unverified domain', () => {
-  it('creates accounts for unknown addresses and signs in to them again', async () => {
+  it('an identity provider of an unverified domain creates accounts for unknown addresses and signs in to them again', async () => {
     const email = sso.address();
     const first = await sso.enter({ email });
     expect((await sso.enter({ email })).me.user.id).toBe(first.me.user.id);
@@ -31,26 +31,26 @@ describe('an identity provider of an unverified domain', () => {
     expect((await sso.enter({ email })).me.user.id).toBe(first.me.user.id);
   });
 
-  it('cannot enter an account with a verified address, even of a member', async () => {
+  it('an identity provider of an unverified domain cannot enter an account with a verified address, even of a member', async () => {
     const member = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     await expectRefused(member.email);
     await expectRefused((await sso.person()).email);
   });
 
-  it('cannot take over a registered account that is still unverified', async () => {
+  it('an identity provider of an unverified domain cannot take over a registered account that is still unverified', async () => {
     const person = await sso.person({ verified: false });
     await expectRefused(person.email);
     expect((await server.call('/auth/me', { headers: person.key })).status).toBe(200);
   });
 
-  it('cannot enter an account that another tenant has too', async () => {
+  it('an identity provider of an unverified domain cannot enter an account that another tenant has too', async () => {
     const email = sso.address();
     const { me } = await sso.enter({ email });
     await server.people.join(me.user, await server.people.tenant(), 'viewer');
     await expectRefused(email);
   });
 
-  it('cannot enter an account after its owner has verified the address', async () => {
+  it('an identity provider of an unverified domain cannot enter an account after its owner has verified the address', async () => {
     const email = sso.address();
     const { me } = await sso.enter({ email });
     await sso.sql('UPDATE identity.users SET email_verified_at = now() WHERE id = $1', [
@@ -59,7 +59,7 @@ describe('an identity provider of an unverified domain', () => {
     await expectRefused(email);
   });
 
-  it('loses the accounts it created to the tenant that verifies the domain', async () => {
+  it('an identity provider of an unverified domain loses the accounts it created to the tenant that verifies the domain', async () => {
     const email = sso.address();
     const squatter = await sso.enter({ email });
     const owner = await SingleSignOn.start(server, provider);

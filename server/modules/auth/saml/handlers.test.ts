@@ -37,7 +37,7 @@ async function expectUnfit(body: unknown, path: string) {
 }
 
 describe('the settings of SAML single sign-on', () => {
-  it('are saved as fields or as metadata, read back, and deleted', async () => {
+  it('the settings of SAML single sign-on are saved as fields or as metadata, read back, and deleted', async () => {
     expect((await server.call('/tenant/saml', { headers: admin.session })).status).toBe(404);
     const base64 = { ...rules, entityId, ssoUrl, certificates: [provider.certificate.base64] };
     for (const body of [
@@ -59,7 +59,7 @@ describe('the settings of SAML single sign-on', () => {
     }
   });
 
-  it('show what the provider needs, with the configured public address', async () => {
+  it('the settings of SAML single sign-on show the values that the provider needs, with the configured public address', async () => {
     const { json } = await put(provider.settings);
     const { id } = admin.tenant;
     expect(json.serviceProvider).toEqual({
@@ -84,7 +84,7 @@ describe('the settings of SAML single sign-on', () => {
     );
   });
 
-  it('require the permission, the feature and, for changes, a second factor', async () => {
+  it('the settings of SAML single sign-on require the permission, the feature and, for changes, a second factor', async () => {
     const viewer = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
     expect((await put(provider.settings, viewer)).json.code).toBe('FORBIDDEN');
     const unlicensed = await adminOf([]);
@@ -93,7 +93,7 @@ describe('the settings of SAML single sign-on', () => {
     expect((await put(provider.settings, weak)).json.code).toBe('MFA_REQUIRED');
   });
 
-  it('belong to one tenant', async () => {
+  it('the settings of SAML single sign-on belong to one tenant', async () => {
     await put(provider.settings);
     const other = await adminOf(['sso']);
     expect((await server.call('/tenant/saml', { headers: other.session })).status).toBe(404);
@@ -102,12 +102,12 @@ describe('the settings of SAML single sign-on', () => {
     expect((await server.call('/tenant/saml', { headers: admin.session })).status).toBe(200);
   });
 
-  it('remain one row after five concurrent saves', async () => {
+  it('the settings of SAML single sign-on remain one row after five concurrent saves', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => put(provider.settings)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('are audited when they change', async () => {
+  it('the settings of SAML single sign-on are audited when they change', async () => {
     const reply = await put(provider.settings);
     const [row] = await server.services.tenants.read(admin.tenant.id, (db) =>
       db.sql(
@@ -125,18 +125,21 @@ describe('the settings of SAML single sign-on', () => {
 });
 
 describe('the role of newcomers', () => {
-  it.each([['admin'], ['no-such-role']])('must not be %s', async (role) => {
-    await expectUnfit({ ...provider.settings, defaultRole: role }, 'body.defaultRole');
-  });
+  it.each([['admin'], ['no-such-role']])(
+    'the role for new SAML members must not be %s',
+    async (role) => {
+      await expectUnfit({ ...provider.settings, defaultRole: role }, 'body.defaultRole');
+    },
+  );
 
-  it('must not administer the tenant', async () => {
+  it('the role for new SAML members must not administer the tenant', async () => {
     const role = await server.people.role(admin.tenant, ['scans.read', 'admin.users']);
     await expectUnfit({ ...provider.settings, defaultRole: role }, 'body.defaultRole');
     const plain = await server.people.role(admin.tenant, ['scans.read']);
     expect((await put({ ...provider.settings, defaultRole: plain })).status).toBe(200);
   });
 
-  it('must not have more permissions than the person who sets it', async () => {
+  it('the role for new SAML members must not have more permissions than the person who sets it', async () => {
     const clerk = await server.people.user({
       tenant: admin.tenant,
       role: ['admin.settings', 'admin.users', 'scans.read'],
@@ -245,11 +248,11 @@ describe('SAML settings are rejected with', () => {
       { metadataXml: metadataXml.replaceAll(/<KeyDescriptor[\s\S]*<\/KeyDescriptor>/g, '') },
       'body.metadataXml',
     ],
-  ])('%s', async (_what, fields, path) => {
+  ])('SAML settings with %s are rejected', async (_what, fields, path) => {
     await expectUnfit({ ...rules, ...fields }, path);
   });
 
-  it('domains that are missing or invalid', async () => {
+  it('SAML settings with missing or invalid domains are rejected', async () => {
     for (const domains of [[], ['*'], ['example.com/x'], ['@example.com'], ['com']]) {
       const reply = await put({ ...provider.settings, emailDomains: domains });
       expect(reply.status).toBe(400);
@@ -257,7 +260,7 @@ describe('SAML settings are rejected with', () => {
   });
 });
 
-it('nothing that metadata refers to is ever fetched', async () => {
+it('saving SAML metadata fetches no address that it refers to', async () => {
   let requests = 0;
   const trap = createServer((_req, res) => {
     requests += 1;

@@ -107,15 +107,18 @@ describe('a SAML response to a pending request is refused while the service answ
       ([what, content]) => [what, (xml: string) => inAssertion(content())(xml)] as const,
     ),
     ...SIGNATURES,
-  ])('with %s', async (_what, change) => {
-    const response = await hostile(change);
-    const { result, longestMs } = await longestProbe(postResponse(server, response));
-    // Responses that exceed the limit of the form are not read.
-    expect([401, 413]).toContain(result.status);
-    expect(longestMs).toBeLessThan(PROBE_MS);
-  });
+  ])(
+    'a SAML response with %s is refused while the service answers others',
+    async (_what, change) => {
+      const response = await hostile(change);
+      const { result, longestMs } = await longestProbe(postResponse(server, response));
+      // Responses that exceed the limit of the form are not read.
+      expect([401, 413]).toContain(result.status);
+      expect(longestMs).toBeLessThan(PROBE_MS);
+    },
+  );
 
-  it('at the size limit, ten times concurrently', async () => {
+  it('ten concurrent SAML responses at the size limit are refused while the service answers others', async () => {
     const content = `<a${many(2, (at) => ` a${at}="1"`)}>x</a>`.repeat(500);
     const responses: string[] = [];
     for (let count = 0; count < 10; count += 1) responses.push(await hostile(inAssertion(content)));
@@ -131,14 +134,17 @@ describe('a SAML response to a pending request is refused while the service answ
 });
 
 describe('a SAML response to no pending request', () => {
-  it.each(CONTENTS)('is rejected without being parsed, with %s', async (_what, content) => {
-    const request = await sso.provider.request(server, sso.tenant);
-    const unknown = { ...request, id: `_${'0'.repeat(40)}` };
-    const response = await changed(unknown, inAssertion(content()));
-    const { result, longestMs } = await longestProbe(postResponse(server, response));
-    expect([401, 413]).toContain(result.status);
-    expect(longestMs).toBeLessThan(PROBE_MS);
-  });
+  it.each(CONTENTS)(
+    'a SAML response with %s to no pending request is rejected without being parsed',
+    async (_what, content) => {
+      const request = await sso.provider.request(server, sso.tenant);
+      const unknown = { ...request, id: `_${'0'.repeat(40)}` };
+      const response = await changed(unknown, inAssertion(content()));
+      const { result, longestMs } = await longestProbe(postResponse(server, response));
+      expect([401, 413]).toContain(result.status);
+      expect(longestMs).toBeLessThan(PROBE_MS);
+    },
+  );
 });
 
 describe('the form of a SAML response', () => {
@@ -146,7 +152,7 @@ describe('the form of a SAML response', () => {
     ['gzip', gzipSync],
     ['br', Buffer.from],
     ['identity, gzip', gzipSync],
-  ])('is refused with 415 when it is sent as %s', async (encoding, pack) => {
+  ])('a SAML response is refused with 415 when it is sent as %s', async (encoding, pack) => {
     const text = new URLSearchParams({ SAMLResponse: await hostile((xml) => xml) }).toString();
     const reply = await server.call('/auth/saml/acs', {
       method: 'POST',
@@ -157,7 +163,7 @@ describe('the form of a SAML response', () => {
     expect(reply.json.detail).toContain('Content-Encoding');
   });
 
-  it('is refused with 413 when it is larger than 256 KiB, and with 401 for 190 kB of base64', async () => {
+  it('a SAML response is refused with 413 when it is larger than 256 KiB, and with 401 for 190 kB of base64', async () => {
     const responseOf = (size: number) => postResponse(server, 'A'.repeat(size));
     expect((await responseOf(300 * 1024)).status).toBe(413);
     const { result, longestMs } = await longestProbe(responseOf(190_000));
@@ -168,7 +174,7 @@ describe('the form of a SAML response', () => {
 
 describe('metadata of an identity provider is refused while the service answers others', () => {
   it.each(CONTENTS.filter(([what]) => !/long|character/.test(what)))(
-    'with %s',
+    'SAML metadata with %s is refused while the service answers others',
     async (_what, content) => {
       const { metadataXml, settings } = sso.provider;
       const xml = metadataXml.replace(

@@ -29,13 +29,13 @@ function expectRefused(reply: Reply): void {
 }
 
 describe('a SAML response', () => {
-  it('may arrive at another instance than the one that sent the request', async () => {
+  it('a SAML response may arrive at another instance than the one that sent the request', async () => {
     const request = await provider.request(server, sso.tenant);
     const response = await provider.respond(request, {}, server.clock.now());
     expect((await postResponse(instance, response)).status).toBe(303);
   });
 
-  it('is rejected when used a second time', async () => {
+  it('a SAML response is rejected when used a second time', async () => {
     const request = await provider.request(server, sso.tenant);
     const response = await provider.respond(request, {}, server.clock.now());
     expect((await postResponse(server, response)).status).toBe(303);
@@ -43,7 +43,7 @@ describe('a SAML response', () => {
     expectRefused(await postResponse(instance, response));
   });
 
-  it('opens one session when used three times concurrently on two instances', async () => {
+  it('a SAML response opens one session when used three times concurrently on two instances', async () => {
     const request = await provider.request(server, sso.tenant);
     const response = await provider.respond(request, {}, server.clock.now());
     const replies = await Promise.all(
@@ -52,7 +52,7 @@ describe('a SAML response', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
   });
 
-  it('is rejected under another request, even when the provider signs it again', async () => {
+  it('a SAML response is rejected under another request, even when the provider signs it again', async () => {
     const assertionId = '_once';
     expect((await sso.signIn({ assertionId })).status).toBe(303);
     expectRefused(await sso.signIn({ assertionId }));
@@ -60,7 +60,7 @@ describe('a SAML response', () => {
 });
 
 describe('SAML of two tenants', () => {
-  it('rejects a response for the other tenant, although both trust one provider', async () => {
+  it('a SAML response for another tenant is rejected, although both tenants trust one provider', async () => {
     const other = await SingleSignOn.start(server, provider);
     const theirs = await provider.request(server, other.tenant);
     const ours = await provider.request(server, sso.tenant);
@@ -74,7 +74,7 @@ describe('SAML of two tenants', () => {
     );
   });
 
-  it("rejects a provider's response to a request of the other tenant", async () => {
+  it('a SAML response to a request of another tenant is rejected', async () => {
     const rogue = new TestIdentityProvider();
     const request = await provider.request(server, sso.tenant);
     expectRefused(await postResponse(server, await rogue.respond(request, {}, server.clock.now())));
@@ -92,15 +92,15 @@ describe('a SAML form', () => {
     ['has an unknown field', 'SAMLResponse=YQ%3D%3D&next=%2Fevil'],
     ['has too many members', `SAMLResponse=YQ%3D%3D${'&a=1'.repeat(40)}`],
     ['is empty', ''],
-  ])('is rejected with 400 when it %s', async (_what, body) => {
+  ])('a SAML form is rejected with 400 when it %s', async (_what, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  it('is rejected with 413 when it exceeds 256 KiB', async () => {
+  it('a SAML form is rejected with 413 when it exceeds 256 KiB', async () => {
     expect((await post(`SAMLResponse=${'a'.repeat(256 * 1024)}`)).status).toBe(413);
   });
 
-  it('is rejected with 401 when its response is not base64', async () => {
+  it('a SAML form is rejected with 401 when its response is not base64', async () => {
     for (const text of [
       '%',
       '!!!!',

@@ -35,7 +35,7 @@ function expectRefused(reply: Reply): void {
 }
 
 describe('a SAML response is accepted', () => {
-  it('accepts a signed assertion, with or without a signature on the response', async () => {
+  it('a signed SAML assertion is accepted, with or without a signature on the response', async () => {
     for (const signed of ['assertion', 'both'] as const) {
       const reply = await sso.signIn({ signed });
       expect(reply.status).toBe(303);
@@ -44,7 +44,7 @@ describe('a SAML response is accepted', () => {
     }
   });
 
-  it('accepts a SAML response when the clocks differ by 50 s in either direction', async () => {
+  it('a SAML response is accepted when the clocks differ by 50 s in either direction', async () => {
     for (const ms of [50_000, -50_000]) {
       const issuedAt = inMs(ms);
       const notOnOrAfter = inMs(ms < 0 ? ms : MINUTE_MS * 5);
@@ -52,7 +52,7 @@ describe('a SAML response is accepted', () => {
     }
   });
 
-  it('redirects to the same page for every RelayState', async () => {
+  it('a SAML response redirects to the same page for every RelayState', async () => {
     for (const RelayState of ['https://evil.example', '//evil.example', 'javascript:alert(1)']) {
       const request = await provider.request(server, sso.tenant);
       const response = await provider.respond(request, {}, server.clock.now());
@@ -109,17 +109,17 @@ describe('a SAML response is rejected', () => {
     ['with an invalid address', () => ({ email: 'ada@evil.example@corp.example.com' })],
   ];
 
-  it.each(said)('%s', async (_what, how) => {
+  it.each(said)('a SAML response %s is rejected', async (_what, how) => {
     const reply = await sso.signIn(how());
     expectRefused(reply);
   });
 
-  it('audits a rejected SAML response with provider and reason', async () => {
+  it('a rejected SAML response is audited with provider and reason', async () => {
     const reply = await sso.signIn({ key: stranger });
     expect(await sso.trailOf(reply)).toEqual([['auth.saml', 'failure', 'assertion']]);
   });
 
-  it('ten minutes after the request', async () => {
+  it('a SAML response is rejected ten minutes after the request', async () => {
     const request = await provider.request(server, sso.tenant);
     server.clock.advance({ minutes: 10 });
     expectRefused(
@@ -128,7 +128,7 @@ describe('a SAML response is rejected', () => {
   });
 });
 
-it('SAML times are checked by the server clock only', async () => {
+it('the times of a SAML response are checked by the server clock only', async () => {
   const systemTime = new Date();
   server.clock.advance({ days: 1 });
   expect((await sso.signIn({ nameId: 'clock', email: 'clock@corp.example.com' })).status).toBe(303);

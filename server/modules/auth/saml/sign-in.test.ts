@@ -33,7 +33,7 @@ async function expectRefusedFor(reason: string, said: Said) {
 }
 
 describe('a newcomer signing in through an identity provider', () => {
-  it('gets an account with the role for newcomers, whatever role the provider asserts', async () => {
+  it('a newcomer by SAML gets the role for newcomers, regardless of the role that the provider asserts', async () => {
     const email = sso.address();
     const { me } = await sso.enter({ email, name: 'Grace Hopper' });
     expect(me).toMatchObject({
@@ -45,7 +45,7 @@ describe('a newcomer signing in through an identity provider', () => {
     });
   });
 
-  it('is refused when the role for newcomers has become an administrator role or was deleted', async () => {
+  it('a newcomer by SAML is refused when the role for newcomers was deleted or has become an administrator role', async () => {
     const name = await server.people.role(sso.tenant, ['scans.read']);
     const give = (role: string) =>
       sso.sql('UPDATE identity.saml_connections SET default_role = $2 WHERE tenant_id = $1', [
@@ -64,14 +64,14 @@ describe('a newcomer signing in through an identity provider', () => {
     await expectRefusedFor('default_role', { email: sso.address() });
   });
 
-  it('gets one account from repeated and concurrent sign-ins', async () => {
+  it('a newcomer by SAML gets one account from repeated and concurrent sign-ins', async () => {
     const said = { email: sso.address() };
     const entered = await Promise.all([sso.enter(said), sso.enter(said), sso.enter(said)]);
     entered.push(await sso.enter(said));
     expect(new Set(entered.map(({ me }) => me.user.id)).size).toBe(1);
   });
 
-  it('gets one account when two sign-ins both find none before either creates it', async () => {
+  it('a newcomer gets one account when two SAML sign-ins both find none before either creates it', async () => {
     const said = { email: sso.address() };
     // Lock the table so that accounts can be read but not created until both sign-ins have read it.
     await sso.sql('BEGIN');
@@ -92,19 +92,19 @@ describe('a newcomer signing in through an identity provider', () => {
 });
 
 describe('a person signing in by SAML', () => {
-  it("is recognised by the provider's name for them, even with a new address", async () => {
+  it("a person signing in by SAML is recognised by the provider's name id, even with a new e-mail address", async () => {
     const first = await sso.enter({ nameId: 'n-1', email: sso.address() });
     const again = await sso.enter({ nameId: 'n-1', email: sso.address() });
     expect(again.me.user).toEqual(first.me.user);
   });
 
-  it('cannot enter another account by its address', async () => {
+  it('a person signing in by SAML cannot enter another account by its e-mail address', async () => {
     const email = sso.address();
     await sso.enter({ nameId: 'n-1', email });
     await expectRefusedFor('linked_to_another', { nameId: 'n-2', email });
   });
 
-  it('is recognised again after the settings were saved again', async () => {
+  it('a person signing in by SAML is recognised again after the settings were saved again', async () => {
     const email = sso.address();
     const first = await sso.enter({ nameId: 'n-1', email });
     await sso.trust();
@@ -114,7 +114,7 @@ describe('a person signing in by SAML', () => {
     expect(third.me.user.id).toBe(first.me.user.id);
   });
 
-  it('enters with their own membership and role', async () => {
+  it('a person signing in by SAML enters with their own membership and role', async () => {
     const user = await sso.person({ tenant: sso.tenant, role: 'analyst' });
     const { me } = await sso.enter({ email: user.email });
     expect(me).toMatchObject({ user: { id: user.id }, role: 'analyst' });
@@ -122,7 +122,7 @@ describe('a person signing in by SAML', () => {
 });
 
 describe('an account that another tenant has', () => {
-  it("is not entered, changed or linked by this tenant's provider", async () => {
+  it("an account of another tenant is not entered, changed or linked by this tenant's provider", async () => {
     const user = await sso.person();
     const things = () =>
       sso.sql(
@@ -136,7 +136,7 @@ describe('an account that another tenant has', () => {
     expect(await things()).toEqual(before);
   });
 
-  it('stays closed while invited, and opens after the person accepts', async () => {
+  it("an account of another tenant stays closed to this tenant's provider while invited, and opens after the person accepts", async () => {
     const user = await sso.person();
     await server.people.join(user, sso.tenant, 'analyst');
     await sso.setStatus(user, 'invited');
@@ -145,7 +145,7 @@ describe('an account that another tenant has', () => {
     expect((await sso.enter({ email: user.email })).me.user.id).toBe(user.id);
   });
 
-  it("stays closed when the other tenant's provider created it", async () => {
+  it("an account of another tenant stays closed even when that tenant's provider created it", async () => {
     const other = await SingleSignOn.start(server, provider);
     const email = sso.address();
     await other.enter({ email });
@@ -154,7 +154,7 @@ describe('an account that another tenant has', () => {
 });
 
 describe('an account with an unverified address', () => {
-  it('is taken over by the provider of a verified domain, which voids its password, sessions and keys', async () => {
+  it('an account with an unverified address is taken over by the provider of a verified domain, and loses its password, sessions and keys', async () => {
     const squatter = await sso.person({ verified: false });
     const { me } = await sso.enter({ email: squatter.email });
     expect(me).toMatchObject({
@@ -171,7 +171,7 @@ describe('an account with an unverified address', () => {
     expect(login.json.code).toBe('INVALID_CREDENTIALS');
   });
 
-  it('accepts its pending invitation by signing in', async () => {
+  it('an account with an unverified address accepts its pending invitation by a SAML sign-in', async () => {
     const user = await sso.person({ tenant: sso.tenant, role: 'analyst', verified: false });
     await sso.sql('UPDATE identity.users SET password_hash = NULL WHERE id = $1', [user.id]);
     await sso.setStatus(user, 'invited');
@@ -181,7 +181,7 @@ describe('an account with an unverified address', () => {
 });
 
 describe('a SAML sign-in is refused', () => {
-  it('for a disabled membership or account', async () => {
+  it('a SAML sign-in is refused for a disabled membership or account', async () => {
     const user = await sso.person({ tenant: sso.tenant });
     await sso.setStatus(user, 'disabled');
     await expectRefusedFor('disabled', { email: user.email });
@@ -193,7 +193,7 @@ describe('a SAML sign-in is refused', () => {
     await expectRefusedFor('disabled', linked);
   });
 
-  it('after the settings or the feature were removed, even with a pending response', async () => {
+  it('a SAML sign-in is refused after the settings or the feature were removed, even with a pending response', async () => {
     const begun = await provider.request(server, sso.tenant);
     const email = sso.address();
     const response = await provider.respond(begun, { email }, server.clock.now());
@@ -209,7 +209,7 @@ describe('a SAML sign-in is refused', () => {
     expect(await statusOf('/auth/saml/login')).toBe(404);
   });
 
-  it('for a tenant without a provider like for one that does not exist', async () => {
+  it('a SAML sign-in is refused for a tenant without a provider like for one that does not exist', async () => {
     const bare = await server.people.tenant(['sso']);
     const answers = await Promise.all(
       [bare.id, newId()].map((id) => server.call(`/auth/saml/login?tenant=${id}`)),

@@ -166,7 +166,7 @@ describe('a manipulated SAML response is rejected', () => {
     ['that is a request', (xml) => xml.replaceAll('samlp:Response', 'samlp:AuthnRequest')],
   ];
 
-  it.each(wrappings)('%s', async (_what, change) => {
+  it.each(wrappings)('a manipulated SAML response is rejected: %s', async (_what, change) => {
     const before = process.cpuUsage();
     expectRefused(await altered(change));
     // Expanding the entity would take minutes. CPU time does not depend on the load of the machine.
@@ -174,13 +174,13 @@ describe('a manipulated SAML response is rejected', () => {
     expect((user + system) / 1000).toBeLessThan(15_000);
   });
 
-  it('rejects a response whose own signature is invalid beside a valid assertion', async () => {
+  it('a SAML response whose own signature is invalid is rejected, although its assertion is valid', async () => {
     const change = (xml: string) => xml.replace(' Version="2.0"', ' Version="2.0" Consent="x"');
     expectRefused(await altered(change, { signed: 'both' }));
   });
 });
 
-it('a comment inside a signed address does not shorten it', async () => {
+it('a comment inside a signed address does not shorten the address', async () => {
   // Signatures ignore comments, so this response is accepted with the address that was signed.
   const reply = await altered((xml) => xml.replaceAll('ada@corp', 'ada<!-- -->@corp'));
   expect(reply.status).toBe(303);

@@ -65,20 +65,23 @@ function faultOf(xml: string, limits = LIMITS): string | null {
 }
 
 describe('scanXml', () => {
-  it.each(DOCUMENTS)('accepts as many %s as the limit and rejects one more', (what, limit, of) => {
-    // Padding is text too, so the test of total bytes needs a higher text limit.
-    const limits = what === 'bytes' ? { ...LIMITS, textLength: 4_000 } : LIMITS;
-    expect(faultOf(of(limit), limits)).toBeNull();
-    expect(faultOf(of(limit + 1), limits)).toBe(
-      `has more than ${limit.toLocaleString('en')} ${what}`,
-    );
-  });
+  it.each(DOCUMENTS)(
+    'scanXml accepts as many %s as the limit and rejects one more',
+    (what, limit, of) => {
+      // Padding is text too, so the test of total bytes needs a higher text limit.
+      const limits = what === 'bytes' ? { ...LIMITS, textLength: 4_000 } : LIMITS;
+      expect(faultOf(of(limit), limits)).toBeNull();
+      expect(faultOf(of(limit + 1), limits)).toBe(
+        `has more than ${limit.toLocaleString('en')} ${what}`,
+      );
+    },
+  );
 
   it.each([
     ['a document type', '<!DOCTYPE r><r/>', 'has a document type'],
     ['an entity declaration', '<!DOCTYPE r [<!ENTITY a "b">]><r>&a;</r>', 'has a document type'],
     ['a processing instruction', '<r><?php x?></r>', 'has a processing instruction'],
-  ])('refuses %s', (_what, xml, fault) => {
+  ])('scanXml refuses %s', (_what, xml, fault) => {
     expect(faultOf(xml)).toBe(fault);
   });
 
@@ -92,11 +95,11 @@ describe('scanXml', () => {
     ['two roots', '<r/><r/>'],
     ['a comment that does not end', '<r><!--'],
     ['nothing', ''],
-  ])('refuses %s as not well-formed', (_what, xml) => {
+  ])('scanXml refuses %s as not well-formed', (_what, xml) => {
     expect(faultOf(xml)).toBe('not well-formed');
   });
 
-  it('stops at the first fault, so 100,000 nested elements cost no more than 33', () => {
+  it('scanXml stops at the first fault, so 100,000 nested elements cost no more than 33', () => {
     const read: number[] = [];
     const xml = '<a>'.repeat(60_000);
     const counting = { ...RESPONSE_LIMITS };
@@ -112,7 +115,7 @@ describe('scanXml', () => {
 });
 
 describe('readXmlRoot', () => {
-  it('reads name and attributes of the first tag and nothing after it', () => {
+  it('readXmlRoot reads the name and attributes of the first tag and nothing after it', () => {
     const root = readXmlRoot(
       '<?xml version="1.0"?><!-- x --><p:r xmlns:p="urn:p" ID="1" p:a="2"><<<',
     );
@@ -126,7 +129,7 @@ describe('readXmlRoot', () => {
     ['8 KiB before the first tag', `<!--${'x'.repeat(9_000)}--><r/>`],
     ['a first tag that does not end', '<r a="1"'],
     ['text', 'hello'],
-  ])('returns null for %s', (_what, xml) => {
+  ])('readXmlRoot returns null for %s', (_what, xml) => {
     expect(readXmlRoot(xml)).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ const codeOf = (error: { code?: string; headers?: Record<string, string> }) => (
 const BUSY = { code: 'SERVICE_UNAVAILABLE', wait: true };
 
 describe('the XML thread', () => {
-  it('answers documents in order', async () => {
+  it('the XML thread answers documents in order', async () => {
     started();
     const answers = await Promise.all([read(), read('<a/>', 'b'), read(metadataXml, 'c')]);
     expect(answers).toMatchObject([
@@ -41,7 +41,7 @@ describe('the XML thread', () => {
     ]);
   });
 
-  it('is terminated when a document exceeds the deadline, and replaced for the next one', async () => {
+  it('the XML thread is terminated when a document exceeds the deadline, and replaced for the next one', async () => {
     const limits = { ...PATIENT, deadlineMs: 0 };
     started(limits);
     const large = `<r>${'<a b="c">x</a>'.repeat(3_900)}</r>`;
@@ -50,7 +50,7 @@ describe('the XML thread', () => {
     expect(await read()).toMatchObject({ kind: 'provider' });
   });
 
-  it('refuses documents that exceed the queue with 503 and Retry-After', async () => {
+  it('the XML thread refuses documents that exceed the queue with 503 and Retry-After', async () => {
     started({ ...PATIENT, waiting: 3, waitingPerTenant: 3 });
     const taken = ['a', 'b', 'c'].map((tenantId) => read(metadataXml, tenantId));
     await expect(read(metadataXml, 'd').catch(codeOf)).resolves.toEqual(BUSY);
@@ -58,7 +58,7 @@ describe('the XML thread', () => {
     expect(await read(metadataXml, 'd')).toMatchObject({ kind: 'provider' });
   });
 
-  it('reserves room in the queue for other tenants', async () => {
+  it('the XML thread reserves room in the queue for other tenants', async () => {
     started({ ...PATIENT, waiting: 10, waitingPerTenant: 2 });
     const greedy = Array.from({ length: 8 }, () => read(metadataXml, 'greedy').catch(codeOf));
     expect(await read(metadataXml, 'other')).toMatchObject({ kind: 'provider' });
@@ -66,7 +66,7 @@ describe('the XML thread', () => {
     expect(refused).toEqual(Array(6).fill(BUSY));
   });
 
-  it('refuses a document that waited too long, but not the next one', async () => {
+  it('the XML thread refuses a document that waited too long, but not the next one', async () => {
     const limits = { ...PATIENT, waitMs: 0 };
     started(limits);
     const large = `<r>${'<a b="c">x</a>'.repeat(3_900)}</r>`;
@@ -77,12 +77,12 @@ describe('the XML thread', () => {
     expect(await read()).toMatchObject({ kind: 'provider' });
   });
 
-  it('refuses waiting documents when it does not start in time', async () => {
+  it('the XML thread refuses waiting documents when it does not start in time', async () => {
     started({ ...PATIENT, startMs: 0 });
     await expect(read().catch(codeOf)).resolves.toEqual(BUSY);
   });
 
-  it('refuses waiting and later documents when it is closed', async () => {
+  it('the XML thread refuses waiting and later documents when it is closed', async () => {
     started();
     const waiting = read().catch(codeOf);
     await thread.close();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { bundledProgram } from '../../../platform/child-process/watched-process.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { XmlAnswer, XmlTask } from './xml-tasks.ts';
 
@@ -108,7 +109,7 @@ export class XmlThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(ENTRY, {
+    const worker = new Worker(bundledProgram('saml-worker') ?? ENTRY, {
       // Pass on none of this process's environment, above all no secrets.
       env: {},
       execArgv: [],

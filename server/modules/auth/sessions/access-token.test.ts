@@ -60,7 +60,7 @@ function present(token: string, on = server): Promise<Reply> {
   return on.call('/auth/me', { headers: { authorization: `Bearer ${token}` } });
 }
 
-it('the forged test token is valid unless changed, so each rejection below has its stated cause', async () => {
+it('the forged access token of these tests is valid unless changed, so each rejection has its stated cause', async () => {
   const reply = await present(await signed(claims()));
   expect(reply).toMatchObject({ status: 200, json: { user: { id: user.id } } });
 });
@@ -72,14 +72,17 @@ describe('an access token is rejected like a missing credential', () => {
     expect(comparable(reply)).toBe(comparable(await server.call('/auth/me')));
   }
 
-  it.each(['none', 'None', 'NONE', 'nOnE', ''])('when it is unsigned (alg "%s")', async (alg) => {
-    const unsigned = `${part({ ...header(), alg })}.${part(claims())}.`;
-    await refused(unsigned);
-    const [, , signature] = (await signed(claims())).split('.');
-    await refused(unsigned + signature);
-  });
+  it.each(['none', 'None', 'NONE', 'nOnE', ''])(
+    'an unsigned access token (alg "%s") is rejected like a missing credential',
+    async (alg) => {
+      const unsigned = `${part({ ...header(), alg })}.${part(claims())}.`;
+      await refused(unsigned);
+      const [, , signature] = (await signed(claims())).split('.');
+      await refused(unsigned + signature);
+    },
+  );
 
-  it('rejects an access token whose signature was removed, cut or changed', async () => {
+  it('an access token whose signature was removed, cut or changed is rejected', async () => {
     const [head, payload, signature = ''] = (await signed(claims())).split('.');
     await refused(`${head}.${payload}.`);
     await refused(`${head}.${payload}`);
@@ -88,16 +91,21 @@ describe('an access token is rejected like a missing credential', () => {
     await refused(`${head}.${payload}.${first}${signature.slice(1)}`);
   });
 
-  it('rejects an access token whose payload was changed', async () => {
+  it('an access token whose payload was changed is rejected', async () => {
     const [head, , signature] = (await signed(claims())).split('.');
     await refused(`${head}.${part(claims({ amr: ['pwd', 'otp'] }))}.${signature}`);
     await refused(`${head}.${part(claims({ sub: other.id }))}.${signature}`);
   });
 
-  it.each(['HS384', 'HS512'])('when signed with our key by %s', async (alg) => {
-    const key = createSecretKey(Buffer.concat([ours.bytes, Buffer.alloc(64 - ours.bytes.length)]));
-    await refused(await new SignJWT(claims()).setProtectedHeader(header({ alg })).sign(key));
-  });
+  it.each(['HS384', 'HS512'])(
+    'an access token signed with our key by %s is rejected',
+    async (alg) => {
+      const key = createSecretKey(
+        Buffer.concat([ours.bytes, Buffer.alloc(64 - ours.bytes.length)]),
+      );
+      await refused(await new SignJWT(claims()).setProtectedHeader(header({ alg })).sign(key));
+    },
+  );
 
   it.each<[string, () => Uint8Array]>([
     ['another key', () => Buffer.alloc(32, 1)],
@@ -107,12 +115,12 @@ describe('an access token is rejected like a missing credential', () => {
       () => keyRing([TEST_APP_SECRET], 'idempotency record').current.bytes,
     ],
     ['the id of our key', () => Buffer.from(ours.id.padEnd(32))],
-  ])('when signed with %s', async (_what, key) => {
+  ])('an access token signed with %s is rejected', async (_what, key) => {
     await refused(await new SignJWT(claims()).setProtectedHeader(header()).sign(key()));
   });
 
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])(
-    'when signed by %s with a key that it carries',
+    'an access token signed by %s with a key that it carries is rejected',
     async (alg) => {
       const pair =
         alg === 'ES256'
@@ -142,7 +150,7 @@ describe('an access token is rejected like a missing credential', () => {
     ['of typ JWT', { typ: 'JWT' }],
     ['of the typ of another token', { typ: 'mfa+jwt' }],
     ['with an extension that must be understood', { crit: ['exp'], exp: 1 }],
-  ])('%s', async (_what, changed) => {
+  ])('an access token %s is rejected', async (_what, changed) => {
     const input = `${part(header(changed))}.${part(claims())}`;
     const { createHmac } = await import('node:crypto');
     const signature = createHmac('sha256', ours.bytes).update(input).digest('base64url');
@@ -177,11 +185,11 @@ describe('an access token is rejected like a missing credential', () => {
     ['whose tenant_id is a list', () => ({ tenant_id: [user.tenant.id] })],
     ['without amr', () => ({ amr: undefined })],
     ['whose amr is text', () => ({ amr: 'otp' })],
-  ])('%s', async (_what, changed) => {
+  ])('an access token %s is rejected', async (_what, changed) => {
     await refused(await signed(claims(changed())));
   });
 
-  it('rejects other kinds of secrets as access tokens', async () => {
+  it('other kinds of secrets are rejected as access tokens', async () => {
     await refused(user.refreshToken);
     expect((await present(user.key['x-api-key'])).json).toMatchObject({
       code: 'UNAUTHORIZED',
@@ -200,17 +208,17 @@ describe('an access token is rejected like a missing credential', () => {
     ['as a cookie', (token: string) => ({ cookie: `access_token=${token}` })],
     ['as an API key', (token: string) => ({ 'x-api-key': token })],
     ['in another header', (token: string) => ({ 'x-access-token': token })],
-  ])('sent %s', async (_how, headersOf) => {
+  ])('an access token sent %s is rejected', async (_how, headersOf) => {
     const headers = headersOf(await signed(claims()));
     expect((await server.call('/auth/me', { headers })).status).toBe(401);
   });
 
-  it('sent in the query', async () => {
+  it('an access token sent in the query is rejected', async () => {
     const token = await signed(claims());
     expect((await server.call(`/auth/me?access_token=${token}`)).status).toBe(401);
   });
 
-  it('rejects an access token that is sent as a refresh token', async () => {
+  it('an access token sent as a refresh token is rejected', async () => {
     const token = await signed(claims());
     const reply = await server.call('/auth/refresh', {
       method: 'POST',
@@ -222,14 +230,14 @@ describe('an access token is rejected like a missing credential', () => {
 
 describe('an access token is accepted', () => {
   it.each(['Bearer', 'bearer', 'BEARER'])(
-    'with the scheme %s in any letter case',
+    'an access token is accepted with the scheme %s in any letter case',
     async (scheme) => {
       const authorization = `${scheme} ${await signed(claims())}`;
       expect((await server.call('/auth/me', { headers: { authorization } })).status).toBe(200);
     },
   );
 
-  it('for 15 minutes plus a clock tolerance of 5 seconds', async () => {
+  it('an access token is accepted for 15 minutes plus a clock tolerance of 5 seconds', async () => {
     const later = await startTestServer({ database: server.database });
     try {
       const token = await signed(claims());
@@ -245,12 +253,12 @@ describe('an access token is accepted', () => {
     }
   });
 
-  it('accepts an access token of a server whose clock is 4 seconds ahead, but not 10', async () => {
+  it('an access token of a server whose clock is 4 seconds ahead is accepted, but not one 10 seconds ahead', async () => {
     expect((await present(await signed(claims({ iat: now() + 4 })))).status).toBe(200);
     expect((await present(await signed(claims({ iat: now() + 10 })))).status).toBe(401);
   });
 
-  it('accepts an access token only while its secret is listed', async () => {
+  it('an access token is accepted only while its secret is listed', async () => {
     const next = 'the secret that signs from now on, long as well';
     const token = user.session.authorization.slice('Bearer '.length);
     const options = { database: server.database };

@@ -66,7 +66,7 @@ function copyOf(jar: CookieJar): CookieJar {
 }
 
 describe('a sign-in with X-Session-Transport', () => {
-  it('puts the refresh token into an HttpOnly cookie and leaves it out of the body', async () => {
+  it('a sign-in with X-Session-Transport puts the refresh token into an HttpOnly cookie and leaves it out of the body', async () => {
     const reply = await signIn();
     expect(reply.status).toBe(200);
     expect(reply.json).toEqual({
@@ -79,20 +79,20 @@ describe('a sign-in with X-Session-Transport', () => {
     expect(await statusOf(reply)).toBe(200);
   });
 
-  it('is the same without the header as ever: tokens in the body and no cookie', async () => {
+  it('a sign-in without X-Session-Transport has the tokens in the body and sets no cookie', async () => {
     const reply = await signIn({ 'sec-fetch-site': 'same-origin' });
     expect(reply.json.refreshToken).toMatch(/^[\w-]{43}$/);
     expect(reply.headers.getSetCookie()).toEqual([]);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('a sign-in with X-Session-Transport ends the previous session of the browser', async () => {
     const before = await signIn();
     const after = await signIn();
     expect(await statusOf(before)).toBe(401);
     expect(await statusOf(after)).toBe(200);
   });
 
-  it('keeps the session that the browser had before when it is refused', async () => {
+  it('a refused sign-in keeps the previous session of the browser', async () => {
     const before = await signIn();
     const refused = await ask('/auth/login', { email: user.email, password: 'wrong' });
     expect(refused.status).toBe(401);
@@ -100,7 +100,7 @@ describe('a sign-in with X-Session-Transport', () => {
     expect(await statusOf(before)).toBe(200);
   });
 
-  it('refuses another value of the header', async () => {
+  it('a sign-in with another value of X-Session-Transport is refused', async () => {
     const reply = await signIn({ ...OWN_PAGE, 'x-session-transport': 'header' });
     expect(reply.status).toBe(400);
     expect(reply.json.errors[0].path).toBe('headers.x-session-transport');
@@ -108,7 +108,7 @@ describe('a sign-in with X-Session-Transport', () => {
 });
 
 describe('a refresh with the cookie', () => {
-  it('rotates the cookie', async () => {
+  it('a refresh with the session cookie replaces the cookie', async () => {
     await signIn();
     const before = browser.headers['cookie'];
     const reply = await refresh();
@@ -119,7 +119,7 @@ describe('a refresh with the cookie', () => {
     expect(await statusOf(reply)).toBe(200);
   });
 
-  it('ignores the cookie without the header', async () => {
+  it('a refresh ignores the session cookie without X-Session-Transport', async () => {
     await signIn();
     const reply = await refresh({ 'sec-fetch-site': 'same-origin' });
     expect(reply.status).toBe(400);
@@ -127,7 +127,7 @@ describe('a refresh with the cookie', () => {
     expect((await refresh()).status).toBe(200);
   });
 
-  it('refuses a refresh token in the body beside the header', async () => {
+  it('a refresh token in the body of a request with X-Session-Transport is refused', async () => {
     const { refreshToken } = user;
     const reply = await ask('/auth/refresh', { refreshToken });
     expect(reply.status).toBe(400);
@@ -136,7 +136,7 @@ describe('a refresh with the cookie', () => {
     expect(inBody.status).toBe(200);
   });
 
-  it('is refused without a cookie, and deletes none that it cannot read', async () => {
+  it('a refresh with X-Session-Transport is refused without a cookie, and deletes no cookie that it cannot read', async () => {
     for (const cookie of ['', `${NAME}=short`, `${NAME}=${'x'.repeat(43)}`, 'other=1; ;=;']) {
       const reply = await refresh({ ...OWN_PAGE, cookie });
       expect(reply.status).toBe(401);
@@ -144,7 +144,7 @@ describe('a refresh with the cookie', () => {
     }
   });
 
-  it('revokes the session when a stolen cookie is replayed, and deletes the cookie', async () => {
+  it('a refresh with a stolen session cookie revokes the session and deletes the cookie', async () => {
     const signedIn = await signIn();
     const thief = copyOf(browser);
     const renewed = await refresh();
@@ -159,7 +159,7 @@ describe('a refresh with the cookie', () => {
     expect(owner.headers.getSetCookie()).toEqual([DELETED]);
   });
 
-  it('two concurrent refreshes with the cookie leave both tabs signed in', async () => {
+  it('two concurrent refreshes with the session cookie leave both tabs signed in', async () => {
     await signIn();
     const tabs = await Promise.all([refresh(), refresh()]);
     expect(tabs.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -169,7 +169,7 @@ describe('a refresh with the cookie', () => {
     expect((await refresh()).status).toBe(200);
   });
 
-  it('is refused once the session is revoked, and deletes the cookie', async () => {
+  it('a refresh with the cookie of a revoked session is refused and deletes the cookie', async () => {
     const signedIn = await signIn();
     const sessions = await server.call('/sessions', { headers: user.session });
     const ended = sessions.json.items.find(({ id }: { id: string }) => id !== user.sessionId);
@@ -194,25 +194,31 @@ describe('a request with X-Session-Transport from elsewhere', () => {
     { origin: 'null' },
   ];
 
-  it.each(ELSEWHERE)('is refused with 403 and changes no cookie: %o', async (headers) => {
-    await signIn();
-    const foreign = { 'x-session-transport': 'cookie', ...headers };
-    for (const path of ['/auth/refresh', '/auth/logout', '/api/v1/auth/refresh']) {
-      const reply = await ask(path, {}, foreign);
+  it.each(ELSEWHERE)(
+    'a request with X-Session-Transport from another site is refused with 403 and changes no cookie: %o',
+    async (headers) => {
+      await signIn();
+      const foreign = { 'x-session-transport': 'cookie', ...headers };
+      for (const path of ['/auth/refresh', '/auth/logout', '/api/v1/auth/refresh']) {
+        const reply = await ask(path, {}, foreign);
+        expect(reply.status).toBe(403);
+        expect(reply.json.code).toBe('CROSS_SITE_REQUEST');
+        expect(reply.headers.getSetCookie()).toEqual([]);
+      }
+      expect((await refresh()).status).toBe(200);
+    },
+  );
+
+  it.each(ELSEWHERE)(
+    'a request with X-Session-Transport from another site cannot sign anybody in (login CSRF): %o',
+    async (headers) => {
+      const reply = await signIn({ 'x-session-transport': 'cookie', ...headers });
       expect(reply.status).toBe(403);
-      expect(reply.json.code).toBe('CROSS_SITE_REQUEST');
       expect(reply.headers.getSetCookie()).toEqual([]);
-    }
-    expect((await refresh()).status).toBe(200);
-  });
+    },
+  );
 
-  it.each(ELSEWHERE)('cannot sign somebody in (login CSRF): %o', async (headers) => {
-    const reply = await signIn({ 'x-session-transport': 'cookie', ...headers });
-    expect(reply.status).toBe(403);
-    expect(reply.headers.getSetCookie()).toEqual([]);
-  });
-
-  it('counts Sec-Fetch-Site and not Origin where both are sent', async () => {
+  it('a request is judged by Sec-Fetch-Site and not by Origin when both are sent', async () => {
     const { origin } = new URL(server.url);
     const headers = { 'x-session-transport': 'cookie', origin };
     expect((await signIn({ ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -221,7 +227,7 @@ describe('a request with X-Session-Transport from elsewhere', () => {
 });
 
 describe('the session cookie', () => {
-  it('authenticates no operation', async () => {
+  it('the session cookie authenticates no operation', async () => {
     await signIn();
     const headers = { ...browser.headers, ...OWN_PAGE };
     const paths = Object.values(contract).flatMap((routes) =>
@@ -235,7 +241,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is deleted by a logout, which ends the session', async () => {
+  it('the session cookie is deleted by a logout, which ends the session', async () => {
     const signedIn = await signIn();
     const reply = await ask('/auth/logout', {});
     expect(reply.status).toBe(204);
@@ -243,13 +249,13 @@ describe('the session cookie', () => {
     expect(await statusOf(signedIn)).toBe(401);
   });
 
-  it('is left alone by a logout without the header', async () => {
+  it('the session cookie is left alone by a logout without the header', async () => {
     const signedIn = await signIn();
     expect((await ask('/auth/logout', {}, {})).status).toBe(400);
     expect(await statusOf(signedIn)).toBe(200);
   });
 
-  it('is deleted when all sessions are ended', async () => {
+  it('the session cookie is deleted when all sessions are ended', async () => {
     const signedIn = await signIn();
     const reply = await ask('/auth/logout-all', undefined, { ...OWN_PAGE, ...bearer(signedIn) });
     expect(reply.status).toBe(204);
@@ -257,7 +263,7 @@ describe('the session cookie', () => {
     expect(await statusOf(signedIn)).toBe(401);
   });
 
-  it('is deleted by a change of the password, which ends the session of the cookie', async () => {
+  it('the session cookie is deleted by a password change, which ends its session', async () => {
     const signedIn = await signIn();
     const thief = copyOf(browser);
     const body = { currentPassword: user.password, newPassword: 'another battery staple' };
@@ -268,7 +274,7 @@ describe('the session cookie', () => {
     expect((await refresh(OWN_PAGE, thief)).status).toBe(401);
   });
 
-  it('gets the new refresh token when the session passes a second factor', async () => {
+  it('the session cookie gets the new refresh token when the session passes a second factor', async () => {
     const at = server.clock.now();
     const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at });
     const { json, headers } = await ask(

@@ -40,7 +40,7 @@ async function signIn(tenantId?: string) {
 }
 
 describe('the list of sessions', () => {
-  it("shows one's own sessions, newest first, and marks the current one", async () => {
+  it("the list of sessions shows one's own sessions, newest first, and marks the current one", async () => {
     const second = await signIn();
     await server.people.user({ tenant: user.tenant });
     const { items, nextCursor } = await list(second.headers);
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     });
   });
 
-  it('includes sessions in other tenants', async () => {
+  it('the list of sessions includes sessions in other tenants', async () => {
     const elsewhere = await server.people.tenant();
     await server.people.join(user, elsewhere, 'viewer');
     const there = await signIn(elsewhere.id);
@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
     expect(await statusOf(there.headers)).toBe(401);
   });
 
-  it('shows when a session was last refreshed, and whether it has passed a second factor', async () => {
+  it('the list of sessions shows when a session was last refreshed, and whether it has passed a second factor', async () => {
     const raised = await server.people.session(user, ['pwd', 'otp']);
     server.clock.advance({ hours: 1 });
     const { refreshToken } = raised;
@@ -81,7 +81,7 @@ describe('the list of sessions', () => {
     );
   });
 
-  it('omits sessions that were signed out, revoked, or unused for 7 days', async () => {
+  it('the list of sessions omits sessions that were signed out, revoked, or unused for 7 days', async () => {
     const [out, revoked, idle] = [await signIn(), await signIn(), await signIn()];
     await server.call('/auth/logout', { method: 'POST', body: { refreshToken: out.refreshToken } });
     await end(revoked.id);
@@ -93,7 +93,7 @@ describe('the list of sessions', () => {
     expect(listed).not.toContain(idle.id);
   });
 
-  it('is paged, with each session once', async () => {
+  it('the list of sessions is paged, with each session once', async () => {
     for (let count = 0; count < 4; count += 1) await signIn();
     const first = await list(user.session, '?limit=2');
     const second = await list(user.session, `?limit=2&cursor=${first.nextCursor}`);
@@ -106,7 +106,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending a session', () => {
-  it('rejects its access tokens from the next request on and its refresh token, and keeps the others', async () => {
+  it('ending a session rejects its access tokens and its refresh token from the next request on, and keeps other sessions', async () => {
     const second = await signIn();
     expect((await end(second.id)).status).toBe(204);
     expect(await statusOf(second.headers)).toBe(401);
@@ -119,12 +119,12 @@ describe('ending a session', () => {
     expect(await statusOf(user.session)).toBe(200);
   });
 
-  it('may end the current session', async () => {
+  it('a person may end the current session', async () => {
     expect((await end(user.sessionId)).status).toBe(204);
     expect(await statusOf(user.session)).toBe(401);
   });
 
-  it("gives the same response for another person's session as for an unknown one, and changes neither", async () => {
+  it("ending another person's session is answered like ending an unknown one, and changes neither", async () => {
     const colleague = await server.people.user({ tenant: user.tenant });
     const stranger = await server.people.user();
     const unknown = await end(newId());
@@ -135,7 +135,7 @@ describe('ending a session', () => {
     }
   });
 
-  it('answers 404 for a session that has already ended', async () => {
+  it('ending a session that has already ended is answered 404', async () => {
     const second = await signIn();
     const replies = await Promise.all([1, 2, 3].map(() => end(second.id)));
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
@@ -148,7 +148,7 @@ describe('ending a session', () => {
     expect(rows).toEqual([{ subject: second.id }]);
   });
 
-  it('requires a session: an API key, which may be stolen, is refused', async () => {
+  it('ending a session requires a session: an API key, which may be stolen, is refused', async () => {
     const reply = await end(user.sessionId, user.key);
     expect(reply).toMatchObject({ status: 403, json: { code: 'CREDENTIAL_NOT_ALLOWED' } });
     expect(await statusOf(user.session)).toBe(200);
@@ -156,7 +156,7 @@ describe('ending a session', () => {
 });
 
 describe("a session opened by a tenant's identity provider", () => {
-  it('lists and ends only sessions in that tenant', async () => {
+  it("a session opened by a tenant's identity provider lists and ends only sessions in that tenant", async () => {
     const elsewhere = await server.people.tenant();
     await server.people.join(user, elsewhere, 'viewer');
     const there = await signIn(elsewhere.id);
@@ -172,7 +172,7 @@ describe("a session opened by a tenant's identity provider", () => {
 });
 
 describe('POST /auth/logout-all', () => {
-  it('ends every session of the person in every tenant from the next request on, and nothing else', async () => {
+  it('POST /auth/logout-all ends every session of the person in every tenant from the next request on, and nothing else', async () => {
     const elsewhere = await server.people.tenant();
     await server.people.join(user, elsewhere, 'viewer');
     const colleague = await server.people.user({ tenant: user.tenant });
@@ -201,7 +201,7 @@ describe('POST /auth/logout-all', () => {
     expect(row).toMatchObject({ actor_id: user.id, detail: { ended: 3 } });
   });
 
-  it('takes effect on every instance immediately', async () => {
+  it('POST /auth/logout-all takes effect on every instance immediately', async () => {
     const other = await startTestServer({ database: server.database });
     other.clock.advance({ days: 7, hours: 1 });
     expect((await other.call('/auth/me', { headers: user.session })).status).toBe(200);

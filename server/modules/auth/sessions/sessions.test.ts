@@ -52,7 +52,7 @@ function isRefused(reply: Reply): boolean {
 }
 
 describe('a refresh token', () => {
-  it('gives a new pair, and the previous access token stays valid until it expires', async () => {
+  it('a refresh token gives a new pair, and the previous access token stays valid until it expires', async () => {
     const reply = await refresh(tokens.refreshToken);
     expect(reply.status).toBe(200);
     expect(reply.json).toEqual({
@@ -67,7 +67,7 @@ describe('a refresh token', () => {
     expect(await trail()).toEqual(['auth.refresh success']);
   });
 
-  it('works after the access token has expired, whatever invalid credential is sent with it', async () => {
+  it('a refresh token works after the access token has expired, even with an invalid credential in the same request', async () => {
     server.clock.advance({ hours: 2 });
     expect(await statusOf(tokens.accessToken)).toBe(401);
     const reply = await refresh(tokens.refreshToken, {
@@ -77,14 +77,14 @@ describe('a refresh token', () => {
     expect(await statusOf(reply.json.accessToken)).toBe(200);
   });
 
-  it('preserves how the person signed in', async () => {
+  it('a refresh token preserves how the person signed in', async () => {
     const strong = await server.people.session(user, ['pwd', 'otp']);
     const { json } = await refresh(strong.refreshToken);
     const headers = { authorization: `Bearer ${json.accessToken}` };
     expect((await server.call('/auth/me', { headers })).json.credential.mfa).toBe(true);
   });
 
-  it('used ten times concurrently succeeds once, and the session remains', async () => {
+  it('a refresh token used ten times concurrently succeeds once, and the session remains', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => refresh(tokens.refreshToken)),
     );
@@ -101,7 +101,7 @@ describe('a refresh token', () => {
     ]);
   });
 
-  it('is refused without consequence for 10 seconds after it was spent', async () => {
+  it('a spent refresh token is refused for 10 seconds without ending the session', async () => {
     const next = (await refresh(tokens.refreshToken)).json;
     server.clock.advance({ seconds: 9 });
     expect(isRefused(await refresh(tokens.refreshToken))).toBe(true);
@@ -109,7 +109,7 @@ describe('a refresh token', () => {
     expect((await refresh(next.refreshToken)).status).toBe(200);
   });
 
-  it('ends the session when it is reused 11 seconds after it was spent, which is audited', async () => {
+  it('a refresh token ends the session when it is reused 11 seconds after it was spent, which is audited', async () => {
     const next = (await refresh(tokens.refreshToken)).json;
     server.clock.advance({ seconds: 11 });
     expect(isRefused(await refresh(tokens.refreshToken))).toBe(true);
@@ -123,7 +123,7 @@ describe('a refresh token', () => {
     ]);
   });
 
-  it('ends the session immediately when it is two generations old', async () => {
+  it('a refresh token ends the session immediately when it is two generations old', async () => {
     const second = (await refresh(tokens.refreshToken)).json;
     server.clock.advance({ seconds: 1 });
     const third = (await refresh(second.refreshToken)).json;
@@ -133,7 +133,7 @@ describe('a refresh token', () => {
     expect(isRefused(await refresh(third.refreshToken))).toBe(true);
   });
 
-  it('ends only its own session when it was stolen', async () => {
+  it('a refresh token ends only its own session when it was stolen', async () => {
     const elsewhere = await signIn();
     await refresh(tokens.refreshToken);
     server.clock.advance({ seconds: 11 });
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     expect(await statusOf(elsewhere.accessToken)).toBe(200);
   });
 
-  it('expires after 7 days unused, which revokes nothing', async () => {
+  it('a refresh token expires after 7 days unused, which revokes nothing', async () => {
     server.clock.advance({ days: 6, hours: 23, minutes: 59 });
     const next = (await refresh(tokens.refreshToken)).json;
     server.clock.advance({ days: 7, seconds: 1 });
@@ -153,7 +153,7 @@ describe('a refresh token', () => {
     expect(rows).toEqual([{ revoked_at: null }]);
   });
 
-  it('expires 30 days after the sign-in, even if it is refreshed', async () => {
+  it('a refresh token expires 30 days after the sign-in, even if it is refreshed', async () => {
     let token = tokens.refreshToken;
     for (const day of [6, 12, 18, 24, 29.9]) {
       server.clock.advance({ days: day === 29.9 ? 5.9 : 6 });
@@ -165,7 +165,7 @@ describe('a refresh token', () => {
     expect(isRefused(await refresh(token))).toBe(true);
   });
 
-  it('becomes invalid with its session, and so does the last access token', async () => {
+  it('a refresh token becomes invalid with its session, and so does the last access token', async () => {
     server.clock.advance({ days: 6 });
     let next = (await refresh(tokens.refreshToken)).json;
     for (const _week of [1, 2, 3]) {
@@ -179,7 +179,7 @@ describe('a refresh token', () => {
     expect(await statusOf(next.accessToken)).toBe(401);
   });
 
-  it('gets one answer when it is unknown, spent, expired, revoked, or its user or membership is inactive', async () => {
+  it('a refresh token is refused in the same way when it is unknown, spent, expired or revoked, or its user or membership is inactive', async () => {
     const { owner } = server.database;
     const unknown = await refresh('x'.repeat(43));
     await refresh(tokens.refreshToken);
@@ -197,7 +197,7 @@ describe('a refresh token', () => {
   });
 
   it.each([{}, { refreshToken: '' }, { refreshToken: 'x'.repeat(513) }, { refreshToken: 1 }])(
-    'is rejected with 400 when malformed: %o',
+    'a refresh token is rejected with 400 when malformed: %o',
     async (body) => {
       const reply = await server.call('/auth/refresh', { method: 'POST', body });
       expect(reply.status).toBe(400);
@@ -206,7 +206,7 @@ describe('a refresh token', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session and its access tokens immediately', async () => {
+  it('signing out ends the session and its access tokens immediately', async () => {
     const next = (await refresh(tokens.refreshToken)).json;
     const reply = await logout(next.refreshToken);
     expect(reply.status).toBe(204);
@@ -222,7 +222,7 @@ describe('signing out', () => {
     expect(await statusOf(next.accessToken)).toBe(401);
   });
 
-  it('keeps the other sessions and the keys of the user', async () => {
+  it('signing out keeps the other sessions and the keys of the user', async () => {
     await logout(tokens.refreshToken);
     expect((await server.call('/auth/me', { headers: user.session })).status).toBe(200);
     expect((await server.call('/auth/me', { headers: user.key })).status).toBe(200);

@@ -5,7 +5,7 @@ const pairOf = (setCookie: string) => setCookie.split(';', 1)[0];
 
 describe('the sign-in cookie', () => {
   it.each(['https://posture.example.com', 'http://localhost:3000', 'http://127.0.0.1:3000'])(
-    'is __Host-, Secure and sent across sites for %s',
+    'the sign-in cookie is __Host-, Secure and sent across sites for %s',
     (url) => {
       const { setCookie } = new SignInCookie(url).begin(undefined);
       expect(setCookie).toMatch(
@@ -14,7 +14,7 @@ describe('the sign-in cookie', () => {
     },
   );
 
-  it('is Lax and without the prefix for plain http on a host other than loopback', () => {
+  it('the sign-in cookie is Lax and without the prefix for plain http on a host other than loopback', () => {
     const cookie = new SignInCookie('http://posture.test:3000');
     expect(cookie.isSentAcrossSites).toBe(false);
     expect(cookie.begin(undefined).setCookie).toMatch(
@@ -22,7 +22,7 @@ describe('the sign-in cookie', () => {
     );
   });
 
-  it("keeps the browser's existing value, so that several tabs share it", () => {
+  it("the sign-in cookie keeps the browser's existing value, so that several tabs share it", () => {
     const cookie = new SignInCookie('https://posture.example.com');
     const first = cookie.begin(undefined);
     const second = cookie.begin(`a=b; ${pairOf(first.setCookie)}; c`);
@@ -38,7 +38,7 @@ describe('the sign-in cookie', () => {
     '__Host-cspm_sign_in=short',
     '__Host-cspm_sign_in',
     `cspm_sign_in=${'a'.repeat(43)}`,
-  ])('is not read from %s', (header) => {
+  ])('the sign-in cookie is not read from %s', (header) => {
     const cookie = new SignInCookie('https://posture.example.com');
     expect(cookie.hashIn(header)).toBeNull();
     expect(cookie.begin(header).hash).not.toBe(cookie.begin(header).hash);

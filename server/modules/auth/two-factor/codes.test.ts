@@ -32,7 +32,7 @@ describe('a second-factor code', () => {
       body: { email: user.email, password: user.password, ...more },
     });
 
-  it('succeeds once in ten concurrent uses across sessions and sign-in', async () => {
+  it('a second-factor code succeeds once in ten concurrent uses across sessions and sign-in', async () => {
     const { secret } = await enrolled();
     const code = now(secret);
     const others = await Promise.all([1, 2].map(() => server.people.session(user)));
@@ -45,7 +45,7 @@ describe('a second-factor code', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('is rejected like a wrong one after use', async () => {
+  it('a used second-factor code is rejected like a wrong one', async () => {
     const { secret } = await enrolled();
     const code = now(secret);
     expect((await twoFactor('verify', { code })).status).toBe(200);
@@ -56,14 +56,14 @@ describe('a second-factor code', () => {
     expect(comparable(spent)).toBe(comparable(wrong));
   });
 
-  it('invalidates earlier time steps when used', async () => {
+  it('a second-factor code invalidates earlier time steps when used', async () => {
     const { secret } = await enrolled();
     expect((await twoFactor('verify', { code: now(secret, 1) })).status).toBe(200);
     expect((await twoFactor('verify', { code: now(secret) })).status).toBe(401);
     expect((await twoFactor('verify', { code: now(secret, -1) })).status).toBe(401);
   });
 
-  it('is accepted one time step from now and rejected two steps off', async () => {
+  it('a second-factor code is accepted one time step before or after, and rejected two steps off', async () => {
     const { secret } = await enrolled();
     expect((await twoFactor('verify', { code: now(secret, -2) })).status).toBe(401);
     expect((await twoFactor('verify', { code: now(secret, 2) })).status).toBe(401);
@@ -72,7 +72,7 @@ describe('a second-factor code', () => {
     expect((await twoFactor('verify', { code: now(secret, 1) })).status).toBe(200);
   });
 
-  it('succeeds once in eight concurrent uses of a recovery code, and the others stay valid', async () => {
+  it('a recovery code succeeds once in eight concurrent uses, and the other codes stay valid', async () => {
     const { recoveryCodes } = await enrolled();
     const [first = '', second = '', third = ''] = recoveryCodes;
     const replies = await Promise.all([
@@ -97,21 +97,24 @@ describe('a malformed second-factor code', () => {
     ' 12345',
     '12345a',
     123456,
-  ])('is rejected with 400 and does not count as an attempt: %j', async (code) => {
-    await enrolled();
-    for (const name of ['enable', 'verify', 'disable', 'recovery-codes']) {
-      expect(await twoFactor(name, { code })).toMatchObject({
-        status: 400,
-        json: { code: 'VALIDATION_FAILED' },
-      });
-    }
-    const body = { email: user.email, password: user.password, totp: code };
-    expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(400);
-  });
+  ])(
+    'a malformed second-factor code is rejected with 400 and does not count as an attempt: %j',
+    async (code) => {
+      await enrolled();
+      for (const name of ['enable', 'verify', 'disable', 'recovery-codes']) {
+        expect(await twoFactor(name, { code })).toMatchObject({
+          status: 400,
+          json: { code: 'VALIDATION_FAILED' },
+        });
+      }
+      const body = { email: user.email, password: user.password, totp: code };
+      expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(400);
+    },
+  );
 });
 
 describe('wrong second-factor codes', () => {
-  it('are limited to five in 15 minutes, after which the right code is rejected alike and not spent', async () => {
+  it('wrong second-factor codes are limited to five in 15 minutes, after which a correct code is rejected alike and not spent', async () => {
     const { secret, recoveryCodes } = await enrolled();
     const wrong = wrongCode(secret);
     const refused = await twoFactor('verify', { code: wrong });
@@ -126,7 +129,7 @@ describe('wrong second-factor codes', () => {
     expect((await twoFactor('verify', { code: recoveryCodes[0] }, later.headers)).status).toBe(200);
   });
 
-  it('count across sessions, endpoints, sign-in and kinds of codes', async () => {
+  it('wrong second-factor codes count across sessions, endpoints, sign-in and kinds of codes', async () => {
     const { secret } = await enrolled();
     const wrong = wrongCode(secret);
     const other = await server.people.session(user);
@@ -145,7 +148,7 @@ describe('wrong second-factor codes', () => {
     expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(401);
   });
 
-  it('are counted before they are checked: five of forty concurrent ones', async () => {
+  it('wrong second-factor codes are counted before they are checked: of forty concurrent ones, five are checked', async () => {
     const { secret } = await enrolled();
     const wrong = wrongCode(secret);
     const replies = await Promise.all(
@@ -155,14 +158,14 @@ describe('wrong second-factor codes', () => {
     expect((await twoFactor('verify', { code: now(secret) })).status).toBe(401);
   });
 
-  it('are counted without the correct ones', async () => {
+  it('correct second-factor codes do not count as wrong ones', async () => {
     const { recoveryCodes } = await enrolled();
     for (const code of recoveryCodes.slice(0, 7)) {
       expect((await twoFactor('verify', { code })).status).toBe(200);
     }
   });
 
-  it('do not lock another account', async () => {
+  it('wrong second-factor codes do not lock another account', async () => {
     const { secret } = await enrolled();
     for (let guess = 1; guess <= 5; guess += 1)
       await twoFactor('verify', { code: wrongCode(secret) });

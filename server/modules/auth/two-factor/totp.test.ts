@@ -15,14 +15,14 @@ describe('an authenticator code', () => {
     [1234567890, '005924', 41152263],
     [2000000000, '279037', 66666666],
     [20000000000, '353130', 666666666],
-  ])('matches RFC 6238, appendix B, at %i s', (seconds, code, step) => {
+  ])('an authenticator code matches RFC 6238, appendix B, at %i s', (seconds, code, step) => {
     expect(matchingStep(RFC_SECRET, code, at(seconds), null)).toBe(step);
   });
 
   const now = at(1_800_000_000);
   const step = 60_000_000;
 
-  it.each([-1, 0, 1])('is accepted %i steps from now', (steps) => {
+  it.each([-1, 0, 1])('an authenticator code is accepted %i steps from now', (steps) => {
     const code = codeAt(RFC_SECRET, now, steps);
     for (const second of [0, 1, 29]) {
       const then = new Date(now.getTime() + second * 1000);
@@ -30,7 +30,7 @@ describe('an authenticator code', () => {
     }
   });
 
-  it.each([-3, -2, 2, 3])('is rejected %i steps from now', (steps) => {
+  it.each([-3, -2, 2, 3])('an authenticator code is rejected %i steps from now', (steps) => {
     const code = codeAt(RFC_SECRET, now, steps);
     for (const second of [0, 29]) {
       const then = new Date(now.getTime() + second * 1000);
@@ -38,7 +38,7 @@ describe('an authenticator code', () => {
     }
   });
 
-  it('is rejected for a used or an earlier time step', () => {
+  it('an authenticator code is rejected for a used or an earlier time step', () => {
     for (const steps of [-1, 0, 1]) {
       const code = codeAt(RFC_SECRET, now, steps);
       expect(matchingStep(RFC_SECRET, code, now, step + steps)).toBeNull();
@@ -47,13 +47,13 @@ describe('an authenticator code', () => {
     }
   });
 
-  it('is rejected without an error when the clock was set back before the last used code', () => {
+  it('an authenticator code is rejected without an error when the clock was set back before the last used code', () => {
     const code = codeAt(RFC_SECRET, now);
     expect(matchingStep(RFC_SECRET, code, now, step + 1000)).toBeNull();
   });
 
   it.each(['', '28708', '2870822', 'abcdef', '２８７０８２', '287082\n', ' 87082', '-28708'])(
-    'is rejected when it is %j',
+    'an authenticator code is rejected when it is %j',
     (malformed) => {
       expect(matchingStep(RFC_SECRET, malformed, at(59), null)).toBeNull();
     },
@@ -61,13 +61,13 @@ describe('an authenticator code', () => {
 });
 
 describe('a TOTP secret', () => {
-  it('has 160 random bits', () => {
+  it('a TOTP secret has 160 random bits', () => {
     const secrets = Array.from({ length: 20 }, newTotpSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new Set(secrets).size).toBe(20);
   });
 
-  it('becomes an otpauth URI with issuer, account and parameters', () => {
+  it('a TOTP secret becomes an otpauth URI with issuer, account and parameters', () => {
     const uri = new URL(otpauthUri(RFC_SECRET, 'ada+x@example.com'));
     expect(uri.protocol).toBe('otpauth:');
     expect(decodeURIComponent(uri.href)).toContain('totp/CSPM:ada+x@example.com');

@@ -32,7 +32,7 @@ const { twoFactor, bearer, me, enrolled, now, wrongCode, kept, trail } = twoFact
 }));
 
 describe('enrolling an authenticator', () => {
-  it('becomes active with its first code', async () => {
+  it('enrolling an authenticator activates it with its first code', async () => {
     const setup = await twoFactor('setup', { password: user.password });
     expect(setup.status).toBe(200);
     const { secret, otpauthUri } = setup.json;
@@ -49,7 +49,7 @@ describe('enrolling an authenticator', () => {
     ]);
   });
 
-  it('requires no code at sign-in and rejects codes until it is confirmed', async () => {
+  it('an authenticator that is not confirmed is not required at sign-in, and its codes are rejected', async () => {
     const { json } = await twoFactor('setup', {});
     const { email, password } = user;
     const login = await server.call('/auth/login', { method: 'POST', body: { email, password } });
@@ -61,7 +61,7 @@ describe('enrolling an authenticator', () => {
     });
   });
 
-  it('is not confirmed by a code of a secret that another setup has replaced', async () => {
+  it('a code of a secret that another setup has replaced does not confirm an authenticator', async () => {
     const first = (await twoFactor('setup', {})).json.secret;
     const second = (await twoFactor('setup', {})).json.secret;
     expect(await twoFactor('enable', { code: now(first) })).toMatchObject({
@@ -71,7 +71,7 @@ describe('enrolling an authenticator', () => {
     expect((await twoFactor('enable', { code: now(second) })).status).toBe(200);
   });
 
-  it('is rejected with 409 by setup and enable when one is active, and keeps the secret', async () => {
+  it('setup and enable are rejected with 409 while an authenticator is active, and keep its secret', async () => {
     const { secret } = await enrolled();
     const before = await kept();
     for (const reply of [
@@ -84,7 +84,7 @@ describe('enrolling an authenticator', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('succeeds once in two concurrent confirmations, whose recovery codes are the valid ones', async () => {
+  it('two concurrent confirmations of an authenticator succeed once, and give the valid recovery codes once', async () => {
     const { secret } = (await twoFactor('setup', {})).json;
     const code = now(secret);
     const replies = await Promise.all([1, 2, 3, 4].map(() => twoFactor('enable', { code })));
@@ -94,7 +94,7 @@ describe('enrolling an authenticator', () => {
     expect((await twoFactor('verify', { code: recovery })).status).toBe(200);
   });
 
-  it('stores the secret encrypted and the recovery codes as hashes of 120 random bits', async () => {
+  it('enrolling an authenticator stores its secret encrypted, and 120-bit recovery codes as hashes', async () => {
     const { secret } = (await twoFactor('setup', {})).json;
     const { json } = await twoFactor('enable', { code: now(secret) });
     const row = await kept();
@@ -108,7 +108,7 @@ describe('enrolling an authenticator', () => {
     }
   });
 
-  it('spends the code that confirms it', async () => {
+  it('the code that confirms an authenticator is spent', async () => {
     const { secret } = (await twoFactor('setup', {})).json;
     const code = now(secret);
     await twoFactor('enable', { code });
@@ -127,7 +127,7 @@ describe('changing the second factor', () => {
     return headers;
   };
 
-  it('requires the password or a session younger than 5 minutes, with one answer for a wrong and a missing password', async () => {
+  it('changing the second factor requires the password or a session younger than 5 minutes, and answers wrong and missing passwords alike', async () => {
     const headers = await old();
     const { secret } = await enrolled();
     for (const [name, code] of [
@@ -147,12 +147,12 @@ describe('changing the second factor', () => {
     expect(await trail()).toContain('two_factor.disabled failure');
   });
 
-  it('rejects a wrong password even in a new session', async () => {
+  it('changing the second factor rejects a wrong password even in a new session', async () => {
     const reply = await twoFactor('setup', { password: 'not the password' });
     expect(reply).toMatchObject({ status: 403, json: { code: 'REAUTH_REQUIRED' } });
   });
 
-  it('counts wrong passwords as failed sign-ins, and rejects the right one after ten from an address', async () => {
+  it('changing the second factor counts wrong passwords as failed sign-ins, and rejects the right one after ten from an address', async () => {
     const ip = '198.51.100.7';
     const ask = (path: string, body: unknown, from = ip) =>
       server.call(path, { method: 'POST', headers: user.session, body, ip: from });
@@ -168,7 +168,7 @@ describe('changing the second factor', () => {
 });
 
 describe('a step-up in an open session', () => {
-  it('gives tokens with otp to this session only, which a refresh preserves', async () => {
+  it('a step-up in an open session gives tokens with otp to this session only, which a refresh preserves', async () => {
     const { secret } = await enrolled();
     const other = await server.people.session(user);
     const reply = await twoFactor('verify', { code: now(secret) });
@@ -193,7 +193,7 @@ describe('a step-up in an open session', () => {
     expect((await me(user.key)).credential.mfa).toBe(false);
   });
 
-  it('allows operations that require a second factor', async () => {
+  it('a step-up in an open session allows operations that require a second factor', async () => {
     const { secret } = await enrolled();
     const rename = (headers: Headers) =>
       server.call('/tenant', { method: 'PATCH', headers, body: { name: 'Renamed' } });
@@ -202,7 +202,7 @@ describe('a step-up in an open session', () => {
     expect((await rename(bearer(json.accessToken))).status).toBe(200);
   });
 
-  it('spends the previous refresh token, whose later use ends the session', async () => {
+  it('a step-up in an open session spends the previous refresh token, whose later use ends the session', async () => {
     const { secret } = await enrolled();
     const { json } = await twoFactor('verify', { code: now(secret) });
     const refresh = (refreshToken: string) =>
@@ -214,7 +214,7 @@ describe('a step-up in an open session', () => {
     expect((await server.call('/auth/me', { headers: bearer(json.accessToken) })).status).toBe(401);
   });
 
-  it('is lost in every session when the second factor is removed', async () => {
+  it('a step-up is lost in every session when the second factor is removed', async () => {
     const { secret, recoveryCodes } = await enrolled();
     const { json } = await twoFactor('verify', { code: now(secret) });
     const headers = bearer(json.accessToken);
@@ -231,7 +231,7 @@ describe('a step-up in an open session', () => {
 });
 
 describe('new recovery codes', () => {
-  it('replace the old ones, and require the password or a new session and a code', async () => {
+  it('new recovery codes replace the old ones, and require a code and the password or a new session', async () => {
     const { secret, recoveryCodes } = await enrolled();
     const reply = await twoFactor('recovery-codes', { code: now(secret) });
     expect(reply.status).toBe(200);
@@ -243,7 +243,7 @@ describe('new recovery codes', () => {
 });
 
 describe('removing the second factor', () => {
-  it('requires the current code and the password, and deletes secret and recovery codes', async () => {
+  it('removing the second factor requires the current code and the password, and deletes secret and recovery codes', async () => {
     const { secret } = await enrolled();
     const password = user.password;
     expect(await twoFactor('disable', { password })).toMatchObject({ status: 400 });
@@ -261,7 +261,7 @@ describe('removing the second factor', () => {
 });
 
 describe('the notice by mail', () => {
-  it('is sent after enabling, new recovery codes and removal, but not after refused attempts', async () => {
+  it('a mail is sent after enabling, new recovery codes and removal of a second factor, but not after refused attempts', async () => {
     const { secret } = (await twoFactor('setup', {})).json;
     const { json } = await twoFactor('enable', { code: now(secret) });
     const [first, second] = json.recoveryCodes;
@@ -281,7 +281,7 @@ describe('the notice by mail', () => {
 });
 
 describe('the application secret', () => {
-  it('may be rotated: TOTP secrets under a listed older one still work and are re-encrypted when used', async () => {
+  it('APP_SECRET may be rotated: TOTP secrets under a listed older one still work and are encrypted again when used', async () => {
     const { secret } = await enrolled();
     const newest = 'another secret of tests, also 32 bytes or more';
     const both = await startTestServer({

@@ -115,7 +115,7 @@ export type ScanSlot = Prisma.ScanSlotModel
 export type ScanClaim = Prisma.ScanClaimModel
 /**
  * Model Finding
- * One row per fingerprint, for as long as its project lives.
+ * One row per fingerprint. A trigger deletes them with their project; a foreign key would look it up for each row.
  */
 export type Finding = Prisma.FindingModel
 /**

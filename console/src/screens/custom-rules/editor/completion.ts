@@ -54,7 +54,7 @@ export function completeWith(fields: () => readonly Field[]) {
       return {
         from: context.pos - typed.length,
         options: membersOf(pathOf(base, before), known, before),
-        // Fields that are loaded meanwhile need another list.
+        // When fields have been loaded meanwhile, the list must be computed again.
         validFor: (text) => /^\w*$/.test(text) && fields() === known,
       };
     }

@@ -3,7 +3,7 @@ import { StreamLanguage, type StreamParser, type StringStream } from '@codemirro
 /** A name that completion offers. */
 export interface Named {
   readonly name: string;
-  /** Short: the kind of value, or the arguments. */
+  /** Shown beside the name: the kind of value, or the arguments. */
   readonly detail?: string;
   readonly text: string;
 }

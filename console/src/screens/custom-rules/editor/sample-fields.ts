@@ -21,7 +21,7 @@ export function fieldsFor(
   return [...known, ...own];
 }
 
-/** The members of `resource.data` of test assets. A test that is no valid JSON yet has none. */
+/** The members of `resource.data` of test assets. A test that is not valid JSON yet has none. */
 function fieldsOfTests(tests: readonly DraftTest[]): readonly Field[] {
   const found = new Map<string, Field>();
   const add = (path: readonly string[], value: unknown) => {

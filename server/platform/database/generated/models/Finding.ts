@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Finding
- * One row per fingerprint, for as long as its project lives.
+ * One row per fingerprint. A trigger deletes them with their project; a foreign key would look it up for each row.
  */
 export type FindingModel = runtime.Types.Result.DefaultSelection<Prisma.$FindingPayload>
 
@@ -310,7 +310,6 @@ export type FindingWhereInput = {
   lastScanId?: Prisma.UuidFilter<"Finding"> | string
   observedScanId?: Prisma.UuidNullableFilter<"Finding"> | string | null
   observedDecided?: Prisma.BoolFilter<"Finding"> | boolean
-  project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
 export type FindingOrderByWithRelationInput = {
@@ -336,7 +335,6 @@ export type FindingOrderByWithRelationInput = {
   lastScanId?: Prisma.SortOrder
   observedScanId?: Prisma.SortOrderInput | Prisma.SortOrder
   observedDecided?: Prisma.SortOrder
-  project?: Prisma.ProjectOrderByWithRelationInput
 }
 
 export type FindingWhereUniqueInput = Prisma.AtLeast<{
@@ -367,7 +365,6 @@ export type FindingWhereUniqueInput = Prisma.AtLeast<{
   lastScanId?: Prisma.UuidFilter<"Finding"> | string
   observedScanId?: Prisma.UuidNullableFilter<"Finding"> | string | null
   observedDecided?: Prisma.BoolFilter<"Finding"> | boolean
-  project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "tenantId_id" | "tenantId_fingerprint">
 
 export type FindingOrderByWithAggregationInput = {
@@ -427,7 +424,9 @@ export type FindingScalarWhereWithAggregatesInput = {
 }
 
 export type FindingCreateInput = {
+  tenantId: string
   id: string
+  projectId: string
   fingerprint: runtime.Bytes
   ruleId: string
   severity: string
@@ -447,7 +446,6 @@ export type FindingCreateInput = {
   lastScanId: string
   observedScanId?: string | null
   observedDecided?: boolean
-  project: Prisma.ProjectCreateNestedOneWithoutFindingsInput
 }
 
 export type FindingUncheckedCreateInput = {
@@ -476,7 +474,9 @@ export type FindingUncheckedCreateInput = {
 }
 
 export type FindingUpdateInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
   fingerprint?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   ruleId?: Prisma.StringFieldUpdateOperationsInput | string
   severity?: Prisma.StringFieldUpdateOperationsInput | string
@@ -496,7 +496,6 @@ export type FindingUpdateInput = {
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
   observedScanId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   observedDecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  project?: Prisma.ProjectUpdateOneRequiredWithoutFindingsNestedInput
 }
 
 export type FindingUncheckedUpdateInput = {
@@ -550,7 +549,9 @@ export type FindingCreateManyInput = {
 }
 
 export type FindingUpdateManyMutationInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
   fingerprint?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   ruleId?: Prisma.StringFieldUpdateOperationsInput | string
   severity?: Prisma.StringFieldUpdateOperationsInput | string
@@ -595,16 +596,6 @@ export type FindingUncheckedUpdateManyInput = {
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
   observedScanId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   observedDecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
-}
-
-export type FindingListRelationFilter = {
-  every?: Prisma.FindingWhereInput
-  some?: Prisma.FindingWhereInput
-  none?: Prisma.FindingWhereInput
-}
-
-export type FindingOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
 }
 
 export type FindingTenantIdFingerprintCompoundUniqueInput = {
@@ -688,240 +679,6 @@ export type FindingMinOrderByAggregateInput = {
   observedDecided?: Prisma.SortOrder
 }
 
-export type FindingCreateNestedManyWithoutProjectInput = {
-  create?: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput> | Prisma.FindingCreateWithoutProjectInput[] | Prisma.FindingUncheckedCreateWithoutProjectInput[]
-  connectOrCreate?: Prisma.FindingCreateOrConnectWithoutProjectInput | Prisma.FindingCreateOrConnectWithoutProjectInput[]
-  createMany?: Prisma.FindingCreateManyProjectInputEnvelope
-  connect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-}
-
-export type FindingUncheckedCreateNestedManyWithoutProjectInput = {
-  create?: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput> | Prisma.FindingCreateWithoutProjectInput[] | Prisma.FindingUncheckedCreateWithoutProjectInput[]
-  connectOrCreate?: Prisma.FindingCreateOrConnectWithoutProjectInput | Prisma.FindingCreateOrConnectWithoutProjectInput[]
-  createMany?: Prisma.FindingCreateManyProjectInputEnvelope
-  connect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-}
-
-export type FindingUpdateManyWithoutProjectNestedInput = {
-  create?: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput> | Prisma.FindingCreateWithoutProjectInput[] | Prisma.FindingUncheckedCreateWithoutProjectInput[]
-  connectOrCreate?: Prisma.FindingCreateOrConnectWithoutProjectInput | Prisma.FindingCreateOrConnectWithoutProjectInput[]
-  upsert?: Prisma.FindingUpsertWithWhereUniqueWithoutProjectInput | Prisma.FindingUpsertWithWhereUniqueWithoutProjectInput[]
-  createMany?: Prisma.FindingCreateManyProjectInputEnvelope
-  set?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  disconnect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  delete?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  connect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  update?: Prisma.FindingUpdateWithWhereUniqueWithoutProjectInput | Prisma.FindingUpdateWithWhereUniqueWithoutProjectInput[]
-  updateMany?: Prisma.FindingUpdateManyWithWhereWithoutProjectInput | Prisma.FindingUpdateManyWithWhereWithoutProjectInput[]
-  deleteMany?: Prisma.FindingScalarWhereInput | Prisma.FindingScalarWhereInput[]
-}
-
-export type FindingUncheckedUpdateManyWithoutProjectNestedInput = {
-  create?: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput> | Prisma.FindingCreateWithoutProjectInput[] | Prisma.FindingUncheckedCreateWithoutProjectInput[]
-  connectOrCreate?: Prisma.FindingCreateOrConnectWithoutProjectInput | Prisma.FindingCreateOrConnectWithoutProjectInput[]
-  upsert?: Prisma.FindingUpsertWithWhereUniqueWithoutProjectInput | Prisma.FindingUpsertWithWhereUniqueWithoutProjectInput[]
-  createMany?: Prisma.FindingCreateManyProjectInputEnvelope
-  set?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  disconnect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  delete?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  connect?: Prisma.FindingWhereUniqueInput | Prisma.FindingWhereUniqueInput[]
-  update?: Prisma.FindingUpdateWithWhereUniqueWithoutProjectInput | Prisma.FindingUpdateWithWhereUniqueWithoutProjectInput[]
-  updateMany?: Prisma.FindingUpdateManyWithWhereWithoutProjectInput | Prisma.FindingUpdateManyWithWhereWithoutProjectInput[]
-  deleteMany?: Prisma.FindingScalarWhereInput | Prisma.FindingScalarWhereInput[]
-}
-
-export type FindingCreateWithoutProjectInput = {
-  id: string
-  fingerprint: runtime.Bytes
-  ruleId: string
-  severity: string
-  title: string
-  assetName: string
-  assetType: string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject: string
-  message: string
-  evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status: string
-  delta: string
-  firstSeenAt: Date | string
-  lastSeenAt: Date | string
-  resolvedAt?: Date | string | null
-  resolvedReason?: string | null
-  lastScanId: string
-  observedScanId?: string | null
-  observedDecided?: boolean
-}
-
-export type FindingUncheckedCreateWithoutProjectInput = {
-  id: string
-  fingerprint: runtime.Bytes
-  ruleId: string
-  severity: string
-  title: string
-  assetName: string
-  assetType: string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject: string
-  message: string
-  evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status: string
-  delta: string
-  firstSeenAt: Date | string
-  lastSeenAt: Date | string
-  resolvedAt?: Date | string | null
-  resolvedReason?: string | null
-  lastScanId: string
-  observedScanId?: string | null
-  observedDecided?: boolean
-}
-
-export type FindingCreateOrConnectWithoutProjectInput = {
-  where: Prisma.FindingWhereUniqueInput
-  create: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput>
-}
-
-export type FindingCreateManyProjectInputEnvelope = {
-  data: Prisma.FindingCreateManyProjectInput | Prisma.FindingCreateManyProjectInput[]
-  skipDuplicates?: boolean
-}
-
-export type FindingUpsertWithWhereUniqueWithoutProjectInput = {
-  where: Prisma.FindingWhereUniqueInput
-  update: Prisma.XOR<Prisma.FindingUpdateWithoutProjectInput, Prisma.FindingUncheckedUpdateWithoutProjectInput>
-  create: Prisma.XOR<Prisma.FindingCreateWithoutProjectInput, Prisma.FindingUncheckedCreateWithoutProjectInput>
-}
-
-export type FindingUpdateWithWhereUniqueWithoutProjectInput = {
-  where: Prisma.FindingWhereUniqueInput
-  data: Prisma.XOR<Prisma.FindingUpdateWithoutProjectInput, Prisma.FindingUncheckedUpdateWithoutProjectInput>
-}
-
-export type FindingUpdateManyWithWhereWithoutProjectInput = {
-  where: Prisma.FindingScalarWhereInput
-  data: Prisma.XOR<Prisma.FindingUpdateManyMutationInput, Prisma.FindingUncheckedUpdateManyWithoutProjectInput>
-}
-
-export type FindingScalarWhereInput = {
-  AND?: Prisma.FindingScalarWhereInput | Prisma.FindingScalarWhereInput[]
-  OR?: Prisma.FindingScalarWhereInput[]
-  NOT?: Prisma.FindingScalarWhereInput | Prisma.FindingScalarWhereInput[]
-  tenantId?: Prisma.UuidFilter<"Finding"> | string
-  id?: Prisma.UuidFilter<"Finding"> | string
-  projectId?: Prisma.UuidFilter<"Finding"> | string
-  fingerprint?: Prisma.BytesFilter<"Finding"> | runtime.Bytes
-  ruleId?: Prisma.StringFilter<"Finding"> | string
-  severity?: Prisma.StringFilter<"Finding"> | string
-  title?: Prisma.StringFilter<"Finding"> | string
-  assetName?: Prisma.StringFilter<"Finding"> | string
-  assetType?: Prisma.StringFilter<"Finding"> | string
-  assetLabels?: Prisma.JsonFilter<"Finding">
-  subject?: Prisma.StringFilter<"Finding"> | string
-  message?: Prisma.StringFilter<"Finding"> | string
-  evidence?: Prisma.JsonFilter<"Finding">
-  status?: Prisma.StringFilter<"Finding"> | string
-  delta?: Prisma.StringFilter<"Finding"> | string
-  firstSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
-  lastSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
-  resolvedAt?: Prisma.DateTimeNullableFilter<"Finding"> | Date | string | null
-  resolvedReason?: Prisma.StringNullableFilter<"Finding"> | string | null
-  lastScanId?: Prisma.UuidFilter<"Finding"> | string
-  observedScanId?: Prisma.UuidNullableFilter<"Finding"> | string | null
-  observedDecided?: Prisma.BoolFilter<"Finding"> | boolean
-}
-
-export type FindingCreateManyProjectInput = {
-  id: string
-  fingerprint: runtime.Bytes
-  ruleId: string
-  severity: string
-  title: string
-  assetName: string
-  assetType: string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject: string
-  message: string
-  evidence: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status: string
-  delta: string
-  firstSeenAt: Date | string
-  lastSeenAt: Date | string
-  resolvedAt?: Date | string | null
-  resolvedReason?: string | null
-  lastScanId: string
-  observedScanId?: string | null
-  observedDecided?: boolean
-}
-
-export type FindingUpdateWithoutProjectInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  fingerprint?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
-  ruleId?: Prisma.StringFieldUpdateOperationsInput | string
-  severity?: Prisma.StringFieldUpdateOperationsInput | string
-  title?: Prisma.StringFieldUpdateOperationsInput | string
-  assetName?: Prisma.StringFieldUpdateOperationsInput | string
-  assetType?: Prisma.StringFieldUpdateOperationsInput | string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject?: Prisma.StringFieldUpdateOperationsInput | string
-  message?: Prisma.StringFieldUpdateOperationsInput | string
-  evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status?: Prisma.StringFieldUpdateOperationsInput | string
-  delta?: Prisma.StringFieldUpdateOperationsInput | string
-  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
-  observedScanId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  observedDecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
-}
-
-export type FindingUncheckedUpdateWithoutProjectInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  fingerprint?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
-  ruleId?: Prisma.StringFieldUpdateOperationsInput | string
-  severity?: Prisma.StringFieldUpdateOperationsInput | string
-  title?: Prisma.StringFieldUpdateOperationsInput | string
-  assetName?: Prisma.StringFieldUpdateOperationsInput | string
-  assetType?: Prisma.StringFieldUpdateOperationsInput | string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject?: Prisma.StringFieldUpdateOperationsInput | string
-  message?: Prisma.StringFieldUpdateOperationsInput | string
-  evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status?: Prisma.StringFieldUpdateOperationsInput | string
-  delta?: Prisma.StringFieldUpdateOperationsInput | string
-  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
-  observedScanId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  observedDecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
-}
-
-export type FindingUncheckedUpdateManyWithoutProjectInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  fingerprint?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
-  ruleId?: Prisma.StringFieldUpdateOperationsInput | string
-  severity?: Prisma.StringFieldUpdateOperationsInput | string
-  title?: Prisma.StringFieldUpdateOperationsInput | string
-  assetName?: Prisma.StringFieldUpdateOperationsInput | string
-  assetType?: Prisma.StringFieldUpdateOperationsInput | string
-  assetLabels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  subject?: Prisma.StringFieldUpdateOperationsInput | string
-  message?: Prisma.StringFieldUpdateOperationsInput | string
-  evidence?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  status?: Prisma.StringFieldUpdateOperationsInput | string
-  delta?: Prisma.StringFieldUpdateOperationsInput | string
-  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
-  observedScanId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  observedDecided?: Prisma.BoolFieldUpdateOperationsInput | boolean
-}
-
 
 
 export type FindingSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -947,7 +704,6 @@ export type FindingSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   lastScanId?: boolean
   observedScanId?: boolean
   observedDecided?: boolean
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["finding"]>
 
 export type FindingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -973,7 +729,6 @@ export type FindingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   lastScanId?: boolean
   observedScanId?: boolean
   observedDecided?: boolean
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["finding"]>
 
 export type FindingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -999,7 +754,6 @@ export type FindingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   lastScanId?: boolean
   observedScanId?: boolean
   observedDecided?: boolean
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["finding"]>
 
 export type FindingSelectScalar = {
@@ -1028,21 +782,10 @@ export type FindingSelectScalar = {
 }
 
 export type FindingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "fingerprint" | "ruleId" | "severity" | "title" | "assetName" | "assetType" | "assetLabels" | "subject" | "message" | "evidence" | "status" | "delta" | "firstSeenAt" | "lastSeenAt" | "resolvedAt" | "resolvedReason" | "lastScanId" | "observedScanId" | "observedDecided", ExtArgs["result"]["finding"]>
-export type FindingInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
-}
-export type FindingIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
-}
-export type FindingIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
-}
 
 export type $FindingPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Finding"
-  objects: {
-    project: Prisma.$ProjectPayload<ExtArgs>
-  }
+  objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     tenantId: string
     id: string
@@ -1469,7 +1212,6 @@ readonly fields: FindingFieldRefs;
  */
 export interface Prisma__FindingClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  project<T extends Prisma.ProjectDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ProjectDefaultArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1538,10 +1280,6 @@ export type FindingFindUniqueArgs<ExtArgs extends runtime.Types.Extensions.Inter
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
-  /**
    * Filter, which Finding to fetch.
    */
   where: Prisma.FindingWhereUniqueInput
@@ -1560,10 +1298,6 @@ export type FindingFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.Extension
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
-  /**
    * Filter, which Finding to fetch.
    */
   where: Prisma.FindingWhereUniqueInput
@@ -1581,10 +1315,6 @@ export type FindingFindFirstArgs<ExtArgs extends runtime.Types.Extensions.Intern
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
   /**
    * Filter, which Finding to fetch.
    */
@@ -1634,10 +1364,6 @@ export type FindingFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Extensions
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
-  /**
    * Filter, which Finding to fetch.
    */
   where?: Prisma.FindingWhereInput
@@ -1685,10 +1411,6 @@ export type FindingFindManyArgs<ExtArgs extends runtime.Types.Extensions.Interna
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
   /**
    * Filter, which Findings to fetch.
    */
@@ -1738,10 +1460,6 @@ export type FindingCreateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
-  /**
    * The data needed to create a Finding.
    */
   data: Prisma.XOR<Prisma.FindingCreateInput, Prisma.FindingUncheckedCreateInput>
@@ -1775,10 +1493,6 @@ export type FindingCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensi
    */
   data: Prisma.FindingCreateManyInput | Prisma.FindingCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1793,10 +1507,6 @@ export type FindingUpdateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
   /**
    * The data needed to update a Finding.
    */
@@ -1849,10 +1559,6 @@ export type FindingUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensi
    * Limit how many Findings to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1867,10 +1573,6 @@ export type FindingUpsertArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
   /**
    * The filter to search for the Finding to update in case it exists.
    */
@@ -1897,10 +1599,6 @@ export type FindingDeleteArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
   /**
    * Filter which Finding to delete.
    */
@@ -1933,8 +1631,4 @@ export type FindingDefaultArgs<ExtArgs extends runtime.Types.Extensions.Internal
    * Omit specific fields from the Finding
    */
   omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
 }

@@ -835,7 +835,7 @@ export type $MutePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     labelValue: string | null
     /**
-     * Where a finding looks for it: at its fingerprint, its rule, its project, or among those that it may fit all the same.
+     * The key by which a finding looks mutes up: its fingerprint, its rule, its project, or `any` for all other mutes.
      */
     lookup: string
     reason: string

@@ -524,7 +524,7 @@ export type $NotificationSettingPayload<ExtArgs extends runtime.Types.Extensions
      */
     digest: string
     /**
-     * When the next e-mail is due. Null: there is nothing to tell. A trigger keeps jobs.digest_dues by it.
+     * When the next e-mail is due. Null: there are no new findings. A trigger keeps jobs.digest_dues by it.
      */
     dueAt: Date | null
     /**

@@ -191,7 +191,6 @@ export type ProjectWhereInput = {
   inventoryId?: Prisma.UuidNullableFilter<"Project"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Project"> | Date | string
   inventories?: Prisma.InventoryListRelationFilter
-  findings?: Prisma.FindingListRelationFilter
   mutes?: Prisma.MuteListRelationFilter
   postureDays?: Prisma.PostureDayListRelationFilter
   verdicts?: Prisma.ScanVerdictsListRelationFilter
@@ -207,7 +206,6 @@ export type ProjectOrderByWithRelationInput = {
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   inventories?: Prisma.InventoryOrderByRelationAggregateInput
-  findings?: Prisma.FindingOrderByRelationAggregateInput
   mutes?: Prisma.MuteOrderByRelationAggregateInput
   postureDays?: Prisma.PostureDayOrderByRelationAggregateInput
   verdicts?: Prisma.ScanVerdictsOrderByRelationAggregateInput
@@ -228,7 +226,6 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   inventoryId?: Prisma.UuidNullableFilter<"Project"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Project"> | Date | string
   inventories?: Prisma.InventoryListRelationFilter
-  findings?: Prisma.FindingListRelationFilter
   mutes?: Prisma.MuteListRelationFilter
   postureDays?: Prisma.PostureDayListRelationFilter
   verdicts?: Prisma.ScanVerdictsListRelationFilter
@@ -268,7 +265,6 @@ export type ProjectCreateInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
@@ -284,7 +280,6 @@ export type ProjectUncheckedCreateInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
@@ -300,7 +295,6 @@ export type ProjectUpdateInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
@@ -316,7 +310,6 @@ export type ProjectUncheckedUpdateInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
@@ -466,20 +459,6 @@ export type ProjectUpdateOneRequiredWithoutVerdictsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutVerdictsInput, Prisma.ProjectUpdateWithoutVerdictsInput>, Prisma.ProjectUncheckedUpdateWithoutVerdictsInput>
 }
 
-export type ProjectCreateNestedOneWithoutFindingsInput = {
-  create?: Prisma.XOR<Prisma.ProjectCreateWithoutFindingsInput, Prisma.ProjectUncheckedCreateWithoutFindingsInput>
-  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutFindingsInput
-  connect?: Prisma.ProjectWhereUniqueInput
-}
-
-export type ProjectUpdateOneRequiredWithoutFindingsNestedInput = {
-  create?: Prisma.XOR<Prisma.ProjectCreateWithoutFindingsInput, Prisma.ProjectUncheckedCreateWithoutFindingsInput>
-  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutFindingsInput
-  upsert?: Prisma.ProjectUpsertWithoutFindingsInput
-  connect?: Prisma.ProjectWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutFindingsInput, Prisma.ProjectUpdateWithoutFindingsInput>, Prisma.ProjectUncheckedUpdateWithoutFindingsInput>
-}
-
 export type ProjectCreateNestedOneWithoutPostureDaysInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutPostureDaysInput, Prisma.ProjectUncheckedCreateWithoutPostureDaysInput>
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutPostureDaysInput
@@ -517,7 +496,6 @@ export type ProjectCreateWithoutInventoriesInput = {
   description?: string | null
   inventoryId?: string | null
   createdAt: Date | string
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
@@ -532,7 +510,6 @@ export type ProjectUncheckedCreateWithoutInventoriesInput = {
   description?: string | null
   inventoryId?: string | null
   createdAt: Date | string
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
@@ -563,7 +540,6 @@ export type ProjectUpdateWithoutInventoriesInput = {
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
@@ -578,7 +554,6 @@ export type ProjectUncheckedUpdateWithoutInventoriesInput = {
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
@@ -594,7 +569,6 @@ export type ProjectCreateWithoutSourceInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
@@ -609,7 +583,6 @@ export type ProjectUncheckedCreateWithoutSourceInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
@@ -640,7 +613,6 @@ export type ProjectUpdateWithoutSourceInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
@@ -655,7 +627,6 @@ export type ProjectUncheckedUpdateWithoutSourceInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
@@ -670,7 +641,6 @@ export type ProjectCreateWithoutPullsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
@@ -685,7 +655,6 @@ export type ProjectUncheckedCreateWithoutPullsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
@@ -716,7 +685,6 @@ export type ProjectUpdateWithoutPullsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
@@ -731,7 +699,6 @@ export type ProjectUncheckedUpdateWithoutPullsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
@@ -746,7 +713,6 @@ export type ProjectCreateWithoutVerdictsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
@@ -761,7 +727,6 @@ export type ProjectUncheckedCreateWithoutVerdictsInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
@@ -792,7 +757,6 @@ export type ProjectUpdateWithoutVerdictsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
@@ -807,85 +771,8 @@ export type ProjectUncheckedUpdateWithoutVerdictsInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
-  source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
-  pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
-}
-
-export type ProjectCreateWithoutFindingsInput = {
-  tenantId: string
-  id: string
-  name: string
-  description?: string | null
-  inventoryId?: string | null
-  createdAt: Date | string
-  inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
-  postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
-  verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
-  source?: Prisma.SourceCreateNestedOneWithoutProjectInput
-  pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
-}
-
-export type ProjectUncheckedCreateWithoutFindingsInput = {
-  tenantId: string
-  id: string
-  name: string
-  description?: string | null
-  inventoryId?: string | null
-  createdAt: Date | string
-  inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
-  postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
-  verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
-  source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
-  pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
-}
-
-export type ProjectCreateOrConnectWithoutFindingsInput = {
-  where: Prisma.ProjectWhereUniqueInput
-  create: Prisma.XOR<Prisma.ProjectCreateWithoutFindingsInput, Prisma.ProjectUncheckedCreateWithoutFindingsInput>
-}
-
-export type ProjectUpsertWithoutFindingsInput = {
-  update: Prisma.XOR<Prisma.ProjectUpdateWithoutFindingsInput, Prisma.ProjectUncheckedUpdateWithoutFindingsInput>
-  create: Prisma.XOR<Prisma.ProjectCreateWithoutFindingsInput, Prisma.ProjectUncheckedCreateWithoutFindingsInput>
-  where?: Prisma.ProjectWhereInput
-}
-
-export type ProjectUpdateToOneWithWhereWithoutFindingsInput = {
-  where?: Prisma.ProjectWhereInput
-  data: Prisma.XOR<Prisma.ProjectUpdateWithoutFindingsInput, Prisma.ProjectUncheckedUpdateWithoutFindingsInput>
-}
-
-export type ProjectUpdateWithoutFindingsInput = {
-  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
-  postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
-  verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
-  source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
-  pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
-}
-
-export type ProjectUncheckedUpdateWithoutFindingsInput = {
-  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
-  postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
-  verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
 }
@@ -898,7 +785,6 @@ export type ProjectCreateWithoutPostureDaysInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
@@ -913,7 +799,6 @@ export type ProjectUncheckedCreateWithoutPostureDaysInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
@@ -944,7 +829,6 @@ export type ProjectUpdateWithoutPostureDaysInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
@@ -959,7 +843,6 @@ export type ProjectUncheckedUpdateWithoutPostureDaysInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
@@ -974,7 +857,6 @@ export type ProjectCreateWithoutMutesInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
@@ -989,7 +871,6 @@ export type ProjectUncheckedCreateWithoutMutesInput = {
   inventoryId?: string | null
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
-  findings?: Prisma.FindingUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
@@ -1020,7 +901,6 @@ export type ProjectUpdateWithoutMutesInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
@@ -1035,7 +915,6 @@ export type ProjectUncheckedUpdateWithoutMutesInput = {
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
-  findings?: Prisma.FindingUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
@@ -1049,7 +928,6 @@ export type ProjectUncheckedUpdateWithoutMutesInput = {
 
 export type ProjectCountOutputType = {
   inventories: number
-  findings: number
   mutes: number
   postureDays: number
   verdicts: number
@@ -1058,7 +936,6 @@ export type ProjectCountOutputType = {
 
 export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   inventories?: boolean | ProjectCountOutputTypeCountInventoriesArgs
-  findings?: boolean | ProjectCountOutputTypeCountFindingsArgs
   mutes?: boolean | ProjectCountOutputTypeCountMutesArgs
   postureDays?: boolean | ProjectCountOutputTypeCountPostureDaysArgs
   verdicts?: boolean | ProjectCountOutputTypeCountVerdictsArgs
@@ -1080,13 +957,6 @@ export type ProjectCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
  */
 export type ProjectCountOutputTypeCountInventoriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.InventoryWhereInput
-}
-
-/**
- * ProjectCountOutputType without action
- */
-export type ProjectCountOutputTypeCountFindingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.FindingWhereInput
 }
 
 /**
@@ -1126,7 +996,6 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   inventoryId?: boolean
   createdAt?: boolean
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
-  findings?: boolean | Prisma.Project$findingsArgs<ExtArgs>
   mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   postureDays?: boolean | Prisma.Project$postureDaysArgs<ExtArgs>
   verdicts?: boolean | Prisma.Project$verdictsArgs<ExtArgs>
@@ -1165,7 +1034,6 @@ export type ProjectSelectScalar = {
 export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "name" | "description" | "inventoryId" | "createdAt", ExtArgs["result"]["project"]>
 export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
-  findings?: boolean | Prisma.Project$findingsArgs<ExtArgs>
   mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   postureDays?: boolean | Prisma.Project$postureDaysArgs<ExtArgs>
   verdicts?: boolean | Prisma.Project$verdictsArgs<ExtArgs>
@@ -1180,7 +1048,6 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   name: "Project"
   objects: {
     inventories: Prisma.$InventoryPayload<ExtArgs>[]
-    findings: Prisma.$FindingPayload<ExtArgs>[]
     mutes: Prisma.$MutePayload<ExtArgs>[]
     postureDays: Prisma.$PostureDayPayload<ExtArgs>[]
     verdicts: Prisma.$ScanVerdictsPayload<ExtArgs>[]
@@ -1592,7 +1459,6 @@ readonly fields: ProjectFieldRefs;
 export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   inventories<T extends Prisma.Project$inventoriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$inventoriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InventoryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
-  findings<T extends Prisma.Project$findingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$findingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FindingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   mutes<T extends Prisma.Project$mutesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$mutesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MutePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   postureDays<T extends Prisma.Project$postureDaysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$postureDaysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostureDayPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   verdicts<T extends Prisma.Project$verdictsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$verdictsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScanVerdictsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2047,30 +1913,6 @@ export type Project$inventoriesArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.InventoryScalarFieldEnum | Prisma.InventoryScalarFieldEnum[]
-}
-
-/**
- * Project.findings
- */
-export type Project$findingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the Finding
-   */
-  select?: Prisma.FindingSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the Finding
-   */
-  omit?: Prisma.FindingOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FindingInclude<ExtArgs> | null
-  where?: Prisma.FindingWhereInput
-  orderBy?: Prisma.FindingOrderByWithRelationInput | Prisma.FindingOrderByWithRelationInput[]
-  cursor?: Prisma.FindingWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.FindingScalarFieldEnum | Prisma.FindingScalarFieldEnum[]
 }
 
 /**

@@ -705,7 +705,7 @@ export type $ScanPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     profileDigest: string
     createdByKind: string
     /**
-     * Null: launched with a credential that belongs to no user.
+     * Null: launched with a shared credential.
      */
     createdById: string | null
     createdByLabel: string

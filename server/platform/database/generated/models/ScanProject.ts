@@ -2045,7 +2045,7 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
     deltaResolved: number
     error: string | null
     /**
-     * Null of a scan that goes on, and of one that an earlier release ended: its posture is not recorded yet.
+     * Null while the scan runs, and for a scan that an earlier release ended: its posture is not recorded yet.
      */
     finishedAt: Date | null
     /**

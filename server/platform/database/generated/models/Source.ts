@@ -636,7 +636,7 @@ export type $SourcePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     credential: runtime.Bytes | null
     createdByKind: string
     /**
-     * Null: set with a credential that belongs to no user.
+     * Null: set with a shared credential.
      */
     createdById: string | null
     createdByLabel: string

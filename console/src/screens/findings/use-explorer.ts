@@ -1,0 +1,134 @@
+import type { Finding } from '@cspm/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { useShortcuts } from '../../lib/use-shortcuts.ts';
+import { useCan } from '../../queries.ts';
+import type { MuteTarget } from './MuteDialog.tsx';
+import { type FindingsSearch, filtersOf, hasFilters } from './search.ts';
+import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
+import { useMuting } from './use-muting.ts';
+import { type Selection, useSelection } from './use-selection.ts';
+
+const route = getRouteApi('/app/findings');
+
+export type ChangeSearch = (part: Partial<FindingsSearch>) => void;
+export type Explorer = ReturnType<typeof useExplorer>;
+
+interface Results {
+  readonly search: FindingsSearch;
+  readonly change: ChangeSearch;
+  readonly rows: readonly Finding[];
+  /** Undefined until it is known. */
+  readonly total: number | undefined;
+  readonly selection: Selection;
+}
+
+/** The state of the findings explorer: its search, the findings, the row with the cursor, and what is being muted. */
+export function useExplorer() {
+  const search = route.useSearch();
+  const selection = useSelection();
+  const change = useChangeSearch(selection.clear);
+  const summary = useFindingsSummary(search).data;
+  const trend = useTrend(search);
+  const { list, rows } = useFindingsList(search);
+  const total = summary === undefined ? undefined : totalOf(summary.total, search);
+  const results = { search, change, rows, total, selection };
+  const cursor = useCursor(results);
+  const mutes = useMutes(results);
+  useExplorerShortcuts(results, cursor, mutes);
+  return { ...results, summary, trend, list, cursor, mutes };
+}
+
+/** Filters replace the history entry: the back button leaves the screen. */
+function useChangeSearch(clear: () => void): ChangeSearch {
+  const navigate = route.useNavigate();
+  return useCallback(
+    (part) => {
+      const isMove = Object.keys(part).every((key) => key === 'open');
+      if (!isMove) clear();
+      void navigate({
+        search: (old: FindingsSearch) => ({ ...old, open: undefined, ...part }),
+        replace: true,
+      });
+    },
+    [navigate, clear],
+  );
+}
+
+/** The trend counts all open findings, so it is shown only without filters. */
+function useTrend(search: FindingsSearch) {
+  const isWhole = search.view === undefined && !hasFilters({ ...search, severity: undefined });
+  const trend = useQuery({ ...trendQuery, enabled: isWhole });
+  return isWhole ? trend.data : undefined;
+}
+
+/** The row that the keys act on, and the finding in the panel. */
+function useCursor({ search, change, rows }: Results) {
+  const [cursor, setCursor] = useState(0);
+  const at = rows.findIndex(({ id }) => id === search.open);
+  const fetched = useFinding(search.open, rows[at]);
+  const current = at < 0 ? Math.min(cursor, Math.max(0, rows.length - 1)) : at;
+  const open = useCallback(
+    ({ id }: Finding, index: number) => {
+      setCursor(index);
+      change({ open: id });
+    },
+    [change],
+  );
+  return {
+    /** The index of the row in the panel; negative: none, or a finding that is not in the list. */
+    at,
+    current,
+    row: rows[current],
+    opened: rows[at] ?? (search.open === undefined ? undefined : fetched.data),
+    open,
+    close: () => change({ open: undefined }),
+    move(by: number) {
+      const next = Math.max(0, Math.min(rows.length - 1, current + by));
+      setCursor(next);
+      if (search.open !== undefined) change({ open: rows[next]?.id });
+    },
+  };
+}
+
+/** What the dialog mutes, and who may open it. */
+function useMutes({ search, rows, total, selection }: Results) {
+  const [target, setTarget] = useState<MuteTarget | null>(null);
+  const { done, unmute } = useMuting(search.view);
+  const mayMute = useCan()('findings.mute') && search.view !== 'resolved';
+  const mute = (findings: readonly Finding[]) => {
+    if (mayMute && findings.length > 0) setTarget({ kind: 'findings', findings });
+  };
+  const muteSelected = () => {
+    if (selection.isAll && total !== undefined)
+      setTarget({ kind: 'matches', filter: filtersOf(search), total });
+    else mute(rows.filter(({ id }) => selection.ids.has(id)));
+  };
+  return { target, mayMute, mute, muteSelected, unmute, done, close: () => setTarget(null) };
+}
+
+function useExplorerShortcuts(
+  { search, change, selection }: Results,
+  { row, opened, move }: ReturnType<typeof useCursor>,
+  { mute, muteSelected }: ReturnType<typeof useMutes>,
+): void {
+  const isList = search.by === undefined;
+  const single = opened ?? row;
+  useShortcuts({
+    j: isList ? () => move(1) : undefined,
+    k: isList ? () => move(-1) : undefined,
+    Enter: isList && row ? () => change({ open: row.id }) : undefined,
+    x: isList && row ? () => selection.toggle(row.id) : undefined,
+    m: () => (selection.ids.size > 0 ? muteSelected() : mute(single === undefined ? [] : [single])),
+    Escape: () => (search.open === undefined ? selection.clear() : change({ open: undefined })),
+  });
+}
+
+/** The findings of the tab. Muted findings are part of `open`. */
+function totalOf(
+  { open, resolved }: { readonly open: number; readonly resolved: number },
+  { view }: FindingsSearch,
+): number {
+  return view === 'resolved' ? resolved : open;
+}
