@@ -188,6 +188,27 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the page of an inventory source shows the result of a check that was started before the source was loaded', async () => {
+    await attach(google.viewer(PARENT, email));
+    await open('/projects/shop-prod');
+    const { page } = visitor;
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route('**/projects/shop-prod/source', async (route) => {
+      await isLoaded;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Inventory source', exact: true }).click();
+    const button = page.getByRole('button', { name: 'Check', exact: true });
+    await button.click();
+    await page.locator('button[aria-disabled]', { hasText: 'Check' }).waitFor();
+    load();
+    await page.getByText('A pull would be complete.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('the page of an inventory source is refused without the permission to write projects, and not offered', async () => {
     await open(
       '/projects/shop-prod',

@@ -27,17 +27,19 @@ const CREDENTIALS = { service_account_key: 'Key file', impersonation: 'Impersona
 export function SourceCard({ name, onReplace }: SourceCardProps) {
   const queryClient = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
-  const source = useQuery({
+  const query = {
     queryKey: ['projects', 'source', name],
     queryFn: () => api.sources.get({ name }),
-  });
+  };
+  const source = useQuery(query);
   // Belongs to the source that was checked: a replaced one has not been checked.
   const [checked, setChecked] = useState<{ at: string; result: SourceCheck } | null>(null);
   const setAt = source.data?.createdAt;
   const check = useAction(async () => {
     setChecked(null);
-    const result = await api.sources.check({ name });
-    if (setAt !== undefined) setChecked({ at: setAt, result });
+    // Waits for a source that is still loading.
+    const { createdAt } = await queryClient.ensureQueryData(query);
+    setChecked({ at: createdAt, result: await api.sources.check({ name }) });
   });
   return (
     <Card
