@@ -188,25 +188,42 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('the page of an inventory source shows the result of a check that was started before the source was loaded', async () => {
-    await attach(google.viewer(PARENT, email));
-    await open('/projects/shop-prod');
-    const { page } = visitor;
-    let load = () => {};
-    const isLoaded = new Promise<void>((resolve) => {
-      load = resolve;
+  describe('before the source is loaded', () => {
+    let load: () => void;
+
+    beforeEach(async () => {
+      await attach(google.viewer(PARENT, email));
+      await open('/projects/shop-prod');
+      const { page } = visitor;
+      const isLoaded = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.route('**/projects/shop-prod/source', async (route) => {
+        await isLoaded;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Inventory source', exact: true }).click();
     });
-    await page.route('**/projects/shop-prod/source', async (route) => {
-      await isLoaded;
-      await route.continue();
+
+    it('a check of an inventory source that is started before the source is loaded shows its result', async () => {
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.locator('button[aria-disabled]', { hasText: 'Check' }).waitFor();
+      load();
+      await page.getByText('A pull would be complete.').waitFor();
+      expect(visitor.complaints).toEqual([]);
     });
-    await page.getByRole('link', { name: 'Inventory source', exact: true }).click();
-    const button = page.getByRole('button', { name: 'Check', exact: true });
-    await button.click();
-    await page.locator('button[aria-disabled]', { hasText: 'Check' }).waitFor();
-    load();
-    await page.getByText('A pull would be complete.').waitFor();
-    expect(visitor.complaints).toEqual([]);
+
+    it('the form that replaces an inventory source waits for the source, whose parent it shows', async () => {
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Replace' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Set the inventory source' });
+      await dialog.waitFor();
+      expect(await dialog.getByLabel('Parent').count()).toBe(0);
+      load();
+      await expect.poll(() => dialog.getByLabel('Parent').inputValue()).toBe(PARENT);
+      expect(visitor.complaints).toEqual([]);
+    });
   });
 
   it('the page of an inventory source is refused without the permission to write projects, and not offered', async () => {

@@ -15,6 +15,7 @@ import { Failure } from '../../ui/States.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './Source.module.css';
+import { sourceQuery } from './source-query.ts';
 
 interface SourceCardProps {
   readonly name: string;
@@ -27,18 +28,14 @@ const CREDENTIALS = { service_account_key: 'Key file', impersonation: 'Impersona
 export function SourceCard({ name, onReplace }: SourceCardProps) {
   const queryClient = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
-  const query = {
-    queryKey: ['projects', 'source', name],
-    queryFn: () => api.sources.get({ name }),
-  };
-  const source = useQuery(query);
+  const source = useQuery(sourceQuery(name));
   // Belongs to the source that was checked: a replaced one has not been checked.
   const [checked, setChecked] = useState<{ at: string; result: SourceCheck } | null>(null);
   const setAt = source.data?.createdAt;
   const check = useAction(async () => {
     setChecked(null);
     // Waits for a source that is still loading.
-    const { createdAt } = await queryClient.ensureQueryData(query);
+    const { createdAt } = await queryClient.ensureQueryData(sourceQuery(name));
     setChecked({ at: createdAt, result: await api.sources.check({ name }) });
   });
   return (
@@ -84,7 +81,7 @@ export function SourceCard({ name, onReplace }: SourceCardProps) {
           await api.sources.delete({ name });
           // The project first: it says that there is no source to load again.
           await queryClient.invalidateQueries({ queryKey: ['projects', 'one', name] });
-          queryClient.removeQueries({ queryKey: ['projects', 'source', name] });
+          queryClient.removeQueries({ queryKey: sourceQuery(name).queryKey });
           await queryClient.invalidateQueries({ queryKey: ['projects'] });
           toast('Source deleted');
         }}

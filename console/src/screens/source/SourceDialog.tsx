@@ -1,4 +1,3 @@
-import type { ProjectSource } from '@cspm/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -11,20 +10,29 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { KeyFileError, readKeyFile, type ServiceAccountKey } from './key-file.ts';
 import styles from './Source.module.css';
+import { sourceQuery } from './source-query.ts';
 
 interface DialogProps {
   readonly name: string;
+  /** Whether the project has a source. */
+  readonly replaces: boolean;
   readonly onClose: () => void;
 }
 
 /** Sets or replaces the source of a project. */
-export function SourceDialog({ name, onClose }: DialogProps) {
+export function SourceDialog({ name, replaces, onClose }: DialogProps) {
+  const present = useQuery({ ...sourceQuery(name), enabled: replaces });
   return (
     <Dialog open title="Set the inventory source" size="wide" onClose={onClose}>
-      <SourceForm name={name} onClose={onClose} />
+      {present.isLoading ? (
+        <Skeleton height={320} />
+      ) : (
+        <SourceForm name={name} parent={present.data?.parent} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
@@ -34,9 +42,15 @@ const CREDENTIALS = [
   { value: 'impersonation', label: 'Impersonation of a service account' },
 ] as const;
 
-function SourceForm({ name, onClose }: DialogProps) {
+interface FormProps {
+  readonly name: string;
+  /** The parent of the source to replace. */
+  readonly parent: string | undefined;
+  readonly onClose: () => void;
+}
+
+function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
   const queryClient = useQueryClient();
-  const present = queryClient.getQueryData<ProjectSource>(['projects', 'source', name]);
   const [type, setType] = useState<(typeof CREDENTIALS)[number]['value']>('service_account_key');
   const [key, setKey] = useState<ServiceAccountKey | null>(null);
   const [keyFault, setKeyFault] = useState<string | null>(null);
@@ -75,7 +89,7 @@ function SourceForm({ name, onClose }: DialogProps) {
         required
         mono
         maxLength={200}
-        defaultValue={present?.parent}
+        defaultValue={presentParent}
         autoComplete="off"
         spellCheck={false}
       />

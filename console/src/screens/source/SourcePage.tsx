@@ -71,7 +71,9 @@ function SourceView({ name }: { readonly name: string }) {
         </EmptyState>
       )}
       {project.isSuccess && <Pulls name={name} canStart={hasSource === true} />}
-      {isSetting && <SourceDialog name={name} onClose={() => setSetting(false)} />}
+      {isSetting && (
+        <SourceDialog name={name} replaces={hasSource === true} onClose={() => setSetting(false)} />
+      )}
     </Page>
   );
 }
