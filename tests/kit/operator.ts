@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { TestDatabase } from './database.ts';
 
+const ENDED_WITHIN_MS = 120_000;
+
 /** An operator with a separate database connection and the privileges of the serving role over its own connections. */
 export class Operator {
   readonly #client: pg.Client;
@@ -30,16 +32,18 @@ export class Operator {
     }
   }
 
+  /** Returns when the backends have ended: they report their end to the client before they give up their locks. */
   async kill(pids: readonly number[]): Promise<void> {
-    await this.#client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [
-      pids,
-    ]);
+    await this.#client.query(
+      `SELECT pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) FROM unnest($1::int[]) AS pid`,
+      [pids],
+    );
   }
 
-  /** Terminates every connection of the serving role except its own. */
+  /** Terminates every connection of the serving role except its own, as `kill` does. */
   async killAll(): Promise<void> {
     await this.#client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) FROM pg_stat_activity
        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
     );
   }
