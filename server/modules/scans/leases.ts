@@ -59,7 +59,7 @@ const TAKE: Statement = {
 };
 
 /**
- * Locks the slot to this holder until the transaction ends.
+ * Locks the slot to this holder until the transaction ends. Several transactions of the holder may do so at once.
  * @throws {LeaseLost} when another worker holds it, {Ended} when the scan has ended.
  */
 export async function holdSlot(db: TenantConnection, slot: HeldSlot): Promise<void> {
@@ -76,7 +76,7 @@ const HOLD: Statement = {
     FROM scan_slots s
     JOIN scan_projects p ON p.tenant_id = $1 AND p.scan_id = s.scan_id AND p.project_id = s.project_id
     WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
-    FOR NO KEY UPDATE OF s`,
+    FOR SHARE OF s`,
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { ahead } from '../../platform/prefetch.ts';
+import { ahead, eachOf } from '../../platform/prefetch.ts';
 import { inSpan } from '../../platform/tracing/tracer.ts';
 import {
   hasOpenFindings,
@@ -42,9 +42,11 @@ interface Processed {
 
 /** Every transaction has a fixed cost, so a step has several chunks; few enough to repeat it quickly after a crash. */
 const CHUNKS_A_STEP = 4;
+/** Postgres writes a step in one process, and waits for the disk at its end: a second one uses this time. */
+const STEPS_AT_A_TIME = 2;
 
 /**
- * Processes the claimed chunks of a slot, then unclaimed ones, a few at a time. While one step is written, the next is
+ * Processes the claimed chunks of a slot, then unclaimed ones, a few at a time. While two steps are written, the next is
  * evaluated and the one after it is read. Chunks whose results are known from an earlier scan are not evaluated.
  * @param isStopping whether to stop claiming chunks.
  * @param onStep called for metrics.
@@ -79,30 +81,18 @@ export async function workOff(
   return { mayResolve };
 }
 
-/** Writes each step in a transaction. */
+/** Writes each step in a transaction, some at the same time. Steps of one scan may be written in any order. */
 async function writeSteps(
   tenants: TenantDatabase,
   work: SlotWork,
   evaluatedSteps: AsyncIterable<EvaluatedStep>,
   onStep?: (step: WrittenStep) => void,
 ): Promise<void> {
-  for await (const evaluated of ahead(evaluatedSteps)) {
+  await eachOf(ahead(evaluatedSteps), STEPS_AT_A_TIME, async (evaluated) => {
     const beganAt = performance.now();
-    const write = () =>
-      tenants.write(work.slot.tenantId, async (db) => {
-        await shareWriting(db, work.slot);
-        await holdSlot(db, work.slot);
-        await settleClaim(db, work.slot, evaluated.claim);
-        const counts = await evaluated.record(db);
-        await advance(db, work.slot, {
-          chunks: evaluated.claim.toSeq - evaluated.claim.fromSeq,
-          assets: evaluated.assets,
-          verdictCounts: evaluated.verdictCounts,
-          recorded: counts,
-        });
-        return counts;
-      });
-    const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, write);
+    const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, () =>
+      tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated)),
+    );
     onStep?.({
       assets: evaluated.assets,
       evaluations: Object.values(evaluated.verdictCounts.totals).reduce(
@@ -112,7 +102,21 @@ async function writeSteps(
       deltas: deltasOf(recorded),
       seconds: (performance.now() - beganAt) / 1000,
     });
-  }
+  });
+}
+
+async function writeStep(
+  db: TenantConnection,
+  { slot }: SlotWork,
+  { claim, assets, verdictCounts, record }: EvaluatedStep,
+): Promise<RecordedCount[]> {
+  await shareWriting(db, slot);
+  await holdSlot(db, slot);
+  await settleClaim(db, slot, claim);
+  const recorded = await record(db);
+  const chunks = claim.toSeq - claim.fromSeq;
+  await advance(db, slot, { chunks, assets, verdictCounts, recorded });
+  return recorded;
 }
 
 /** Records undecided assets. For all others, the index of the inventory tells at the end that they were evaluated. */
