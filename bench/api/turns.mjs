@@ -6,7 +6,7 @@ import { load } from '../load.mjs';
  * machine.
  */
 const WARM_UP_REQUESTS = 4_000;
-/** Before each turn is measured: re-establishes database connections that were closed meanwhile. */
+/** Requests before each measured turn, which open again the database connections that were closed meanwhile. */
 const RAMP_REQUESTS = 200;
 /** Minimum requests per turn, because a p99 needs enough of them. */
 const LEAST_REQUESTS = 400;

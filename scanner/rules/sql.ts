@@ -246,7 +246,7 @@ function enableRecovery(repair: Repair): void {
   repair.caution('The change can restart the instance.');
 }
 
-/** An instance needs another way in before it can give up its public address. */
+/** An instance can give up its public address only if clients can reach it in another way. */
 function removePublicAddress(repair: Repair): void {
   const configuration = ipConfiguration(repair.data);
   const isConnected =

@@ -1,4 +1,4 @@
-/** Where a sign-in leads that was not asked for by a screen. */
+/** The page that a sign-in opens when no screen asked for it. */
 const HOME = '/console/';
 
 /**

@@ -63,7 +63,7 @@ function followScan(
       channel.postMessage(data);
       onScan(data);
     }
-    // The next tab gets the lock only when it has heard of the end, or it would open a connection for nothing.
+    // Other tabs learn of the end before the next one gets the lock. It would open a connection for nothing otherwise.
     await new Promise((resolve) => setTimeout(resolve, HEARD_MS));
   };
   // Browsers offer locks over https and on localhost only. Elsewhere each tab has a connection of its own.

@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface FindingExport {
   readonly format: keyof typeof EXPORTS;
   readonly filter: FindingFilter & RuleFilter;
-  /** When it was asked for: which mutes are in force is decided once, for the whole of it. */
+  /** The time of the request. Whether a mute is in force is decided for this time on every page. */
   readonly now: Date;
   /** Documentation page of a rule. */
   ruleUri(ruleId: string): string;

@@ -86,7 +86,7 @@ export type Ruleset = Prisma.RulesetModel
 export type ScanSlot = Prisma.ScanSlotModel
 /**
  * Model ScanClaim
- * Chunks that a slot has taken on and not finished: from the first to before the other.
+ * Chunks that a slot has claimed and not finished: from `from_seq` up to, but without, `to_seq`.
  */
 export type ScanClaim = Prisma.ScanClaimModel
 /**

@@ -62,7 +62,7 @@ export function offsetOf({ doc }: EditorState, { place }: ConditionFault): numbe
   return Math.min(line.from + Math.max(place.column - 1, 0), line.to);
 }
 
-/** The word or sign at a column; at the end of a line the last one. */
+/** The word or punctuation at a column, or the last character of a line that ends before it. */
 function tokenAt(text: string, column: number): { from: number; to: number } {
   const from = column < text.length ? column : Math.max(0, text.trimEnd().length - 1);
   const token = /^(\w+|\S|\s+)/.exec(text.slice(from, from + 200))?.[0] ?? '';

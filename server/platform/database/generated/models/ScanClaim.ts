@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ScanClaim
- * Chunks that a slot has taken on and not finished: from the first to before the other.
+ * Chunks that a slot has claimed and not finished: from `from_seq` up to, but without, `to_seq`.
  */
 export type ScanClaimModel = runtime.Types.Result.DefaultSelection<Prisma.$ScanClaimPayload>
 
