@@ -9,9 +9,9 @@ const OLDER = 'The provider has the older setting only, which decides where this
 const TELEMETRY = 'The mapping writes the service, which decides before the components.';
 const DEFAULT_POOL = 'The mapping writes it to the default pool that the cluster is made with.';
 const ABOVE =
-  'What rules look for above a project can only make them pass: contacts, sinks, organisation policies.';
+  'Contacts, sinks and organisation policies above a project can only make its rules pass.';
 const HIERARCHY = 'Projects alone have it.';
-const ACL = 'Resources of their own have the entries; see google_storage_bucket_acl.';
+const ACL = 'Each entry is a separate resource; see google_storage_bucket_acl.';
 const USER_KEYS = 'Users manage every key that Terraform makes.';
 const NO_CHILDREN = 'Sinks of projects and billing accounts have no children to include.';
 const ENABLED = 'A plan lists the services that it enables.';
