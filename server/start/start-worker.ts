@@ -29,18 +29,16 @@ import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
 const SCANS = 2;
-/** Of one scan: for two steps that are written, and the claim of the next. */
-const CONNECTIONS_A_SCAN = 3;
 /** For each kind of mail, so that mails about findings do not delay mails about accounts. */
 const MAILS = 1;
 const CHORES = 1;
 /** A pull mostly waits for Google. One of them holds a page in memory. */
 const PULLS = 3;
 /**
- * Connections: those of each job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
- * heartbeat and the listener for events.
+ * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; two more for each
+ * scan, which writes two steps and claims the next at the same time; plus the heartbeat and the listener for events.
  */
-const CONNECTIONS = 2 * (SCANS * CONNECTIONS_A_SCAN + 2 * MAILS + CHORES + PULLS) + 10;
+const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 2 * SCANS + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;
