@@ -35,10 +35,11 @@ const CHORES = 1;
 /** A pull mostly waits for Google. One of them holds a page in memory. */
 const PULLS = 3;
 /**
- * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; two more for each
- * scan, which writes two steps and claims the next at the same time; plus the heartbeat and the listener for events.
+ * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
+ * heartbeat and the listener for events. Otherwise the second half is free for scans, which write two steps and claim the
+ * next at the same time.
  */
-const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 2 * SCANS + 10;
+const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;
