@@ -1,5 +1,6 @@
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { ahead, eachOf } from '../../platform/prefetch.ts';
+import { forEachConcurrently } from '../../platform/for-each-concurrently.ts';
+import { ahead } from '../../platform/prefetch.ts';
 import { inSpan } from '../../platform/tracing/tracer.ts';
 import {
   hasOpenFindings,
@@ -42,7 +43,7 @@ interface Processed {
 
 /** Every transaction has a fixed cost, so a step has several chunks; few enough to repeat it quickly after a crash. */
 const CHUNKS_A_STEP = 4;
-/** Postgres writes a step in one process, and waits for the disk at its end: a second one uses this time. */
+/** Postgres writes a step in one process and waits for the disk at the commit. A second step is written meanwhile. */
 const STEPS_AT_A_TIME = 2;
 
 /**
@@ -88,7 +89,7 @@ async function writeSteps(
   evaluatedSteps: AsyncIterable<EvaluatedStep>,
   onStep?: (step: WrittenStep) => void,
 ): Promise<void> {
-  await eachOf(ahead(evaluatedSteps), STEPS_AT_A_TIME, async (evaluated) => {
+  await forEachConcurrently(ahead(evaluatedSteps), STEPS_AT_A_TIME, async (evaluated) => {
     const beganAt = performance.now();
     const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, () =>
       tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated)),

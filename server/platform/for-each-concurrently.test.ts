@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eachOf } from './prefetch.ts';
+import { forEachConcurrently } from './for-each-concurrently.ts';
 
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let number = 0; number < count; number += 1) yield number;
@@ -22,10 +22,10 @@ class Hold {
   }
 }
 
-describe('eachOf', () => {
-  it('eachOf processes two items at the same time, and begins the next when either ends', async () => {
+describe('forEachConcurrently', () => {
+  it('forEachConcurrently processes two items at the same time, and begins the next when either ends', async () => {
     const hold = new Hold();
-    const all = eachOf(numbers(4), 2, hold.process);
+    const all = forEachConcurrently(numbers(4), 2, hold.process);
     await expect.poll(() => hold.begun).toEqual([0, 1]);
     hold.end(1);
     await expect.poll(() => hold.begun).toEqual([0, 1, 2]);
@@ -36,10 +36,10 @@ describe('eachOf', () => {
     await all;
   });
 
-  it('eachOf begins no item after a failure, and throws it once all others have ended', async () => {
+  it('forEachConcurrently begins no item after a failure, and throws it once all others have ended', async () => {
     const hold = new Hold();
     let isOver = false;
-    const all = eachOf(numbers(4), 2, hold.process).finally(() => {
+    const all = forEachConcurrently(numbers(4), 2, hold.process).finally(() => {
       isOver = true;
     });
     const refusal = expect(all).rejects.toThrow('first');
@@ -52,14 +52,14 @@ describe('eachOf', () => {
     expect(hold.begun).toEqual([0, 1]);
   });
 
-  it('eachOf throws the failure of its source after the items that were begun have ended', async () => {
+  it('forEachConcurrently throws the failure of its source after the items that were begun have ended', async () => {
     const hold = new Hold();
     async function* broken(): AsyncGenerator<number> {
       yield 0;
       throw new Error('source');
     }
     let isOver = false;
-    const all = eachOf(broken(), 2, hold.process).finally(() => {
+    const all = forEachConcurrently(broken(), 2, hold.process).finally(() => {
       isOver = true;
     });
     const refusal = expect(all).rejects.toThrow('source');
