@@ -12,16 +12,19 @@ export function freshAddress() {
 
 /**
  * @param {string} url
- * @param {{ method?: string, json?: unknown, stream?: import('node:stream').Readable, type?: string }} [options]
+ * @param {{ method?: string, json?: unknown, stream?: import('node:stream').Readable, type?: string, apiKey?: string }} [options]
  * @returns {Promise<any>} the body of the response, which must be successful
  */
-export async function call(url, { method = 'GET', json, stream, type = 'application/json' } = {}) {
+export async function call(
+  url,
+  { method = 'GET', json, stream, type = 'application/json', apiKey = API_KEY } = {},
+) {
   const sends = json !== undefined || stream !== undefined;
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method,
       headers: {
-        'X-API-Key': API_KEY,
+        'X-API-Key': apiKey,
         'X-Forwarded-For': freshAddress(),
         ...(sends ? { 'Content-Type': type } : {}),
       },

@@ -1,4 +1,4 @@
-// npm run bench [-- import|scan|scan-cost|api|login|webhooks …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+// npm run bench [-- import|scan|scan-cost|api|login|webhooks|growth …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { contest } from './api/contest.mjs';
@@ -6,6 +6,7 @@ import { entrantsNamed } from './api/entrants.mjs';
 import { requestsNamed } from './api/requests.mjs';
 import { verdicts } from './api/verdict.mjs';
 import { importRace } from './cold-import.mjs';
+import { growthRace } from './growth.mjs';
 import { loginRace } from './login.mjs';
 import { table } from './report.mjs';
 import { openRig } from './rig.mjs';
@@ -30,11 +31,14 @@ const PARTS = {
   api: (rig) => floorRace(rig),
   login: (rig) => loginRace(rig, say),
   webhooks: (rig) => webhookRace(rig, scale, say),
+  growth: (rig) => growthRace(rig, scale, say),
 };
+/** Runs only when it is named: with a million assets it takes long. */
+const ON_REQUEST = ['growth'];
 const unknown = positionals.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) {
   console.error(
-    `There is no part ${unknown}: import, scan, scan-cost, api, login, webhooks, or none for all of them.`,
+    `There is no part ${unknown}: import, scan, scan-cost, api, login, webhooks, growth, or none for all but growth.`,
   );
   process.exit(1);
 }
@@ -45,7 +49,8 @@ process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
 try {
   const rows = [];
   for (const part of Object.keys(PARTS)) {
-    if (positionals.length > 0 && !positionals.includes(part)) continue;
+    const isNamed = positionals.includes(part);
+    if (positionals.length > 0 ? !isNamed : ON_REQUEST.includes(part)) continue;
     say(`${part} …`);
     rows.push(...(await PARTS[part](rig)));
   }

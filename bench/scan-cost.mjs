@@ -75,23 +75,30 @@ async function costsOf({ server, postgres, file, project }) {
   return costs;
 }
 
-/** Uploads a file as the inventory of a project, and waits for the answer. */
-export async function uploadTo(server, project, file) {
-  await call(`${server.url}/projects/${project}/inventory`, {
+/**
+ * Uploads a file as the inventory of a project, and waits for the answer.
+ * @param {{ url: string, apiKey?: string }} server
+ */
+export async function uploadTo({ url, apiKey }, project, file) {
+  await call(`${url}/projects/${project}/inventory`, {
     method: 'PUT',
     stream: createReadStream(file),
     type: 'application/x-ndjson',
+    apiKey,
   });
   return null;
 }
 
-/** From the launch to the first response that reports the scan as complete, asked for every so many milliseconds. */
-export async function scanOf(server, project, everyMs) {
+/**
+ * From the launch to the first response that reports the scan as complete, asked for every so many milliseconds.
+ * @param {{ url: string, apiKey?: string }} server
+ */
+export async function scanOf({ url, apiKey }, project, everyMs) {
   const json = { projects: [project], profile: 'full' };
-  let scan = await call(`${server.url}/scans`, { method: 'POST', json });
+  let scan = await call(`${url}/scans`, { method: 'POST', json, apiKey });
   while (scan.finishedAt === null) {
     await pause(everyMs);
-    scan = await call(`${server.url}/scans/${scan.id}`);
+    scan = await call(`${url}/scans/${scan.id}`, { apiKey });
   }
   if (scan.status !== 'completed') throw new Error(`The scan ended as ${scan.status}`);
   return scan;

@@ -54,8 +54,3 @@ export function subjectsOf(dataset) {
     single: dataset.length - 1,
   };
 }
-
-/** @param {string} subject */
-export function keyOf(subject) {
-  return { publicId: subject.padEnd(12, '0'), secret: subject.padEnd(43, 's') };
-}

@@ -1,6 +1,7 @@
 // The requests for each tenant: every list, its filters one by one and the combinations that dashboards use.
 import pg from 'pg';
-import { keyOf, subjectsOf } from './dataset.mjs';
+import { keyOf } from '../keys.mjs';
+import { subjectsOf } from './dataset.mjs';
 
 /**
  * @typedef {object} Question
@@ -31,9 +32,8 @@ export async function subjects(ownerUrl) {
     const asked = [];
     for (const [name, n] of Object.entries(subjectsOf(rows))) {
       const { id, findings } = rows[n];
-      const { publicId, secret } = keyOf(name);
       const facts = await factsOf(client, id, findings);
-      const apiKey = `cspm_${publicId}_${secret}`;
+      const apiKey = keyOf(name);
       const questions = questionsOf(facts).filter((q) => findings > 1 || q.name === 'first page');
       asked.push({ name, tenantId: id, apiKey, findings, questions });
     }

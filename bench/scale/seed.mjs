@@ -1,7 +1,7 @@
 // Fills a database with ten months of data, by statements on whole tables.
-import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { datasetOf, keyOf, subjectsOf } from './dataset.mjs';
+import { giveKey } from '../keys.mjs';
+import { datasetOf, subjectsOf } from './dataset.mjs';
 import { BOOK, FIRST, LAST, PARTS } from './seed-sql.mjs';
 
 const CONNECTIONS = 2;
@@ -41,8 +41,10 @@ export async function seed(ownerUrl, scale, rules, say) {
       );
     }
     for (const [what, sql] of LAST) await timed(what, () => owner.query(sql));
-    for (const [subject, n] of Object.entries(subjectsOf(dataset)))
-      await giveKey(owner, subject, n);
+    for (const [subject, n] of Object.entries(subjectsOf(dataset))) {
+      const { rows } = await owner.query('SELECT id FROM bench.tenant WHERE n = $1', [n]);
+      await giveKey(owner, rows[0].id, subject);
+    }
   } finally {
     for (const client of clients) await client.end();
   }
@@ -55,22 +57,4 @@ async function connect(url) {
     "SET synchronous_commit = off; SET maintenance_work_mem = '1GB'; SET work_mem = '256MB'; SET max_parallel_maintenance_workers = 2",
   );
   return client;
-}
-
-/** An administrator of that tenant, with a key known to the benchmark. */
-async function giveKey(owner, subject, n) {
-  const { publicId, secret } = keyOf(subject);
-  const hash = createHash('sha256').update(secret).digest();
-  await owner.query(
-    `WITH tenant AS (SELECT id FROM bench.tenant WHERE n = $1),
-     person AS (
-       INSERT INTO identity.users (id, email, created_at) VALUES (gen_random_uuid(), $2, now()) RETURNING id
-     ), member AS (
-       INSERT INTO identity.memberships (tenant_id, user_id, role, created_at, entered_at)
-       SELECT tenant.id, person.id, 'admin', now(), now() FROM tenant, person RETURNING tenant_id, user_id
-     )
-     INSERT INTO identity.api_keys (id, public_id, tenant_id, user_id, name, secret_hash, created_at)
-     SELECT gen_random_uuid(), $3, tenant_id, user_id, 'bench', $4, now() FROM member`,
-    [n, `${subject}@example.com`, publicId, hash],
-  );
 }
