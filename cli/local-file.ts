@@ -5,10 +5,8 @@ import { createGunzip } from 'node:zlib';
 import {
   INVENTORY_LIMITS,
   type Intake,
-  isReferenceAssetType,
-  parseAsset,
+  ReferenceSelection,
   readInventory,
-  referenceAssetOf,
   type SkippedResource,
   Snapshot,
 } from '@cspm/scanner';
@@ -73,11 +71,11 @@ export async function readInventorySource(
   bar: ProgressBar,
 ): Promise<LocalInventory> {
   const skipped: SkippedResource[] = [];
-  const projects = await ingest(source, intake, bar, skipped);
+  const references = new ReferenceSelection();
+  const projects = await ingest(source, intake, references, bar, skipped);
   const referenceAssets: string[] = [];
-  for await (const { type, text } of intake.assets()) {
-    if (!isReferenceAssetType(type)) continue;
-    const referenceAsset = referenceAssetOf(parseAsset(text));
+  for await (const asset of intake.assets()) {
+    const referenceAsset = references.referenceAssetOf(asset);
     if (referenceAsset !== null) referenceAssets.push(referenceAsset);
   }
   const assetTypes = intake.summary().assetTypes.map(({ type, count }) => [type, count] as const);
@@ -91,6 +89,7 @@ export async function readInventorySource(
 async function ingest(
   source: InventorySource,
   intake: Intake,
+  references: ReferenceSelection,
   bar: ProgressBar,
   skipped: SkippedResource[],
 ): Promise<Set<string>> {
@@ -103,6 +102,7 @@ async function ingest(
   const projects = new Set<string>();
   for await (const record of readInventory(await source.open(), options)) {
     await intake.add(record);
+    references.note(record);
     if (record.project !== null && projects.size < PROJECTS_MAX) projects.add(record.project);
     bar.draw(...source.progress());
   }

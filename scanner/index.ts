@@ -89,6 +89,7 @@ export {
 } from './profile.ts';
 export { projectsOf } from './project.ts';
 export { isReferenceAssetType, referenceAssetOf } from './reference-asset.ts';
+export { ReferenceSelection } from './reference-selection.ts';
 export type {
   AssetRule,
   Category,

@@ -1,5 +1,6 @@
 import { cis } from '../compliance.ts';
 import { cite, ELEMENTS_MAX } from '../evidence.ts';
+import { destinationBucketOf, knownDestinationBucketOf } from '../facts/sink-destination.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { child, isTrue, type JsonObject, objects, text } from '../json.ts';
 import { FILTER_MAX } from '../log-filter/filter.ts';
@@ -9,7 +10,6 @@ import { someKnown } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { projectRule, resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { UnknownValue } from '../terraform/unknown-value.ts';
 
 /*
  * Fields: logging v2, discovery revision 20260911.
@@ -90,7 +90,7 @@ const logSinkBucketLock = resourceRule(
     noFix: 'the lock of the bucket is irreversible',
   },
   (sink, _asset, { snapshot }) => {
-    const bucket = bucketOf(sink);
+    const bucket = destinationBucketOf(sink);
     if (bucket === null) return NOT_APPLICABLE;
     const retention = snapshot.derive(retentionOf).get(bucket);
     if (retention === undefined) return unknown(BUCKET);
@@ -102,15 +102,9 @@ const logSinkBucketLock = resourceRule(
   },
 );
 
-/** The name of the bucket that a sink writes to: `storage.googleapis.com/b`. */
-function bucketOf(sink: JsonObject): string | null {
-  const destination = text(sink, 'destination') ?? '';
-  return /^(?:https?:)?(?:\/\/)?storage\.googleapis\.com\/([^/]+)/.exec(destination)?.[1] ?? null;
-}
-
 /** Whether the retention policy of a sink's bucket is locked; evaluated lazily, because a plan may not know it. */
 function retentionOf(snapshot: Snapshot): ReadonlyMap<string, () => boolean> {
-  const wanted = new Set(snapshot.of(SINK).map(({ data }) => destinationOf(data)));
+  const wanted = new Set(snapshot.of(SINK).map(({ data }) => knownDestinationBucketOf(data)));
   const retention = new Map<string, () => boolean>();
   for (const { name, data } of snapshot.each(BUCKET)) {
     const bucket = name.slice(name.lastIndexOf('/') + 1);
@@ -118,16 +112,6 @@ function retentionOf(snapshot: Snapshot): ReadonlyMap<string, () => boolean> {
     retention.set(bucket, () => isTrue(child(data, 'retentionPolicy'), 'isLocked'));
   }
   return retention;
-}
-
-function destinationOf(sink: JsonObject | null): string | null {
-  try {
-    return sink === null ? null : bucketOf(sink);
-  } catch (error) {
-    // The destination of a planned sink is unknown, so its bucket cannot be checked.
-    if (error instanceof UnknownValue) return null;
-    throw error;
-  }
 }
 
 export const LOG_SINK_RULES: readonly Rule[] = [logSinkAll, logSinkBucketLock];

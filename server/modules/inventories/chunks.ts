@@ -1,12 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import {
-  isReferenceAssetType,
-  linesIn,
-  type MergedAsset,
-  parseAsset,
-  referenceAssetOf,
-} from '@cspm/scanner';
+import { linesIn, type MergedAsset, type ReferenceSelection } from '@cspm/scanner';
 import type {
   Statement,
   TenantConnection,
@@ -42,11 +36,15 @@ const decompress = promisify(gunzip);
 
 /**
  * Packs assets into chunks of about 1 MiB of JSON. The next chunk is collected while one is being compressed.
+ * @param references all records of the inventory were noted
  * @throws {ProblemError} PAYLOAD_TOO_LARGE for more reference assets than a scan can hold
  */
-export async function* chunksOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<Chunk> {
+export async function* chunksOf(
+  assets: AsyncIterable<MergedAsset>,
+  references: ReferenceSelection,
+): AsyncGenerator<Chunk> {
   const plain = new PlainText();
-  for await (const { lines, referenceAssets, index } of ahead(batchesOf(assets))) {
+  for await (const { lines, referenceAssets, index } of ahead(batchesOf(assets, references))) {
     yield {
       assets: lines.length,
       data: await compress(plain.join(lines), { level: COMPRESSION_LEVEL }),
@@ -65,9 +63,12 @@ interface Batch {
   readonly index: AssetIndex;
 }
 
-async function* batchesOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<Batch> {
+async function* batchesOf(
+  assets: AsyncIterable<MergedAsset>,
+  references: ReferenceSelection,
+): AsyncGenerator<Batch> {
   const yielder = new EventLoopYielder();
-  const references = new ReferenceBudget();
+  const budget = new ReferenceBudget();
   let lines: Buffer[] = [];
   let referenceAssets: string[] = [];
   let index = new AssetIndex();
@@ -76,11 +77,9 @@ async function* batchesOf(assets: AsyncIterable<MergedAsset>): AsyncGenerator<Ba
     if (yielder.isDue) await yielder.yieldNow();
     lines.push(asset.bytes);
     index.add(asset);
-    const referenceAsset = isReferenceAssetType(asset.type)
-      ? referenceAssetOf(parseAsset(asset.text))
-      : null;
+    const referenceAsset = references.referenceAssetOf(asset);
     if (referenceAsset !== null) {
-      references.spend(asset.type, referenceAsset);
+      budget.spend(asset.type, referenceAsset);
       referenceAssets.push(referenceAsset);
     }
     size += asset.bytes.length;

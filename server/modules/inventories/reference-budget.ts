@@ -24,6 +24,6 @@ export class ReferenceBudget {
 function refused(bound: string, type: string): ProblemError {
   return new ProblemError(
     'PAYLOAD_TOO_LARGE',
-    `The inventory has too many assets that rules look up, such as projects, folders, log metrics, sinks and buckets: more than ${bound}. The last one has the type ${type.slice(0, 100)}. Split the export into several projects.`,
+    `The inventory has too many assets that rules look up, such as projects, folders, log metrics, sinks and the buckets that sinks write to: more than ${bound}. The last one has the type ${type.slice(0, 100)}. Split the export into several projects.`,
   );
 }

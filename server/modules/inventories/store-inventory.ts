@@ -1,4 +1,10 @@
-import { Intake, type IntakeSummary, type InventoryRecord, type MergedAsset } from '@cspm/scanner';
+import {
+  Intake,
+  type IntakeSummary,
+  type InventoryRecord,
+  type MergedAsset,
+  ReferenceSelection,
+} from '@cspm/scanner';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { newId } from '../../platform/ids.ts';
@@ -54,11 +60,16 @@ export async function storeInventory(
   const projectId = await begin(tenants, id, incoming);
   const intake = new Intake();
   const notes = new ContentsNotes();
+  const references = new ReferenceSelection();
+  const note = (record: InventoryRecord) => {
+    notes.record(record);
+    references.note(record);
+  };
   try {
-    await receive(intake, notes, incoming.records);
+    await receive(intake, note, incoming.records);
     const bytes = incoming.bytes();
     let seq = 0;
-    for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes)))) {
+    for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes), references))) {
       if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
         throw notFound();
       seq += 1;
@@ -127,13 +138,13 @@ const HOLD_PROJECT_OF_ID = {
 /** Reads all records. */
 async function receive(
   intake: Intake,
-  notes: ContentsNotes,
+  note: (record: InventoryRecord) => void,
   records: AsyncIterable<InventoryRecord>,
 ): Promise<void> {
   const yielder = new EventLoopYielder();
   for await (const record of records) {
     await intake.add(record);
-    notes.record(record);
+    note(record);
     if (yielder.isDue) await yielder.yieldNow();
   }
 }
