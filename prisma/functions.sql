@@ -2763,6 +2763,13 @@ CREATE POLICY tenant_isolation ON public.custom_rules AS PERMISSIVE FOR ALL TO p
   USING ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid))
   WITH CHECK ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid));
 
+ALTER TABLE public.finding_repeats ENABLE ROW LEVEL SECURITY;
+ALTER TABLE public.finding_repeats FORCE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant_isolation ON public.finding_repeats AS PERMISSIVE FOR ALL TO public
+  USING ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid))
+  WITH CHECK ((tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid));
+
 ALTER TABLE public.findings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.findings FORCE ROW LEVEL SECURITY;
 

@@ -73,6 +73,7 @@ export { type ReadOptions, readInventory } from './inventory/reader.ts';
 export type { InventoryRecord } from './inventory/record.ts';
 export { ScratchError } from './inventory/scratch-error.ts';
 export { removeLeftoverScratch } from './inventory/scratch-file.ts';
+export { bytesOfSeed, type HashSeed, randomSeed, seedFrom } from './inventory/seeded-hash.ts';
 export { isObject, type JsonObject, type JsonValue } from './json.ts';
 export { checkJsonText, JSON_LIMITS, JsonLimitError, type JsonLimits } from './json-limits.ts';
 export {

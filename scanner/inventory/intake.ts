@@ -40,7 +40,9 @@ export class MergedAsset {
 export interface IntakeOptions {
   /** Number of bytes held in memory before writing to disk. */
   readonly heldBytes?: number;
-  /** Determines the order of the assets. Default: random and secret; omit it for inventories from untrusted sources. */
+  /**
+   * Determines the order of the assets. For inventories from untrusted sources it must be secret. Default: `randomSeed()`.
+   */
   readonly seed?: HashSeed;
 }
 
@@ -66,6 +68,7 @@ export interface IntakeSummary {
  */
 export class Intake {
   readonly #spill: Spill;
+  readonly #seed: HashSeed;
   readonly #partitionOf: (key: string) => number;
   readonly #bounds = new AssetBounds(REMEMBERED_ASSETS);
   readonly #types = new Set<string>();
@@ -76,6 +79,7 @@ export class Intake {
 
   constructor({ heldBytes = HELD_BYTES, seed = randomSeed() }: IntakeOptions = {}) {
     this.#spill = new Spill({ partitions: PARTITIONS, heldBytes });
+    this.#seed = seed;
     const hash = seededHash(seed);
     this.#partitionOf = (key) => hash(key) % PARTITIONS;
   }
@@ -103,7 +107,7 @@ export class Intake {
     this.#warningCount = 0;
     this.#assets = 0;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      for await (const group of assetsIn(this.#spill, partition)) {
+      for await (const group of assetsIn(this.#spill, partition, this.#seed)) {
         for (const merged of group) {
           if (merged.warnings.length > 0) this.#warn(merged.warnings);
           const asset = new MergedAsset(merged);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { INVENTORY_LIMITS } from './limits.ts';
 import { assetsIn, type PartitionAsset } from './partition-merge.ts';
 import { parseRecord } from './record.ts';
+import type { HashSeed } from './seeded-hash.ts';
 import { Spill } from './spill.ts';
 import { assetKey, partsOf } from './stored-record.ts';
 
@@ -20,9 +21,9 @@ async function filledWith(records: Iterable<object>, heldBytes = Number.POSITIVE
   }
 }
 
-async function merged(): Promise<PartitionAsset[]> {
+async function merged(seed: HashSeed = [1, 2]): Promise<PartitionAsset[]> {
   const found: PartitionAsset[] = [];
-  for await (const group of assetsIn(spill, 0)) found.push(...group);
+  for await (const group of assetsIn(spill, 0, seed)) found.push(...group);
   return found;
 }
 
@@ -60,6 +61,15 @@ describe('a partition with more records than fit into one merge', () => {
       expect(assets.flatMap(({ warnings }) => warnings)).toEqual([]);
     },
   );
+
+  it('a partition that is divided gives the assets in an order that its seed determines', async () => {
+    await filledWith(records(ASSETS, resource));
+    const orderOf = async (seed: HashSeed) =>
+      (await merged(seed)).map(({ records: [first] }) => first.name);
+    const order = await orderOf([3, 4]);
+    expect(await orderOf([3, 4])).toEqual(order);
+    expect(await orderOf([5, 6])).not.toEqual(order);
+  });
 
   it('a partition that is divided keeps the order of the records of one asset', async () => {
     await filledWith(

@@ -1,7 +1,7 @@
 import { AssetBounds } from './asset-bounds.ts';
 import { EventLoopYield } from './event-loop-yield.ts';
 import { AssetMerge, type MergeWarning } from './merge.ts';
-import { randomSeed, seededHash } from './seeded-hash.ts';
+import { type HashSeed, seededHash, seedOfPart } from './seeded-hash.ts';
 import { Spill } from './spill.ts';
 import { assetKey, StoredRecord } from './stored-record.ts';
 
@@ -28,27 +28,30 @@ export interface PartitionAsset {
 /**
  * The assets of one partition in batches, each merged from its records. A partition that is too large to be merged in
  * memory is split again with another seed.
+ * @param seed determines the order of the assets of such a partition
  * @throws {InventoryError} for an asset over a limit; {ScratchError}
  */
 export async function* assetsIn(
   spill: Spill,
   partition: number,
+  seed: HashSeed,
   level = 0,
 ): AsyncGenerator<readonly PartitionAsset[], void, undefined> {
   const { bytes, lines } = spill.sizeOf(partition);
   const fits = bytes <= PARTITION_BYTES && lines <= PARTITION_RECORDS;
   // Beyond the last level only a few large assets can still share a partition, since the seeds are secret.
   if (fits || level === LEVELS) yield* mergedIn(spill, partition);
-  else yield* dealtAgain(spill, partition, level + 1);
+  else yield* dealtAgain(spill, partition, seedOfPart(seed, `${partition}`), level + 1);
 }
 
 async function* dealtAgain(
   spill: Spill,
   partition: number,
+  seed: HashSeed,
   level: number,
 ): AsyncGenerator<readonly PartitionAsset[], void, undefined> {
   const smaller = new Spill({ partitions: FAN_OUT, heldBytes: HELD_BYTES });
-  const hash = seededHash(randomSeed());
+  const hash = seededHash(seed);
   const bounds = new AssetBounds(REMEMBERED_ASSETS);
   const turn = new EventLoopYield();
   try {
@@ -60,7 +63,7 @@ async function* dealtAgain(
         if (turn.isDue) await turn.now();
       }
     }
-    for (let index = 0; index < FAN_OUT; index += 1) yield* assetsIn(smaller, index, level);
+    for (let index = 0; index < FAN_OUT; index += 1) yield* assetsIn(smaller, index, seed, level);
   } finally {
     await smaller.close();
   }

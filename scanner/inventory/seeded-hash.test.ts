@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HashSeed, randomSeed, seededHash } from './seeded-hash.ts';
+import { bytesOfSeed, type HashSeed, randomSeed, seededHash, seedFrom } from './seeded-hash.ts';
 
 const NAMES = Array.from(
   { length: 20_000 },
@@ -14,6 +14,11 @@ function fill(names: readonly string[], seed: HashSeed): number[] {
 }
 
 describe('the seeded hash', () => {
+  it('a seed that was stored as bytes is the same when it is read', () => {
+    const seed = randomSeed();
+    expect(seedFrom(bytesOfSeed(seed))).toEqual(seed);
+  });
+
   it('the seeded hash distributes names evenly', () => {
     const filled = fill(NAMES, [1, 2]);
     // 312 on average, with a standard deviation of 18.

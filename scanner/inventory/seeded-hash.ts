@@ -4,8 +4,27 @@ import { randomBytes } from 'node:crypto';
 export type HashSeed = readonly [number, number];
 
 export function randomSeed(): HashSeed {
-  const bytes = randomBytes(8);
-  return [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+  return seedFrom(randomBytes(8));
+}
+
+/** A seed for a part of what another seed partitions: the same for the same part, and as secret as the other. */
+export function seedOfPart(seed: HashSeed, part: string): HashSeed {
+  const hash = seededHash(seed);
+  return [hash(`0 ${part}`) | 0, hash(`1 ${part}`) | 0];
+}
+
+/** Eight bytes for `seedFrom`. */
+export function bytesOfSeed([k0, k1]: HashSeed): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeInt32LE(k0, 0);
+  bytes.writeInt32LE(k1, 4);
+  return bytes;
+}
+
+/** The seed that `bytesOfSeed` wrote. */
+export function seedFrom({ buffer, byteOffset }: Uint8Array): HashSeed {
+  const view = new DataView(buffer, byteOffset, 8);
+  return [view.getInt32(0, true), view.getInt32(4, true)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FindingFilter, StatementParts } from './finding-filter.ts';
 import { inMonths, type ScanMoment } from './matching.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /*
  * The state of a finding after a scan is open, resolved, or none when it was not found yet. A scan that neither reports
@@ -94,7 +95,7 @@ export function changedOf(
     FROM compared c
     CROSS JOIN LATERAL (
       SELECT f.project_id, f.severity, f.status, f.first_seen_at, f.resolved_at, f.last_scan_id
-      FROM findings f WHERE ${conditions.join(' AND ')} LIMIT 1) f
+      FROM ${SEEN_FINDINGS} f WHERE ${conditions.join(' AND ')} LIMIT 1) f
     CROSS JOIN LATERAL (
       SELECT CASE
         WHEN c.earlier = 'resolved' THEN 'resolved'

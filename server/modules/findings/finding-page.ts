@@ -8,6 +8,7 @@ import {
 } from './finding-filter.ts';
 import { type ScanMoment, seenBy } from './matching.ts';
 import { mutedFindings, mutesOf, mutesOfAny } from './muting.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /*
  * Filters for a page of findings. The SQL built here costs in proportion to the page, not to the tenant's findings.
@@ -202,7 +203,7 @@ class Paging {
       wide.length === 0 && this.#page.sort === 'newest'
         ? 'muted f'
         : `(SELECT f.id FROM muted f ${where(narrow)}) m
-           CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = m.id LIMIT 1) f`;
+           CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = m.id LIMIT 1) f`;
     const all = [...this.#afterwards(), ...(found === 'muted f' ? narrow : wide)];
     return `SELECT f.id, NULL AS delta FROM ${found} ${where(all)}
             ORDER BY ${ORDERS[this.#page.sort]} LIMIT ${this.#limit}`;
@@ -225,7 +226,7 @@ class Paging {
     return `SELECT sf.finding_id AS id, sf.delta
             FROM scan_findings sf
             CROSS JOIN LATERAL (
-              SELECT f.id, f.severity, f.last_seen_at FROM findings f ${where(conditions)} LIMIT 1) f
+              SELECT f.id, f.severity, f.last_seen_at FROM ${SEEN_FINDINGS} f ${where(conditions)} LIMIT 1) f
             WHERE ${seen}
               AND ${this.#afterwards('sf.finding_id').join(' AND ')}
             ORDER BY ${ORDERS[this.#page.sort].replace('f.id', 'sf.finding_id')} LIMIT ${this.#limit}`;
@@ -254,7 +255,7 @@ class Paging {
     ];
     if (this.#filter.muted === false) all.push(this.#isUnmuted());
     const columns = this.#page.sort === 'severity' ? 'f.id, f.severity' : 'f.id';
-    return `SELECT ${columns}, NULL AS delta FROM findings f ${where(all)}
+    return `SELECT ${columns}, NULL AS delta FROM ${this.#findings()} f ${where(all)}
             ORDER BY f.id DESC LIMIT ${this.#limit}`;
   }
 
@@ -273,14 +274,20 @@ class Paging {
     const limit = `LIMIT ${this.#limit}`;
     const order = ORDERS[this.#page.sort];
     if (this.#filter.muted !== false) {
-      return `SELECT f.id, NULL AS delta FROM findings f ${where(all)} ORDER BY ${order} ${limit}`;
+      return `SELECT f.id, NULL AS delta FROM ${this.#findings()} f ${where(all)} ORDER BY ${order} ${limit}`;
     }
     const rest = ['f.tenant_id = $1', 'f.id = s.id', this.#isUnmuted()];
     return `SELECT s.id, NULL AS delta
-            FROM (SELECT f.id, f.last_seen_at, ${RANK} AS rank FROM findings f ${where(all)}
+            FROM (SELECT f.id, f.last_seen_at, ${RANK} AS rank FROM ${this.#findings()} f ${where(all)}
                   ORDER BY ${order} OFFSET 0) s
             CROSS JOIN LATERAL (SELECT 1 FROM findings f ${where(rest)} LIMIT 1) f
             ORDER BY ${order.replace(RANK, 's.rank').replaceAll('f.', 's.')} ${limit}`;
+  }
+
+  /** The table, joined with what later scans have seen again if the page depends on it. */
+  #findings(): string {
+    const isNeeded = this.#filter.delta !== undefined || this.#page.sort === 'lastSeen';
+    return isNeeded ? SEEN_FINDINGS : 'findings';
   }
 
   #isMuted(): string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /** Where the asset of a finding is stored, and how its rule was evaluated. */
 export interface FixSource {
@@ -30,7 +31,7 @@ const SOURCE: Statement = {
             JOIN rulesets r ON r.tenant_id = $1 AND r.digest = s.profile_digest
             CROSS JOIN jsonb_array_elements(r.rules) AS rule
             WHERE s.tenant_id = $1 AND s.id = f.last_scan_id AND rule ->> 'id' = f.rule_id LIMIT 1) AS parameters
-    FROM findings f
+    FROM ${SEEN_FINDINGS} f
     LEFT JOIN scan_projects sp
       ON sp.tenant_id = $1 AND sp.scan_id = f.last_scan_id AND sp.project_id = f.project_id
     WHERE f.tenant_id = $1 AND f.id = $2`,

@@ -20,6 +20,11 @@ export {
   type ScanOfProject,
   type SeenFinding,
 } from './record.ts';
-export { hasOtherOpenFindings, repeatFindings } from './repeat.ts';
+export {
+  hasOtherOpenFindings,
+  openFindingsOf,
+  repeatAllFindings,
+  repeatFindings,
+} from './repeat.ts';
 export { summarise } from './summary.ts';
 export { findingView } from './view.ts';

@@ -1,5 +1,6 @@
 import { type ColumnFilter, type FindingFilter, StatementParts } from './finding-filter.ts';
 import { mutedFindings, mutesOfAny } from './muting.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /** A scan, and when it was made, which names the partition of its findings. */
 export interface ScanMoment {
@@ -50,12 +51,12 @@ export function matching(
   const tables = [mutesOfAny(NOW), mutedFindings(NOW)].join(', ');
   // `LIMIT 1` makes Postgres look up each row separately.
   const finding = (id: string) =>
-    `CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
+    `CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
   if (scan === null) {
     return {
       parts,
       tables,
-      all: `FROM findings f WHERE f.tenant_id = $1 AND ${conditions}`,
+      all: `FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND ${conditions}`,
       muted: `FROM muted m ${finding('m.id')} WHERE ${conditions}`,
       delta,
     };

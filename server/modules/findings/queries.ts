@@ -3,6 +3,7 @@ import type { FindingFilter } from './finding-filter.ts';
 import { type FindingPage, type PageQuery, pageOfScan, pageOfTenant } from './finding-page.ts';
 import type { ScanMoment } from './matching.ts';
 import { lastingMuteOf, mutesOfAny } from './muting.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /** A finding with the name of its project and the active mute that ends last, if any. */
 export interface FindingRow {
@@ -113,7 +114,7 @@ export function findingsStatement({
            f.last_seen_at, f.resolved_at, f.resolved_reason, mute.reason AS mute_reason,
            mute.expires_at AS mute_expires_at, own.recommendation
     FROM (${page}) page
-    CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = page.id LIMIT 1) f
+    CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = page.id LIMIT 1) f
     CROSS JOIN LATERAL (SELECT p.name FROM projects p WHERE p.tenant_id = $1 AND p.id = f.project_id LIMIT 1) p
     LEFT JOIN LATERAL (${lastingMuteOf(NOW)}) mute ON true
     LEFT JOIN custom_rules own ON own.tenant_id = $1 AND own.id = f.rule_id

@@ -1,5 +1,6 @@
 import type { Severity } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /** A finding of a scan. */
 export interface SeenFinding {
@@ -226,6 +227,8 @@ export interface Resolution {
   readonly rulesNotOnAssets: readonly string[];
   /** All existing rules. */
   readonly knownRules: readonly string[];
+  /** The scan whose findings `repeatAllFindings` has repeated, which are not stale. */
+  readonly repeatedScanId: string | null;
 }
 
 /** Findings of a severity that a scan resolved. The same severity may come several times. */
@@ -258,6 +261,7 @@ export async function resolveFindings(
     resolution.rulesOnProjects,
     resolution.inventoryId,
     resolution.rulesNotOnAssets,
+    resolution.repeatedScanId,
   ]);
   const resolved: ResolvedCount[] = [];
   for (;;) {
@@ -295,6 +299,7 @@ const SEEK_STALE: Statement = {
       END AS reason
     FROM findings
     WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
+      AND ((last_scan_id = $10) IS NOT TRUE OR rule_id = ANY($9::text[]))
       AND (
         NOT rule_id = ANY($5::text[])
         OR ((rule_id = ANY($4::text[]) AND asset_type = ANY($6::text[]) OR rule_id = ANY($7::text[]))
@@ -314,8 +319,13 @@ const RESOLVE: Statement = {
   text: `
     WITH resolved AS (
       UPDATE findings f SET
-        status = 'resolved', delta = 'resolved', resolved_at = $4, resolved_reason = stale.reason
-      FROM unnest($5::uuid[], $6::text[]) AS stale(id, reason)
+        status = 'resolved', delta = 'resolved', resolved_at = $4, resolved_reason = stale.reason,
+        last_seen_at = stale.last_seen_at, last_scan_id = stale.last_scan_id
+      FROM (
+        SELECT s.id, s.reason, seen.last_seen_at, seen.last_scan_id
+        FROM unnest($5::uuid[], $6::text[]) AS s(id, reason)
+        CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} seen WHERE seen.tenant_id = $1 AND seen.id = s.id LIMIT 1) seen
+      ) AS stale
       WHERE f.tenant_id = $1 AND f.id = stale.id
       RETURNING f.id, f.severity, f.resolved_at - f.first_seen_at AS age
     ), noted AS (

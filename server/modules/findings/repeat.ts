@@ -1,5 +1,8 @@
+import type { Severity } from '@cspm/scanner';
 import { binaryArrayOfSlices } from '../../platform/database/binary-array.ts';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
+import { SEVERITIES } from './finding-filter.ts';
 import type { RecordedCount, ScanOfProject } from './record.ts';
 
 /** A SHA-256 digest. */
@@ -8,14 +11,15 @@ const FINGERPRINT_BYTES = 32;
 /**
  * Marks findings that an earlier scan wrote last as seen again, with the same content. It writes the same as
  * `recordFindings` of the same findings.
+ * @param writtenBy the scan that wrote them last
  * @param fingerprints one after the other, each once.
- * @returns null when the earlier scan is not the last that wrote all of them, or one is resolved. Some may be marked
+ * @returns null when another scan has written one of them, or one is resolved. Some may be marked
  * then, so the transaction must be rolled back.
  */
 export async function repeatFindings(
   db: TenantConnection,
   scan: ScanOfProject,
-  earlierScanId: string,
+  writtenBy: string,
   fingerprints: Uint8Array,
 ): Promise<RecordedCount[] | null> {
   if (fingerprints.length === 0) return [];
@@ -26,7 +30,7 @@ export async function repeatFindings(
     scan.scanAt,
     scan.now,
     binaryArrayOfSlices(fingerprints, FINGERPRINT_BYTES),
-    earlierScanId,
+    writtenBy,
   ]);
   const written = counts.reduce((sum, { count }) => sum + count, 0);
   return written * FINGERPRINT_BYTES === fingerprints.length ? counts : null;
@@ -59,13 +63,104 @@ const REPEAT: Statement = {
     SELECT delta, severity, count(*)::int AS count FROM written WHERE delta = 'unchanged' GROUP BY delta, severity`,
 };
 
-/** Whether the project has open findings that neither this scan nor an earlier one has seen last. */
+/** Findings that a scan sees again without a write to any of them. */
+export interface AllRepeated {
+  /** The scan that wrote them last. */
+  readonly writtenBy: string;
+  /** Rules for whole projects, which are evaluated again. */
+  readonly rulesOnProjects: readonly string[];
+  /** How many they were in that scan. */
+  readonly findings: number;
+}
+
+/**
+ * Notes that a scan has seen all findings of rules for single assets again that an earlier scan wrote last. Readers see
+ * the same as after `recordFindings` of the same findings.
+ * @returns null when not all of them are open and unchanged; the transaction must be rolled back then.
+ */
+export async function repeatAllFindings(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  { writtenBy, rulesOnProjects, findings }: AllRepeated,
+): Promise<RecordedCount[] | null> {
+  const counts: RecordedCount[] = [];
+  let noted = 0;
+  for (const severity of SEVERITIES) {
+    let count = 0;
+    for (let after = BEFORE_ALL_IDS; ; ) {
+      const values = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, severity, after];
+      const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [...values, writtenBy, rulesOnProjects]);
+      count += row?.count ?? 0;
+      if (row?.last == null || row.count < NOTED_AT_A_TIME) break;
+      after = row.last;
+    }
+    noted += count;
+    // The database holds what this server wrote there.
+    if (count > 0) counts.push({ delta: 'unchanged', severity: severity as Severity, count });
+  }
+  if (noted !== findings) return null;
+  await db.sql(SEEN_BY, [db.tenantId, scan.projectId, writtenBy, scan.scanId, scan.now]);
+  return counts;
+}
+
+interface NotedRow {
+  count: number;
+  last: string | null;
+}
+
+/** Keeps each statement short, in a project with any number of findings. */
+const NOTED_AT_A_TIME = 20_000;
+
+/** In the order of an index, so that each batch continues where the one before ended. */
+const NOTE_REPEATED: Statement = {
+  name: 'findings-note-repeated',
+  reason: 'set',
+  text: `
+    WITH seen AS MATERIALIZED (
+      SELECT id FROM findings
+      WHERE tenant_id = $1 AND project_id = $2 AND severity = $5 AND status = 'open' AND id > $6
+        AND last_scan_id = $7 AND NOT rule_id = ANY($8::text[])
+      ORDER BY id LIMIT ${NOTED_AT_A_TIME}
+    ), noted AS (
+      INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+      SELECT $1, $3, id, 'unchanged', $4 FROM seen
+    )
+    SELECT count(*)::int AS count, (SELECT id FROM seen ORDER BY id DESC LIMIT 1) AS last FROM seen`,
+};
+
+const SEEN_BY: Statement = {
+  name: 'findings-seen-by',
+  reason: 'set',
+  text: `
+    INSERT INTO finding_repeats (tenant_id, project_id, written_scan_id, scan_id, seen_at)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (tenant_id, project_id, written_scan_id)
+    DO UPDATE SET scan_id = EXCLUDED.scan_id, seen_at = EXCLUDED.seen_at`,
+};
+
+/** Open findings of some rules that a scan wrote last. */
+export async function openFindingsOf(
+  { prisma, tenantId }: TenantConnection,
+  { projectId }: Pick<ScanOfProject, 'projectId'>,
+  writtenBy: string,
+  rules: readonly string[],
+): Promise<{ assetName: string; ruleId: string }[]> {
+  return prisma.finding.findMany({
+    where: {
+      ...{ tenantId, projectId, status: 'open' },
+      ...{ lastScanId: writtenBy, ruleId: { in: [...rules] } },
+    },
+    select: { assetName: true, ruleId: true },
+  });
+}
+
+/** Whether the project has open findings that neither this scan nor one of some earlier ones has written last. */
 export async function hasOtherOpenFindings(
   db: TenantConnection,
   scan: ScanOfProject,
-  earlierScanId: string,
+  earlierScanIds: readonly string[],
 ): Promise<boolean> {
-  const values = [db.tenantId, scan.projectId, scan.scanId, earlierScanId];
+  const values = [db.tenantId, scan.projectId, [scan.scanId, ...earlierScanIds]];
   return (await db.sql(ANY_OTHER_OPEN, values)).length > 0;
 }
 
@@ -73,5 +168,5 @@ const ANY_OTHER_OPEN: Statement = {
   name: 'findings-any-other-open',
   reason: 'hot path',
   text: `SELECT 1 FROM findings
-         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id NOT IN ($3, $4) LIMIT 1`,
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> ALL ($3::uuid[]) LIMIT 1`,
 };

@@ -1,9 +1,14 @@
+import { createHash, type Hash } from 'node:crypto';
 import {
+  bytesOfSeed,
+  type HashSeed,
   Intake,
   type IntakeSummary,
   type InventoryRecord,
   type MergedAsset,
   ReferenceSelection,
+  randomSeed,
+  seedFrom,
 } from '@cspm/scanner';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
@@ -11,7 +16,7 @@ import { newId } from '../../platform/ids.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { notFound } from '../../platform/problem.ts';
 import { dropUnusedIndexes } from './asset-index.ts';
-import { chunksOf, insertChunk } from './chunks.ts';
+import { type Chunk, chunksOf, insertChunk } from './chunks.ts';
 import { ContentsNotes, type InventoryContents, type LocationCount } from './contents.ts';
 
 /** Unfinished inventories are removed after this time; their server has died. */
@@ -57,8 +62,9 @@ export async function storeInventory(
 ): Promise<Stored> {
   const { tenantId } = incoming;
   const id = newId();
-  const projectId = await begin(tenants, id, incoming);
-  const intake = new Intake();
+  const { projectId, seed } = await begin(tenants, id, incoming);
+  const intake = new Intake({ seed });
+  const digest = new ContentDigest();
   const notes = new ContentsNotes();
   const references = new ReferenceSelection();
   const note = (record: InventoryRecord) => {
@@ -72,11 +78,16 @@ export async function storeInventory(
     for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes), references))) {
       if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
         throw notFound();
+      digest.add(chunk);
       seq += 1;
     }
     const summary = intake.summary();
     const contents = { ...notes.contents(), warnings: summary.warningCount };
-    await putInForce(tenants, incoming, kept, { id, projectId, bytes, contents, ...summary });
+    const contentDigest = digest.of(contents);
+    await putInForce(tenants, incoming, kept, {
+      ...{ id, projectId, bytes, contents, contentDigest },
+      ...summary,
+    });
     return { id, bytes, summary, locations: contents.locations };
   } catch (error) {
     await discard(tenants, tenantId, id);
@@ -86,18 +97,19 @@ export async function storeInventory(
   }
 }
 
-/** @returns the id of the project. */
+/** @returns the id of the project, and the seed of all its inventories. */
 async function begin(
   tenants: TenantDatabase,
   id: string,
   { tenantId, project, createdAt }: IncomingInventory,
-): Promise<string> {
+): Promise<{ projectId: string; seed: HashSeed }> {
   return tenants.write(tenantId, async ({ prisma, sql }) => {
     const [held] =
       'id' in project
         ? await sql<{ id: string }>(HOLD_PROJECT_OF_ID, [tenantId, project.id])
         : await sql<{ id: string }>(HOLD_PROJECT, [tenantId, project.name]);
     if (held === undefined) throw notFound();
+    const seed = await seedOf(prisma, tenantId, held.id);
     await prisma.inventory.createMany({
       data: {
         tenantId,
@@ -108,6 +120,7 @@ async function begin(
         assetTypes: [],
         bytes: 0,
         warnings: [],
+        seed: Buffer.from(bytesOfSeed(seed)),
         createdAt,
       },
     });
@@ -119,7 +132,7 @@ async function begin(
         createdAt: { lt: new Date(createdAt.getTime() - ABANDONED_AFTER_MS) },
       },
     });
-    return held.id;
+    return { projectId: held.id, seed };
   });
 }
 
@@ -134,6 +147,37 @@ const HOLD_PROJECT_OF_ID = {
   reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE',
 };
+
+/**
+ * The seed of the newest inventory, so that the same assets come in the same order and scans can repeat results: decision
+ * 0074.
+ */
+async function seedOf(
+  prisma: TenantConnection['prisma'],
+  tenantId: string,
+  projectId: string,
+): Promise<HashSeed> {
+  const newest = await prisma.inventory.findFirst({
+    where: { tenantId, projectId, seed: { not: null } },
+    orderBy: { createdAt: 'desc' },
+    select: { seed: true },
+  });
+  return newest?.seed == null ? randomSeed() : seedFrom(newest.seed);
+}
+
+/** SHA-256 of everything in an inventory that the results of a scan depend on. */
+class ContentDigest {
+  readonly #hash: Hash = createHash('sha256');
+
+  add({ assets, data }: Chunk): void {
+    this.#hash.update(`${assets} ${data.length} `).update(data);
+  }
+
+  /** After the last chunk. */
+  of({ projects }: InventoryContents): Buffer {
+    return this.#hash.update(JSON.stringify(projects)).digest();
+  }
+}
 
 /** Reads all records. */
 async function receive(
@@ -164,13 +208,14 @@ interface Received extends IntakeSummary {
   readonly projectId: string;
   readonly bytes: number;
   readonly contents: InventoryContents;
+  readonly contentDigest: Uint8Array;
 }
 
 async function putInForce(
   tenants: TenantDatabase,
   { tenantId, createdAt, confirm }: IncomingInventory,
   kept: number,
-  { id, projectId, bytes, assets, assetTypes, warnings, contents }: Received,
+  { id, projectId, bytes, assets, assetTypes, warnings, contents, contentDigest }: Received,
 ): Promise<void> {
   await tenants.write(tenantId, async (db) => {
     const { prisma } = db;
@@ -189,6 +234,7 @@ async function putInForce(
         bytes,
         warnings: warnings.map((w) => ({ ...w })),
         contents: JSON.parse(JSON.stringify(contents)),
+        contentDigest: Buffer.from(contentDigest),
         indexedAt: createdAt,
       },
     });

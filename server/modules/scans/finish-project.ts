@@ -1,36 +1,15 @@
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
-import {
-  observeProjects,
-  recordFindings,
-  resolveFindings,
-  type ScanOfProject,
-} from '../findings/index.ts';
+import { observeProjects, recordFindings, resolveFindings } from '../findings/index.ts';
 import { holdIndex } from '../inventories/index.ts';
 import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
-import { knownRuleIds, type RulesetRule } from '../rules/index.ts';
-import type { HeldSlot } from './leases.ts';
-import type { Started } from './scan-begin.ts';
+import { knownRuleIds } from '../rules/index.ts';
+import { type RepeatableProject, repeatProject } from './repeat-project.ts';
 import { complete } from './scan-end.ts';
-import type { Evaluated, ScanEvaluator } from './scan-evaluator.ts';
+import type { Evaluated } from './scan-evaluator.ts';
 import { shareWriting } from './scan-lock.ts';
 import { advance, holdDone } from './scan-progress.ts';
+import type { SlotWork } from './slot-work.ts';
 import { dropOlderVerdicts, PROJECTS_SEQ, recordVerdicts } from './verdict-records.ts';
-
-/** Everything a worker uses for its slot. */
-export interface SlotWork {
-  readonly slot: HeldSlot;
-  readonly scan: ScanOfProject;
-  readonly started: Started;
-  readonly evaluator: ScanEvaluator;
-  /** The digest of the programs that evaluate. */
-  readonly evaluatedBy: string;
-  /** The rules of the scan. */
-  readonly rules: readonly RulesetRule[];
-  /** Ids of the scan's rules for single assets. */
-  readonly rulesOnAssets: readonly string[];
-  /** Ids of the scan's rules for whole cloud projects. */
-  readonly rulesOnProjects: readonly string[];
-}
 
 /** What is known about a project's scan before it ends. */
 export interface Outcome {
@@ -40,24 +19,30 @@ export interface Outcome {
   readonly projects: Evaluated;
   /** Whether `observeInventory` has marked the findings of all assets. */
   readonly isObserved: boolean;
+  /** The results of an earlier scan, to be repeated for all chunks. Null: all chunks are done. */
+  readonly repeated: RepeatableProject | null;
 }
 
 /** The inventory has no index, which would tell the assets that were evaluated. */
 export class NotIndexed extends Error {}
 
 /**
- * Ends a project's scan when all its chunks are done: resolves findings that were not seen again, then completes it and
+ * Ends a project's scan when all its chunks are done, or are repeated here: resolves findings that were not seen again, then completes it and
  * records the posture. When several workers finish together, one of them does this.
- * @throws {NotIndexed} when `observeInventory` is needed before.
+ * @throws {NotIndexed} when `observeInventory` is needed before; {NotRepeatable} when `repeated` cannot be repeated.
  */
 export async function finish(
   db: TenantConnection,
   work: SlotWork,
-  { projects, mayResolve, isObserved }: Outcome,
+  { projects, mayResolve, isObserved, repeated }: Outcome,
   now: Date,
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
   await shareWriting(db, slot);
+  if (repeated !== null) {
+    const recorded = await repeatProject(db, work, repeated, projects);
+    await advance(db, slot, { ...repeated, recorded });
+  }
   const assets = await holdDone(db, slot);
   if (assets === null) return;
   // Missing assets would count as deleted, and their findings would be resolved.
@@ -84,6 +69,7 @@ export async function finish(
         rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
         rulesNotOnAssets: rulesOnProjects,
         knownRules: await knownRuleIds(db, rulesOnAssets),
+        repeatedScanId: repeated?.earlier.writtenBy ?? null,
       })
     : [];
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);

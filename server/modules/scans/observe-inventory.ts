@@ -2,9 +2,9 @@ import type { TenantDatabase } from '../../platform/database/tenant-database.ts'
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { observeAssets } from '../findings/index.ts';
 import { indexedAsset, readChunks, unpack } from '../inventories/index.ts';
-import type { SlotWork } from './finish-project.ts';
 import { holdSlot } from './leases.ts';
 import { shareWriting } from './scan-lock.ts';
+import type { SlotWork } from './slot-work.ts';
 
 /**
  * Marks the open findings of all assets of an inventory without an index. Steps have marked those of assets on which a

@@ -9,19 +9,13 @@ import {
   recordFindings,
 } from '../findings/index.ts';
 import { readChunks } from '../inventories/index.ts';
-import type { SlotWork } from './finish-project.ts';
+import { type EarlierScan, findEarlierScan, NotRepeatable } from './earlier-scan.ts';
 import { type Claim, claimChunks, claimsOf, holdSlot, settleClaim } from './leases.ts';
-import {
-  type EarlierScan,
-  findEarlierScan,
-  NotRepeatable,
-  type RepeatedChunks,
-  readRepeatable,
-  repeatChunks,
-} from './repeat-chunks.ts';
+import { type RepeatedChunks, readRepeatable, repeatChunks } from './repeat-chunks.ts';
 import type { Evaluated } from './scan-evaluator.ts';
 import { shareWriting } from './scan-lock.ts';
 import { advance } from './scan-progress.ts';
+import type { SlotWork } from './slot-work.ts';
 import { recordVerdicts } from './verdict-records.ts';
 
 /** A committed step of a scan. */
@@ -94,16 +88,18 @@ async function writeSteps(
     const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, () =>
       tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated)),
     );
-    onStep?.({
-      assets: evaluated.assets,
-      evaluations: Object.values(evaluated.verdictCounts.totals).reduce(
-        (sum, count) => sum + count,
-        0,
-      ),
-      deltas: deltasOf(recorded),
-      seconds: (performance.now() - beganAt) / 1000,
-    });
+    const seconds = (performance.now() - beganAt) / 1000;
+    onStep?.(writtenStep(evaluated, deltasOf(recorded), seconds));
   });
+}
+
+export function writtenStep(
+  { assets, verdictCounts }: Pick<Evaluated, 'assets' | 'verdictCounts'>,
+  deltas: WrittenStep['deltas'],
+  seconds: number,
+): WrittenStep {
+  const evaluations = Object.values(verdictCounts.totals).reduce((sum, count) => sum + count, 0);
+  return { assets, evaluations, deltas, seconds };
 }
 
 async function writeStep(

@@ -43,10 +43,7 @@ async function outcomeOf(scan: Scan) {
     coverage: scan.coverage,
     rules: await analyst.ruleCounts(scan.id),
     findings: found.map(({ id, delta, status, message }) => ({ id, delta, status, message })),
-    seen: await rows(
-      'SELECT count(*)::int AS seen FROM findings WHERE last_scan_id = $1 AND last_seen_at > first_seen_at',
-      [scan.id],
-    ),
+    seenAgain: found.filter(({ firstSeenAt, lastSeenAt }) => lastSeenAt > firstSeenAt).length,
   };
 }
 

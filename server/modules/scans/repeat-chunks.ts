@@ -1,10 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import {
-  hasOtherOpenFindings,
-  type RecordedCount,
-  repeatFindings,
-  type ScanOfProject,
-} from '../findings/index.ts';
+import { type RecordedCount, repeatFindings, type ScanOfProject } from '../findings/index.ts';
+import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { Claim } from './leases.ts';
 import type { Started } from './scan-begin.ts';
 import { VerdictCounts } from './verdict-counts.ts';
@@ -13,48 +9,8 @@ import { countVerdicts } from './verdict-packer.ts';
 /*
  * Rules give the same results for the same inventory, until a time that the evaluation of each chunk tells. So a scan
  * writes again what an earlier one wrote for a chunk, without evaluating it. Whatever depends on findings besides those
- * of the chunk is checked: see decision 0069.
+ * of the chunk is checked: see decisions 0069 and 0074.
  */
-
-/** The last completed scan of a project, which had the same inventory and rules as the present one. */
-export interface EarlierScan {
-  readonly scanId: string;
-  /**
-   * Whether findings are open that neither scan has seen. Where a rule gave no result, such a finding must be marked,
-   * which takes the evaluation of the chunk.
-   */
-  readonly hasOtherOpenFindings: boolean;
-}
-
-/** @returns null when no results can be repeated. */
-export async function findEarlierScan(
-  db: TenantConnection,
-  scan: ScanOfProject,
-): Promise<EarlierScan | null> {
-  const values = [db.tenantId, scan.scanId, scan.projectId];
-  const [row] = await db.sql<{ scan_id: string }>(EARLIER, values);
-  if (row === undefined) return null;
-  const { scan_id: scanId } = row;
-  return { scanId, hasOtherOpenFindings: await hasOtherOpenFindings(db, scan, scanId) };
-}
-
-const EARLIER: Statement = {
-  name: 'repeat-earlier-scan',
-  reason: 'set',
-  text: `
-    SELECT e.scan_id
-    FROM scan_projects sp
-    JOIN scans s ON s.tenant_id = $1 AND s.id = sp.scan_id
-    CROSS JOIN LATERAL (
-      SELECT scan_id, inventory_id FROM scan_projects
-      WHERE tenant_id = $1 AND project_id = $3 AND status = 'completed'
-      ORDER BY scan_id DESC LIMIT 1
-    ) e
-    JOIN scans es ON es.tenant_id = $1 AND es.id = e.scan_id
-    WHERE sp.tenant_id = $1 AND sp.scan_id = $2 AND sp.project_id = $3
-      AND e.inventory_id = sp.inventory_id AND es.profile_digest = s.profile_digest
-      AND es.started_at <= s.started_at`,
-};
 
 /** Chunks whose results are repeated. */
 export interface RepeatedChunks {
@@ -108,9 +64,6 @@ const REPEATABLE: Statement = {
          ORDER BY v.seq`,
 };
 
-/** The findings of the chunks have changed since the earlier scan. Nothing may be repeated then. */
-export class NotRepeatable extends Error {}
-
 /**
  * Writes the results of the chunks again.
  * @throws {NotRepeatable} the transaction must be rolled back, and the chunks evaluated.
@@ -118,13 +71,13 @@ export class NotRepeatable extends Error {}
 export async function repeatChunks(
   db: TenantConnection,
   scan: ScanOfProject,
-  { scanId: earlierScanId }: EarlierScan,
+  { scanId: earlierScanId, writtenBy }: EarlierScan,
   { fromSeq, toSeq }: Claim,
   { fingerprints }: RepeatedChunks,
 ): Promise<RecordedCount[]> {
   const recorded: RecordedCount[] = [];
   for (const of of fingerprints) {
-    const counts = await repeatFindings(db, scan, earlierScanId, of);
+    const counts = await repeatFindings(db, scan, writtenBy, of);
     if (counts === null) throw new NotRepeatable();
     recorded.push(...counts);
   }

@@ -2,6 +2,7 @@ import type { Statement, TenantConnection } from '../../platform/database/tenant
 import { activeTrace } from '../../platform/tracing/job-spans.ts';
 import type { InventoryContents } from '../inventories/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
+import { lookForEarlierScan } from './earlier-scan.ts';
 import { queueSlot } from './enqueue.ts';
 import { Ended, type ScanSlot } from './leases.ts';
 import { ScanFault } from './scan-fault.ts';
@@ -47,6 +48,11 @@ export interface Started {
   readonly assets: number;
   readonly assetTypes: readonly { readonly type: string; readonly count: number }[];
   readonly contents: InventoryContents;
+  /**
+   * Number of slots that `queueFurtherSlots` is to queue unless the results of an earlier scan can be repeated: other
+   * workers would begin to evaluate chunks meanwhile.
+   */
+  readonly furtherSlots: number;
 }
 
 /** Number of chunks that justify one more worker, and the maximum number of workers. */
@@ -54,8 +60,8 @@ const CHUNKS_A_SLOT = 8;
 const SLOTS = 4;
 
 /**
- * Starts a project's scan with the active inventory and queues additional slots for large inventories. If it is already
- * running, returns its state.
+ * Starts a project's scan with the active inventory and queues additional slots for large inventories, unless they are
+ * left to the caller. If it is already running, returns its state.
  * @returns null when an earlier scan of the project is still running; its end queues this job again.
  * @throws {Ended} when the scan has ended, {ScanFault} when there is no inventory.
  */
@@ -64,7 +70,8 @@ export async function begin(
   of: ScanSlot,
   now: Date,
 ): Promise<Started | null> {
-  if (of.slot === 0 && !(await isTurnOf(db, of, now))) return null;
+  const turn = of.slot === 0 ? await takeTurn(db, of, now) : { furtherSlots: 0 };
+  if (turn === null) return null;
   const [row] = await db.sql<StartedRow>(STARTED, [db.tenantId, of.scanId, of.projectId]);
   if (row === undefined) throw new Ended();
   if (row.assets === null) throw new ScanFault('The inventory was deleted.');
@@ -77,6 +84,7 @@ export async function begin(
     assets: row.assets,
     assetTypes: row.asset_types,
     contents: row.contents,
+    furtherSlots: turn.furtherSlots,
   };
 }
 
@@ -102,28 +110,43 @@ const STARTED: Statement = {
 /**
  * Starts the scan if it is the first of its project's queue. It locks all scans of the queue in the same order. A scan
  * that is ending has therefore either ended before this check, or sees afterwards that this one waits.
+ * @returns null when an earlier scan of the project is still running.
  */
-async function isTurnOf(db: TenantConnection, of: ScanSlot, now: Date): Promise<boolean> {
+async function takeTurn(
+  db: TenantConnection,
+  of: ScanSlot,
+  now: Date,
+): Promise<Pick<Started, 'furtherSlots'> | null> {
   const line = await db.sql<{ scan_id: string; status: string }>(LINE, [db.tenantId, of.projectId]);
   const own = line.find(({ scan_id: id }) => id === of.scanId);
   if (own === undefined) throw new Ended();
-  if (own.status === 'running') return true;
+  if (own.status === 'running') return { furtherSlots: 0 };
   const values = [db.tenantId, of.scanId, of.projectId];
   if (line.some((other) => other.status === 'running' || other.scan_id < of.scanId)) {
     await db.sql(WAIT, [...values, JSON.stringify(activeTrace())]);
-    return false;
+    return null;
   }
-  await start(db, of, now);
-  return true;
+  return { furtherSlots: await start(db, of, now) };
 }
 
-async function start(db: TenantConnection, of: ScanSlot, now: Date): Promise<void> {
+/** @returns the number of further slots that are not queued yet. */
+async function start(db: TenantConnection, of: ScanSlot, now: Date): Promise<number> {
   const values = [db.tenantId, of.scanId, of.projectId];
   const [row] = await db.sql<{ chunks: number }>(START, values);
   if (row === undefined) throw new ScanFault('The inventory was deleted.');
   await db.sql(START_SCAN, [db.tenantId, of.scanId, now]);
-  const slots = Math.min(SLOTS, Math.floor(row.chunks / CHUNKS_A_SLOT));
-  for (let slot = 1; slot < slots; slot += 1) await queueSlot(db, { ...of, slot });
+  const further = Math.max(0, Math.min(SLOTS, Math.floor(row.chunks / CHUNKS_A_SLOT)) - 1);
+  if ((await lookForEarlierScan(db, of)) !== null) return further;
+  await queueFurtherSlots(db, of, further);
+  return 0;
+}
+
+export async function queueFurtherSlots(
+  db: TenantConnection,
+  of: ScanSlot,
+  further: number,
+): Promise<void> {
+  for (let slot = 1; slot <= further; slot += 1) await queueSlot(db, { ...of, slot });
 }
 
 const LINE: Statement = {
@@ -147,7 +170,7 @@ const START: Statement = {
   reason: 'set',
   text: `
     UPDATE scan_projects sp
-    SET status = 'running', inventory_id = i.id,
+    SET status = 'running', inventory_id = i.id, content_digest = i.content_digest,
         chunks = (SELECT COALESCE(max(c.seq) + 1, 0) FROM inventory_chunks c
                   WHERE c.tenant_id = $1 AND c.inventory_id = i.id)
     FROM projects p

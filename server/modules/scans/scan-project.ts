@@ -4,11 +4,13 @@ import type { TenantConnection, TenantDatabase } from '../../platform/database/t
 import { newId } from '../../platform/ids.ts';
 import type { Attempt } from '../../platform/queue-worker.ts';
 import { inSpan } from '../../platform/tracing/tracer.ts';
+import { hasOpenFindings } from '../findings/index.ts';
 import { readReferenceAssets } from '../inventories/index.ts';
 import { customRulesOf, outlinesOf, type RulesetRule, unknownRulesOf } from '../rules/index.ts';
+import { findEarlierScan, NotRepeatable } from './earlier-scan.ts';
 import { queueSlot } from './enqueue.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
-import { finish, NotIndexed, type SlotWork } from './finish-project.ts';
+import { finish, NotIndexed } from './finish-project.ts';
 import {
   clearSlot,
   Ended,
@@ -19,11 +21,13 @@ import {
   takeSlot,
 } from './leases.ts';
 import { observeInventory } from './observe-inventory.ts';
-import { type WrittenStep, workOff } from './process-chunks.ts';
-import { begin, findPlan, type ScanPlan, type Started } from './scan-begin.ts';
+import { type WrittenStep, workOff, writtenStep } from './process-chunks.ts';
+import { readRepeatableProject } from './repeat-project.ts';
+import { begin, findPlan, queueFurtherSlots, type ScanPlan, type Started } from './scan-begin.ts';
 import { EvaluationInterrupted, ScanEvaluator } from './scan-evaluator.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import { isDone } from './scan-progress.ts';
+import type { SlotWork } from './slot-work.ts';
 
 export interface ScanWorkerServices {
   readonly tenants: TenantDatabase;
@@ -61,6 +65,13 @@ export async function scanProject(
     evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
     const evaluatedBy = await digestOfPrograms();
     const work = { slot, scan, started, evaluator, evaluatedBy, rules, ...kindsOf(rules) };
+    if (await isEndedByRepeating(tenants, work, clock, onStep)) {
+      await write((db) => leaveSlot(db, slot));
+      return;
+    }
+    if (started.furtherSlots > 0) {
+      await write((db) => queueFurtherSlots(db, job, started.furtherSlots));
+    }
     do {
       const { mayResolve } = await workOff(tenants, work, isStopping, onStep);
       if (await tenants.read(job.tenantId, (db) => isDone(db, job))) {
@@ -68,7 +79,9 @@ export async function scanProject(
           work.evaluator.evaluateProjects(),
         );
         const end = (isObserved: boolean) =>
-          write((db) => finish(db, work, { projects, mayResolve, isObserved }, clock.now()));
+          write((db) =>
+            finish(db, work, { projects, mayResolve, isObserved, repeated: null }, clock.now()),
+          );
         await inSpan('finish', {}, () =>
           end(false).catch(async (error: unknown) => {
             if (!(error instanceof NotIndexed)) throw error;
@@ -86,6 +99,36 @@ export async function scanProject(
   } finally {
     await evaluator?.close();
   }
+}
+
+/** Ends the scan at once when nothing has changed since an earlier one. @returns false when it must be worked on. */
+async function isEndedByRepeating(
+  tenants: TenantDatabase,
+  work: SlotWork,
+  clock: Clock,
+  onStep?: (step: WrittenStep) => void,
+): Promise<boolean> {
+  const { tenantId } = work.slot;
+  const read = <T>(step: (db: TenantConnection) => Promise<T>) => tenants.read(tenantId, step);
+  const earlier = await read((db) => findEarlierScan(db, work.scan));
+  if (earlier === null) return false;
+  const repeated = await readRepeatableProject(read, work, earlier);
+  if (repeated === null) return false;
+  const beganAt = performance.now();
+  const mayResolve = await read((db) => hasOpenFindings(db, work.scan));
+  const projects = await inSpan('evaluate projects', {}, () => work.evaluator.evaluateProjects());
+  const outcome = { projects, mayResolve, isObserved: false, repeated };
+  try {
+    await inSpan('repeat', {}, () =>
+      tenants.write(tenantId, (db) => finish(db, work, outcome, clock.now())),
+    );
+  } catch (error) {
+    if (error instanceof NotRepeatable || error instanceof NotIndexed) return false;
+    throw error;
+  }
+  const seconds = (performance.now() - beganAt) / 1000;
+  onStep?.(writtenStep(repeated, { unchanged: repeated.findings }, seconds));
+  return true;
 }
 
 /**

@@ -243,6 +243,24 @@ describe('several workers', () => {
     });
   });
 
+  it('several workers share a large scan of an unchanged inventory when its results cannot be repeated', async () => {
+    const project = await analyst.project();
+    await upload(project, 3);
+    await withWorkers(2, async () => {
+      await analyst.scan(project, 'gke');
+      await rows("UPDATE scan_verdicts SET evaluated_by = 'another build'");
+      let scanId = '';
+      await heldUp(async () => {
+        scanId = await analyst.launch(project, 'gke');
+        await until('two slots at work', async () => (await slotsAtWork()).length === 2);
+      });
+      expect(await analyst.finished(scanId)).toMatchObject({
+        status: 'completed',
+        delta: { new: 0, unchanged: 70 },
+      });
+    });
+  });
+
   it('several workers do not share a small scan', async () => {
     const project = await analyst.project([cluster('a', { legacyAbac: true })]);
     await withWorkers(1, async () => {

@@ -202,6 +202,7 @@ describe('the serving role', () => {
       'public.audit_events': 'SELECT INSERT',
       'public.audit_labels': 'SELECT',
       'public.custom_rules': 'SELECT INSERT UPDATE DELETE',
+      'public.finding_repeats': 'SELECT',
       'public.findings': 'SELECT DELETE',
       'public.idempotency_records': 'SELECT INSERT DELETE',
       'public.inventories': 'SELECT INSERT UPDATE DELETE',

@@ -6,6 +6,7 @@ const TENANT_TABLES = [
   'audit_events',
   'audit_labels',
   'custom_rules',
+  'finding_repeats',
   'findings',
   'idempotency_records',
   'inventories',

@@ -119,6 +119,12 @@ export type ScanClaim = Prisma.ScanClaimModel
  */
 export type Finding = Prisma.FindingModel
 /**
+ * Model FindingRepeat
+ * The open findings of a project that a scan wrote last, and a later scan saw again unchanged. The findings are not updated
+ * then: `scanId` and `seenAt` are in place of their own `lastScanId` and `lastSeenAt`, and their delta is unchanged.
+ */
+export type FindingRepeat = Prisma.FindingRepeatModel
+/**
  * Model ScanFinding
  * A scan's observation of a finding. Partitioned by month of the scan.
  */

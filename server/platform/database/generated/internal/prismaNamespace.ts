@@ -412,6 +412,7 @@ export const ModelName = {
   ScanSlot: 'ScanSlot',
   ScanClaim: 'ScanClaim',
   Finding: 'Finding',
+  FindingRepeat: 'FindingRepeat',
   ScanFinding: 'ScanFinding',
   PostureDay: 'PostureDay',
   PostureTotal: 'PostureTotal',
@@ -463,7 +464,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "notificationSetting" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "scheduleDue" | "digestDue" | "webhookDue" | "webhookFailing"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "findingRepeat" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "notificationSetting" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "scheduleDue" | "digestDue" | "webhookDue" | "webhookFailing"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1574,6 +1575,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.FindingCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.FindingCountAggregateOutputType> | number
+        }
+      }
+    }
+    FindingRepeat: {
+      payload: Prisma.$FindingRepeatPayload<ExtArgs>
+      fields: Prisma.FindingRepeatFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FindingRepeatFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FindingRepeatFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        findFirst: {
+          args: Prisma.FindingRepeatFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FindingRepeatFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        findMany: {
+          args: Prisma.FindingRepeatFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>[]
+        }
+        create: {
+          args: Prisma.FindingRepeatCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        createMany: {
+          args: Prisma.FindingRepeatCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FindingRepeatCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>[]
+        }
+        delete: {
+          args: Prisma.FindingRepeatDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        update: {
+          args: Prisma.FindingRepeatUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        deleteMany: {
+          args: Prisma.FindingRepeatDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FindingRepeatUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FindingRepeatUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>[]
+        }
+        upsert: {
+          args: Prisma.FindingRepeatUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FindingRepeatPayload>
+        }
+        aggregate: {
+          args: Prisma.FindingRepeatAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFindingRepeat>
+        }
+        groupBy: {
+          args: Prisma.FindingRepeatGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FindingRepeatGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FindingRepeatCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FindingRepeatCountAggregateOutputType> | number
         }
       }
     }
@@ -4302,6 +4377,8 @@ export const InventoryScalarFieldEnum = {
   bytes: 'bytes',
   warnings: 'warnings',
   contents: 'contents',
+  seed: 'seed',
+  contentDigest: 'contentDigest',
   createdAt: 'createdAt',
   indexedAt: 'indexedAt'
 } as const
@@ -4416,6 +4493,7 @@ export const ScanProjectScalarFieldEnum = {
   name: 'name',
   position: 'position',
   inventoryId: 'inventoryId',
+  contentDigest: 'contentDigest',
   status: 'status',
   waits: 'waits',
   waitsTrace: 'waitsTrace',
@@ -4534,6 +4612,17 @@ export const FindingScalarFieldEnum = {
 } as const
 
 export type FindingScalarFieldEnum = (typeof FindingScalarFieldEnum)[keyof typeof FindingScalarFieldEnum]
+
+
+export const FindingRepeatScalarFieldEnum = {
+  tenantId: 'tenantId',
+  projectId: 'projectId',
+  writtenScanId: 'writtenScanId',
+  scanId: 'scanId',
+  seenAt: 'seenAt'
+} as const
+
+export type FindingRepeatScalarFieldEnum = (typeof FindingRepeatScalarFieldEnum)[keyof typeof FindingRepeatScalarFieldEnum]
 
 
 export const ScanFindingScalarFieldEnum = {
@@ -5362,6 +5451,7 @@ export type GlobalOmitConfig = {
   scanSlot?: Prisma.ScanSlotOmit
   scanClaim?: Prisma.ScanClaimOmit
   finding?: Prisma.FindingOmit
+  findingRepeat?: Prisma.FindingRepeatOmit
   scanFinding?: Prisma.ScanFindingOmit
   postureDay?: Prisma.PostureDayOmit
   postureTotal?: Prisma.PostureTotalOmit

@@ -66,6 +66,7 @@ export const ModelName = {
   ScanSlot: 'ScanSlot',
   ScanClaim: 'ScanClaim',
   Finding: 'Finding',
+  FindingRepeat: 'FindingRepeat',
   ScanFinding: 'ScanFinding',
   PostureDay: 'PostureDay',
   PostureTotal: 'PostureTotal',
@@ -142,6 +143,8 @@ export const InventoryScalarFieldEnum = {
   bytes: 'bytes',
   warnings: 'warnings',
   contents: 'contents',
+  seed: 'seed',
+  contentDigest: 'contentDigest',
   createdAt: 'createdAt',
   indexedAt: 'indexedAt'
 } as const
@@ -256,6 +259,7 @@ export const ScanProjectScalarFieldEnum = {
   name: 'name',
   position: 'position',
   inventoryId: 'inventoryId',
+  contentDigest: 'contentDigest',
   status: 'status',
   waits: 'waits',
   waitsTrace: 'waitsTrace',
@@ -374,6 +378,17 @@ export const FindingScalarFieldEnum = {
 } as const
 
 export type FindingScalarFieldEnum = (typeof FindingScalarFieldEnum)[keyof typeof FindingScalarFieldEnum]
+
+
+export const FindingRepeatScalarFieldEnum = {
+  tenantId: 'tenantId',
+  projectId: 'projectId',
+  writtenScanId: 'writtenScanId',
+  scanId: 'scanId',
+  seenAt: 'seenAt'
+} as const
+
+export type FindingRepeatScalarFieldEnum = (typeof FindingRepeatScalarFieldEnum)[keyof typeof FindingRepeatScalarFieldEnum]
 
 
 export const ScanFindingScalarFieldEnum = {

@@ -43,6 +43,8 @@ export type InventoryMinAggregateOutputType = {
   status: string | null
   assets: number | null
   bytes: bigint | null
+  seed: runtime.Bytes | null
+  contentDigest: runtime.Bytes | null
   createdAt: Date | null
   indexedAt: Date | null
 }
@@ -54,6 +56,8 @@ export type InventoryMaxAggregateOutputType = {
   status: string | null
   assets: number | null
   bytes: bigint | null
+  seed: runtime.Bytes | null
+  contentDigest: runtime.Bytes | null
   createdAt: Date | null
   indexedAt: Date | null
 }
@@ -68,6 +72,8 @@ export type InventoryCountAggregateOutputType = {
   bytes: number
   warnings: number
   contents: number
+  seed: number
+  contentDigest: number
   createdAt: number
   indexedAt: number
   _all: number
@@ -91,6 +97,8 @@ export type InventoryMinAggregateInputType = {
   status?: true
   assets?: true
   bytes?: true
+  seed?: true
+  contentDigest?: true
   createdAt?: true
   indexedAt?: true
 }
@@ -102,6 +110,8 @@ export type InventoryMaxAggregateInputType = {
   status?: true
   assets?: true
   bytes?: true
+  seed?: true
+  contentDigest?: true
   createdAt?: true
   indexedAt?: true
 }
@@ -116,6 +126,8 @@ export type InventoryCountAggregateInputType = {
   bytes?: true
   warnings?: true
   contents?: true
+  seed?: true
+  contentDigest?: true
   createdAt?: true
   indexedAt?: true
   _all?: true
@@ -217,6 +229,8 @@ export type InventoryGroupByOutputType = {
   bytes: bigint
   warnings: runtime.JsonValue
   contents: runtime.JsonValue | null
+  seed: runtime.Bytes | null
+  contentDigest: runtime.Bytes | null
   createdAt: Date
   indexedAt: Date | null
   _count: InventoryCountAggregateOutputType | null
@@ -254,6 +268,8 @@ export type InventoryWhereInput = {
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
   contents?: Prisma.JsonNullableFilter<"Inventory">
+  seed?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
+  contentDigest?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
   indexedAt?: Prisma.DateTimeNullableFilter<"Inventory"> | Date | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -270,6 +286,8 @@ export type InventoryOrderByWithRelationInput = {
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
   contents?: Prisma.SortOrderInput | Prisma.SortOrder
+  seed?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   indexedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
@@ -290,6 +308,8 @@ export type InventoryWhereUniqueInput = Prisma.AtLeast<{
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
   contents?: Prisma.JsonNullableFilter<"Inventory">
+  seed?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
+  contentDigest?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
   indexedAt?: Prisma.DateTimeNullableFilter<"Inventory"> | Date | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -306,6 +326,8 @@ export type InventoryOrderByWithAggregationInput = {
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
   contents?: Prisma.SortOrderInput | Prisma.SortOrder
+  seed?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   indexedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.InventoryCountOrderByAggregateInput
@@ -328,6 +350,8 @@ export type InventoryScalarWhereWithAggregatesInput = {
   bytes?: Prisma.BigIntWithAggregatesFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonWithAggregatesFilter<"Inventory">
   contents?: Prisma.JsonNullableWithAggregatesFilter<"Inventory">
+  seed?: Prisma.BytesNullableWithAggregatesFilter<"Inventory"> | runtime.Bytes | null
+  contentDigest?: Prisma.BytesNullableWithAggregatesFilter<"Inventory"> | runtime.Bytes | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Inventory"> | Date | string
   indexedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Inventory"> | Date | string | null
 }
@@ -340,6 +364,8 @@ export type InventoryCreateInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
   project: Prisma.ProjectCreateNestedOneWithoutInventoriesInput
@@ -356,6 +382,8 @@ export type InventoryUncheckedCreateInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
   chunks?: Prisma.InventoryChunkUncheckedCreateNestedManyWithoutInventoryInput
@@ -369,6 +397,8 @@ export type InventoryUpdateInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutInventoriesNestedInput
@@ -385,6 +415,8 @@ export type InventoryUncheckedUpdateInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   chunks?: Prisma.InventoryChunkUncheckedUpdateManyWithoutInventoryNestedInput
@@ -400,6 +432,8 @@ export type InventoryCreateManyInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
 }
@@ -412,6 +446,8 @@ export type InventoryUpdateManyMutationInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -426,6 +462,8 @@ export type InventoryUncheckedUpdateManyInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -455,6 +493,8 @@ export type InventoryCountOrderByAggregateInput = {
   bytes?: Prisma.SortOrder
   warnings?: Prisma.SortOrder
   contents?: Prisma.SortOrder
+  seed?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   indexedAt?: Prisma.SortOrder
 }
@@ -471,6 +511,8 @@ export type InventoryMaxOrderByAggregateInput = {
   status?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
+  seed?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   indexedAt?: Prisma.SortOrder
 }
@@ -482,6 +524,8 @@ export type InventoryMinOrderByAggregateInput = {
   status?: Prisma.SortOrder
   assets?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
+  seed?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   indexedAt?: Prisma.SortOrder
 }
@@ -554,6 +598,10 @@ export type BigIntFieldUpdateOperationsInput = {
   divide?: bigint | number
 }
 
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
+}
+
 export type NullableDateTimeFieldUpdateOperationsInput = {
   set?: Date | string | null
 }
@@ -580,6 +628,8 @@ export type InventoryCreateWithoutProjectInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
   chunks?: Prisma.InventoryChunkCreateNestedManyWithoutInventoryInput
@@ -593,6 +643,8 @@ export type InventoryUncheckedCreateWithoutProjectInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
   chunks?: Prisma.InventoryChunkUncheckedCreateNestedManyWithoutInventoryInput
@@ -637,6 +689,8 @@ export type InventoryScalarWhereInput = {
   bytes?: Prisma.BigIntFilter<"Inventory"> | bigint | number
   warnings?: Prisma.JsonFilter<"Inventory">
   contents?: Prisma.JsonNullableFilter<"Inventory">
+  seed?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
+  contentDigest?: Prisma.BytesNullableFilter<"Inventory"> | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFilter<"Inventory"> | Date | string
   indexedAt?: Prisma.DateTimeNullableFilter<"Inventory"> | Date | string | null
 }
@@ -649,6 +703,8 @@ export type InventoryCreateWithoutChunksInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
   project: Prisma.ProjectCreateNestedOneWithoutInventoriesInput
@@ -664,6 +720,8 @@ export type InventoryUncheckedCreateWithoutChunksInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
 }
@@ -692,6 +750,8 @@ export type InventoryUpdateWithoutChunksInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutInventoriesNestedInput
@@ -707,6 +767,8 @@ export type InventoryUncheckedUpdateWithoutChunksInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -719,6 +781,8 @@ export type InventoryCreateManyProjectInput = {
   bytes: bigint | number
   warnings: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: runtime.Bytes | null
+  contentDigest?: runtime.Bytes | null
   createdAt: Date | string
   indexedAt?: Date | string | null
 }
@@ -731,6 +795,8 @@ export type InventoryUpdateWithoutProjectInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   chunks?: Prisma.InventoryChunkUpdateManyWithoutInventoryNestedInput
@@ -744,6 +810,8 @@ export type InventoryUncheckedUpdateWithoutProjectInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   chunks?: Prisma.InventoryChunkUncheckedUpdateManyWithoutInventoryNestedInput
@@ -757,6 +825,8 @@ export type InventoryUncheckedUpdateManyWithoutProjectInput = {
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   contents?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  seed?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   indexedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -802,6 +872,8 @@ export type InventorySelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   bytes?: boolean
   warnings?: boolean
   contents?: boolean
+  seed?: boolean
+  contentDigest?: boolean
   createdAt?: boolean
   indexedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -819,6 +891,8 @@ export type InventorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   bytes?: boolean
   warnings?: boolean
   contents?: boolean
+  seed?: boolean
+  contentDigest?: boolean
   createdAt?: boolean
   indexedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -834,6 +908,8 @@ export type InventorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   bytes?: boolean
   warnings?: boolean
   contents?: boolean
+  seed?: boolean
+  contentDigest?: boolean
   createdAt?: boolean
   indexedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -849,11 +925,13 @@ export type InventorySelectScalar = {
   bytes?: boolean
   warnings?: boolean
   contents?: boolean
+  seed?: boolean
+  contentDigest?: boolean
   createdAt?: boolean
   indexedAt?: boolean
 }
 
-export type InventoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "status" | "assets" | "assetTypes" | "bytes" | "warnings" | "contents" | "createdAt" | "indexedAt", ExtArgs["result"]["inventory"]>
+export type InventoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "status" | "assets" | "assetTypes" | "bytes" | "warnings" | "contents" | "seed" | "contentDigest" | "createdAt" | "indexedAt", ExtArgs["result"]["inventory"]>
 export type InventoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   chunks?: boolean | Prisma.Inventory$chunksArgs<ExtArgs>
@@ -888,6 +966,15 @@ export type $InventoryPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      * Further counts from the upload: projects, kinds of content. Null: uploaded to an older release, which did not count.
      */
     contents: runtime.JsonValue | null
+    /**
+     * The secret that determines the order of its assets. All inventories of a project have the same, except those of older
+     * releases, which have none.
+     */
+    seed: runtime.Bytes | null
+    /**
+     * SHA-256 of its chunks. Null: stored by an older release, or not whole.
+     */
+    contentDigest: runtime.Bytes | null
     createdAt: Date
     /**
      * Null: its assets are not in InventoryAsset, because an earlier release stored it or no list needs them any more.
@@ -1327,6 +1414,8 @@ export interface InventoryFieldRefs {
   readonly bytes: Prisma.FieldRef<"Inventory", 'BigInt'>
   readonly warnings: Prisma.FieldRef<"Inventory", 'Json'>
   readonly contents: Prisma.FieldRef<"Inventory", 'Json'>
+  readonly seed: Prisma.FieldRef<"Inventory", 'Bytes'>
+  readonly contentDigest: Prisma.FieldRef<"Inventory", 'Bytes'>
   readonly createdAt: Prisma.FieldRef<"Inventory", 'DateTime'>
   readonly indexedAt: Prisma.FieldRef<"Inventory", 'DateTime'>
 }

@@ -439,10 +439,6 @@ export type BytesFieldUpdateOperationsInput = {
   set?: runtime.Bytes
 }
 
-export type NullableBytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes | null
-}
-
 export type InventoryChunkCreateWithoutInventoryInput = {
   seq: number
   assets: number

@@ -193,6 +193,7 @@ export type ProjectWhereInput = {
   inventories?: Prisma.InventoryListRelationFilter
   mutes?: Prisma.MuteListRelationFilter
   postureDays?: Prisma.PostureDayListRelationFilter
+  repeats?: Prisma.FindingRepeatListRelationFilter
   verdicts?: Prisma.ScanVerdictsListRelationFilter
   source?: Prisma.XOR<Prisma.SourceNullableScalarRelationFilter, Prisma.SourceWhereInput> | null
   pulls?: Prisma.PullListRelationFilter
@@ -208,6 +209,7 @@ export type ProjectOrderByWithRelationInput = {
   inventories?: Prisma.InventoryOrderByRelationAggregateInput
   mutes?: Prisma.MuteOrderByRelationAggregateInput
   postureDays?: Prisma.PostureDayOrderByRelationAggregateInput
+  repeats?: Prisma.FindingRepeatOrderByRelationAggregateInput
   verdicts?: Prisma.ScanVerdictsOrderByRelationAggregateInput
   source?: Prisma.SourceOrderByWithRelationInput
   pulls?: Prisma.PullOrderByRelationAggregateInput
@@ -228,6 +230,7 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   inventories?: Prisma.InventoryListRelationFilter
   mutes?: Prisma.MuteListRelationFilter
   postureDays?: Prisma.PostureDayListRelationFilter
+  repeats?: Prisma.FindingRepeatListRelationFilter
   verdicts?: Prisma.ScanVerdictsListRelationFilter
   source?: Prisma.XOR<Prisma.SourceNullableScalarRelationFilter, Prisma.SourceWhereInput> | null
   pulls?: Prisma.PullListRelationFilter
@@ -267,6 +270,7 @@ export type ProjectCreateInput = {
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
@@ -282,6 +286,7 @@ export type ProjectUncheckedCreateInput = {
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
@@ -297,6 +302,7 @@ export type ProjectUpdateInput = {
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
@@ -312,6 +318,7 @@ export type ProjectUncheckedUpdateInput = {
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
@@ -459,6 +466,20 @@ export type ProjectUpdateOneRequiredWithoutVerdictsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutVerdictsInput, Prisma.ProjectUpdateWithoutVerdictsInput>, Prisma.ProjectUncheckedUpdateWithoutVerdictsInput>
 }
 
+export type ProjectCreateNestedOneWithoutRepeatsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutRepeatsInput, Prisma.ProjectUncheckedCreateWithoutRepeatsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutRepeatsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutRepeatsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutRepeatsInput, Prisma.ProjectUncheckedCreateWithoutRepeatsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutRepeatsInput
+  upsert?: Prisma.ProjectUpsertWithoutRepeatsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutRepeatsInput, Prisma.ProjectUpdateWithoutRepeatsInput>, Prisma.ProjectUncheckedUpdateWithoutRepeatsInput>
+}
+
 export type ProjectCreateNestedOneWithoutPostureDaysInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutPostureDaysInput, Prisma.ProjectUncheckedCreateWithoutPostureDaysInput>
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutPostureDaysInput
@@ -498,6 +519,7 @@ export type ProjectCreateWithoutInventoriesInput = {
   createdAt: Date | string
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
@@ -512,6 +534,7 @@ export type ProjectUncheckedCreateWithoutInventoriesInput = {
   createdAt: Date | string
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
@@ -542,6 +565,7 @@ export type ProjectUpdateWithoutInventoriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
@@ -556,6 +580,7 @@ export type ProjectUncheckedUpdateWithoutInventoriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
@@ -571,6 +596,7 @@ export type ProjectCreateWithoutSourceInput = {
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
 }
@@ -585,6 +611,7 @@ export type ProjectUncheckedCreateWithoutSourceInput = {
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
 }
@@ -615,6 +642,7 @@ export type ProjectUpdateWithoutSourceInput = {
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
 }
@@ -629,6 +657,7 @@ export type ProjectUncheckedUpdateWithoutSourceInput = {
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
 }
@@ -643,6 +672,7 @@ export type ProjectCreateWithoutPullsInput = {
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
 }
@@ -657,6 +687,7 @@ export type ProjectUncheckedCreateWithoutPullsInput = {
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
 }
@@ -687,6 +718,7 @@ export type ProjectUpdateWithoutPullsInput = {
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
 }
@@ -701,6 +733,7 @@ export type ProjectUncheckedUpdateWithoutPullsInput = {
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
 }
@@ -715,6 +748,7 @@ export type ProjectCreateWithoutVerdictsInput = {
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
 }
@@ -729,6 +763,7 @@ export type ProjectUncheckedCreateWithoutVerdictsInput = {
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
 }
@@ -759,6 +794,7 @@ export type ProjectUpdateWithoutVerdictsInput = {
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
 }
@@ -773,6 +809,83 @@ export type ProjectUncheckedUpdateWithoutVerdictsInput = {
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
+  source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
+  pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutRepeatsInput = {
+  tenantId: string
+  id: string
+  name: string
+  description?: string | null
+  inventoryId?: string | null
+  createdAt: Date | string
+  inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
+  postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
+  source?: Prisma.SourceCreateNestedOneWithoutProjectInput
+  pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutRepeatsInput = {
+  tenantId: string
+  id: string
+  name: string
+  description?: string | null
+  inventoryId?: string | null
+  createdAt: Date | string
+  inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
+  mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
+  postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
+  source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
+  pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutRepeatsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutRepeatsInput, Prisma.ProjectUncheckedCreateWithoutRepeatsInput>
+}
+
+export type ProjectUpsertWithoutRepeatsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutRepeatsInput, Prisma.ProjectUncheckedUpdateWithoutRepeatsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutRepeatsInput, Prisma.ProjectUncheckedCreateWithoutRepeatsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutRepeatsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutRepeatsInput, Prisma.ProjectUncheckedUpdateWithoutRepeatsInput>
+}
+
+export type ProjectUpdateWithoutRepeatsInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
+  postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
+  source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
+  pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutRepeatsInput = {
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
+  mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
+  postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
 }
@@ -786,6 +899,7 @@ export type ProjectCreateWithoutPostureDaysInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
@@ -800,6 +914,7 @@ export type ProjectUncheckedCreateWithoutPostureDaysInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   mutes?: Prisma.MuteUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
@@ -830,6 +945,7 @@ export type ProjectUpdateWithoutPostureDaysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
@@ -844,6 +960,7 @@ export type ProjectUncheckedUpdateWithoutPostureDaysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   mutes?: Prisma.MuteUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
@@ -858,6 +975,7 @@ export type ProjectCreateWithoutMutesInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullCreateNestedManyWithoutProjectInput
@@ -872,6 +990,7 @@ export type ProjectUncheckedCreateWithoutMutesInput = {
   createdAt: Date | string
   inventories?: Prisma.InventoryUncheckedCreateNestedManyWithoutProjectInput
   postureDays?: Prisma.PostureDayUncheckedCreateNestedManyWithoutProjectInput
+  repeats?: Prisma.FindingRepeatUncheckedCreateNestedManyWithoutProjectInput
   verdicts?: Prisma.ScanVerdictsUncheckedCreateNestedManyWithoutProjectInput
   source?: Prisma.SourceUncheckedCreateNestedOneWithoutProjectInput
   pulls?: Prisma.PullUncheckedCreateNestedManyWithoutProjectInput
@@ -902,6 +1021,7 @@ export type ProjectUpdateWithoutMutesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUpdateManyWithoutProjectNestedInput
@@ -916,6 +1036,7 @@ export type ProjectUncheckedUpdateWithoutMutesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   inventories?: Prisma.InventoryUncheckedUpdateManyWithoutProjectNestedInput
   postureDays?: Prisma.PostureDayUncheckedUpdateManyWithoutProjectNestedInput
+  repeats?: Prisma.FindingRepeatUncheckedUpdateManyWithoutProjectNestedInput
   verdicts?: Prisma.ScanVerdictsUncheckedUpdateManyWithoutProjectNestedInput
   source?: Prisma.SourceUncheckedUpdateOneWithoutProjectNestedInput
   pulls?: Prisma.PullUncheckedUpdateManyWithoutProjectNestedInput
@@ -930,6 +1051,7 @@ export type ProjectCountOutputType = {
   inventories: number
   mutes: number
   postureDays: number
+  repeats: number
   verdicts: number
   pulls: number
 }
@@ -938,6 +1060,7 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   inventories?: boolean | ProjectCountOutputTypeCountInventoriesArgs
   mutes?: boolean | ProjectCountOutputTypeCountMutesArgs
   postureDays?: boolean | ProjectCountOutputTypeCountPostureDaysArgs
+  repeats?: boolean | ProjectCountOutputTypeCountRepeatsArgs
   verdicts?: boolean | ProjectCountOutputTypeCountVerdictsArgs
   pulls?: boolean | ProjectCountOutputTypeCountPullsArgs
 }
@@ -976,6 +1099,13 @@ export type ProjectCountOutputTypeCountPostureDaysArgs<ExtArgs extends runtime.T
 /**
  * ProjectCountOutputType without action
  */
+export type ProjectCountOutputTypeCountRepeatsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.FindingRepeatWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
 export type ProjectCountOutputTypeCountVerdictsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ScanVerdictsWhereInput
 }
@@ -998,6 +1128,7 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
   mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   postureDays?: boolean | Prisma.Project$postureDaysArgs<ExtArgs>
+  repeats?: boolean | Prisma.Project$repeatsArgs<ExtArgs>
   verdicts?: boolean | Prisma.Project$verdictsArgs<ExtArgs>
   source?: boolean | Prisma.Project$sourceArgs<ExtArgs>
   pulls?: boolean | Prisma.Project$pullsArgs<ExtArgs>
@@ -1036,6 +1167,7 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   inventories?: boolean | Prisma.Project$inventoriesArgs<ExtArgs>
   mutes?: boolean | Prisma.Project$mutesArgs<ExtArgs>
   postureDays?: boolean | Prisma.Project$postureDaysArgs<ExtArgs>
+  repeats?: boolean | Prisma.Project$repeatsArgs<ExtArgs>
   verdicts?: boolean | Prisma.Project$verdictsArgs<ExtArgs>
   source?: boolean | Prisma.Project$sourceArgs<ExtArgs>
   pulls?: boolean | Prisma.Project$pullsArgs<ExtArgs>
@@ -1050,6 +1182,7 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     inventories: Prisma.$InventoryPayload<ExtArgs>[]
     mutes: Prisma.$MutePayload<ExtArgs>[]
     postureDays: Prisma.$PostureDayPayload<ExtArgs>[]
+    repeats: Prisma.$FindingRepeatPayload<ExtArgs>[]
     verdicts: Prisma.$ScanVerdictsPayload<ExtArgs>[]
     source: Prisma.$SourcePayload<ExtArgs> | null
     pulls: Prisma.$PullPayload<ExtArgs>[]
@@ -1461,6 +1594,7 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   inventories<T extends Prisma.Project$inventoriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$inventoriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InventoryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   mutes<T extends Prisma.Project$mutesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$mutesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MutePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   postureDays<T extends Prisma.Project$postureDaysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$postureDaysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostureDayPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  repeats<T extends Prisma.Project$repeatsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$repeatsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FindingRepeatPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   verdicts<T extends Prisma.Project$verdictsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$verdictsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScanVerdictsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   source<T extends Prisma.Project$sourceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$sourceArgs<ExtArgs>>): Prisma.Prisma__SourceClient<runtime.Types.Result.GetResult<Prisma.$SourcePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   pulls<T extends Prisma.Project$pullsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$pullsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PullPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -1961,6 +2095,30 @@ export type Project$postureDaysArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.PostureDayScalarFieldEnum | Prisma.PostureDayScalarFieldEnum[]
+}
+
+/**
+ * Project.repeats
+ */
+export type Project$repeatsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the FindingRepeat
+   */
+  select?: Prisma.FindingRepeatSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the FindingRepeat
+   */
+  omit?: Prisma.FindingRepeatOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.FindingRepeatInclude<ExtArgs> | null
+  where?: Prisma.FindingRepeatWhereInput
+  orderBy?: Prisma.FindingRepeatOrderByWithRelationInput | Prisma.FindingRepeatOrderByWithRelationInput[]
+  cursor?: Prisma.FindingRepeatWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.FindingRepeatScalarFieldEnum | Prisma.FindingRepeatScalarFieldEnum[]
 }
 
 /**

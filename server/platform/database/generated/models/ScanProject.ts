@@ -75,6 +75,7 @@ export type ScanProjectMinAggregateOutputType = {
   name: string | null
   position: number | null
   inventoryId: string | null
+  contentDigest: runtime.Bytes | null
   status: string | null
   waits: boolean | null
   chunks: number | null
@@ -105,6 +106,7 @@ export type ScanProjectMaxAggregateOutputType = {
   name: string | null
   position: number | null
   inventoryId: string | null
+  contentDigest: runtime.Bytes | null
   status: string | null
   waits: boolean | null
   chunks: number | null
@@ -135,6 +137,7 @@ export type ScanProjectCountAggregateOutputType = {
   name: number
   position: number
   inventoryId: number
+  contentDigest: number
   status: number
   waits: number
   waitsTrace: number
@@ -211,6 +214,7 @@ export type ScanProjectMinAggregateInputType = {
   name?: true
   position?: true
   inventoryId?: true
+  contentDigest?: true
   status?: true
   waits?: true
   chunks?: true
@@ -241,6 +245,7 @@ export type ScanProjectMaxAggregateInputType = {
   name?: true
   position?: true
   inventoryId?: true
+  contentDigest?: true
   status?: true
   waits?: true
   chunks?: true
@@ -271,6 +276,7 @@ export type ScanProjectCountAggregateInputType = {
   name?: true
   position?: true
   inventoryId?: true
+  contentDigest?: true
   status?: true
   waits?: true
   waitsTrace?: true
@@ -390,6 +396,7 @@ export type ScanProjectGroupByOutputType = {
   name: string
   position: number
   inventoryId: string | null
+  contentDigest: runtime.Bytes | null
   status: string
   waits: boolean
   waitsTrace: runtime.JsonValue | null
@@ -445,6 +452,7 @@ export type ScanProjectWhereInput = {
   name?: Prisma.StringFilter<"ScanProject"> | string
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
+  contentDigest?: Prisma.BytesNullableFilter<"ScanProject"> | runtime.Bytes | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
   waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
@@ -481,6 +489,7 @@ export type ScanProjectOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
   waitsTrace?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -521,6 +530,7 @@ export type ScanProjectWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"ScanProject"> | string
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
+  contentDigest?: Prisma.BytesNullableFilter<"ScanProject"> | runtime.Bytes | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
   waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
@@ -557,6 +567,7 @@ export type ScanProjectOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrderInput | Prisma.SortOrder
+  contentDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
   waitsTrace?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -597,6 +608,7 @@ export type ScanProjectScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"ScanProject"> | string
   position?: Prisma.IntWithAggregatesFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableWithAggregatesFilter<"ScanProject"> | string | null
+  contentDigest?: Prisma.BytesNullableWithAggregatesFilter<"ScanProject"> | runtime.Bytes | null
   status?: Prisma.StringWithAggregatesFilter<"ScanProject"> | string
   waits?: Prisma.BoolWithAggregatesFilter<"ScanProject"> | boolean
   waitsTrace?: Prisma.JsonNullableWithAggregatesFilter<"ScanProject">
@@ -627,6 +639,7 @@ export type ScanProjectCreateInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -663,6 +676,7 @@ export type ScanProjectUncheckedCreateInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -696,6 +710,7 @@ export type ScanProjectUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -732,6 +747,7 @@ export type ScanProjectUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -767,6 +783,7 @@ export type ScanProjectCreateManyInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -797,6 +814,7 @@ export type ScanProjectUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -829,6 +847,7 @@ export type ScanProjectUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -877,6 +896,7 @@ export type ScanProjectCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
   waitsTrace?: Prisma.SortOrder
@@ -930,6 +950,7 @@ export type ScanProjectMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
   chunks?: Prisma.SortOrder
@@ -960,6 +981,7 @@ export type ScanProjectMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   position?: Prisma.SortOrder
   inventoryId?: Prisma.SortOrder
+  contentDigest?: Prisma.SortOrder
   status?: Prisma.SortOrder
   waits?: Prisma.SortOrder
   chunks?: Prisma.SortOrder
@@ -1102,6 +1124,7 @@ export type ScanProjectCreateWithoutScanInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1135,6 +1158,7 @@ export type ScanProjectUncheckedCreateWithoutScanInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1199,6 +1223,7 @@ export type ScanProjectScalarWhereInput = {
   name?: Prisma.StringFilter<"ScanProject"> | string
   position?: Prisma.IntFilter<"ScanProject"> | number
   inventoryId?: Prisma.UuidNullableFilter<"ScanProject"> | string | null
+  contentDigest?: Prisma.BytesNullableFilter<"ScanProject"> | runtime.Bytes | null
   status?: Prisma.StringFilter<"ScanProject"> | string
   waits?: Prisma.BoolFilter<"ScanProject"> | boolean
   waitsTrace?: Prisma.JsonNullableFilter<"ScanProject">
@@ -1229,6 +1254,7 @@ export type ScanProjectCreateWithoutCountsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1264,6 +1290,7 @@ export type ScanProjectUncheckedCreateWithoutCountsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1312,6 +1339,7 @@ export type ScanProjectUpdateWithoutCountsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1347,6 +1375,7 @@ export type ScanProjectUncheckedUpdateWithoutCountsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1379,6 +1408,7 @@ export type ScanProjectCreateWithoutVerdictsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1414,6 +1444,7 @@ export type ScanProjectUncheckedCreateWithoutVerdictsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1462,6 +1493,7 @@ export type ScanProjectUpdateWithoutVerdictsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1497,6 +1529,7 @@ export type ScanProjectUncheckedUpdateWithoutVerdictsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1529,6 +1562,7 @@ export type ScanProjectCreateWithoutSlotsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1564,6 +1598,7 @@ export type ScanProjectUncheckedCreateWithoutSlotsInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1612,6 +1647,7 @@ export type ScanProjectUpdateWithoutSlotsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1647,6 +1683,7 @@ export type ScanProjectUncheckedUpdateWithoutSlotsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1679,6 +1716,7 @@ export type ScanProjectCreateManyScanInput = {
   name: string
   position: number
   inventoryId?: string | null
+  contentDigest?: runtime.Bytes | null
   status: string
   waits?: boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1709,6 +1747,7 @@ export type ScanProjectUpdateWithoutScanInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1742,6 +1781,7 @@ export type ScanProjectUncheckedUpdateWithoutScanInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1775,6 +1815,7 @@ export type ScanProjectUncheckedUpdateManyWithoutScanInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
   inventoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contentDigest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   waits?: Prisma.BoolFieldUpdateOperationsInput | boolean
   waitsTrace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1856,6 +1897,7 @@ export type ScanProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   name?: boolean
   position?: boolean
   inventoryId?: boolean
+  contentDigest?: boolean
   status?: boolean
   waits?: boolean
   waitsTrace?: boolean
@@ -1893,6 +1935,7 @@ export type ScanProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   name?: boolean
   position?: boolean
   inventoryId?: boolean
+  contentDigest?: boolean
   status?: boolean
   waits?: boolean
   waitsTrace?: boolean
@@ -1926,6 +1969,7 @@ export type ScanProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   name?: boolean
   position?: boolean
   inventoryId?: boolean
+  contentDigest?: boolean
   status?: boolean
   waits?: boolean
   waitsTrace?: boolean
@@ -1959,6 +2003,7 @@ export type ScanProjectSelectScalar = {
   name?: boolean
   position?: boolean
   inventoryId?: boolean
+  contentDigest?: boolean
   status?: boolean
   waits?: boolean
   waitsTrace?: boolean
@@ -1984,7 +2029,7 @@ export type ScanProjectSelectScalar = {
   newSerious?: boolean
 }
 
-export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "status" | "waits" | "waitsTrace" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error" | "finishedAt" | "newSerious", ExtArgs["result"]["scanProject"]>
+export type ScanProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "scanId" | "projectId" | "name" | "position" | "inventoryId" | "contentDigest" | "status" | "waits" | "waitsTrace" | "chunks" | "chunksClaimed" | "chunksDone" | "assets" | "evaluations" | "pass" | "fail" | "unknown" | "critical" | "high" | "medium" | "low" | "info" | "deltaNew" | "deltaUnchanged" | "deltaReopened" | "deltaResolved" | "error" | "finishedAt" | "newSerious", ExtArgs["result"]["scanProject"]>
 export type ScanProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   scan?: boolean | Prisma.ScanDefaultArgs<ExtArgs>
   counts?: boolean | Prisma.ScanProject$countsArgs<ExtArgs>
@@ -2014,6 +2059,10 @@ export type $ScanProjectPayload<ExtArgs extends runtime.Types.Extensions.Interna
     name: string
     position: number
     inventoryId: string | null
+    /**
+     * That of the inventory, which may be gone.
+     */
+    contentDigest: runtime.Bytes | null
     status: string
     /**
      * An earlier scan was still running when its job ran; the end of that scan queues the job again.
@@ -2485,6 +2534,7 @@ export interface ScanProjectFieldRefs {
   readonly name: Prisma.FieldRef<"ScanProject", 'String'>
   readonly position: Prisma.FieldRef<"ScanProject", 'Int'>
   readonly inventoryId: Prisma.FieldRef<"ScanProject", 'String'>
+  readonly contentDigest: Prisma.FieldRef<"ScanProject", 'Bytes'>
   readonly status: Prisma.FieldRef<"ScanProject", 'String'>
   readonly waits: Prisma.FieldRef<"ScanProject", 'Boolean'>
   readonly waitsTrace: Prisma.FieldRef<"ScanProject", 'Json'>

@@ -1,0 +1,126 @@
+import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { openFindingsOf, type RecordedCount, repeatAllFindings } from '../findings/index.ts';
+import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
+import type { HeldSlot } from './leases.ts';
+import type { Evaluated } from './scan-evaluator.ts';
+import type { SlotWork } from './slot-work.ts';
+import { VerdictCounts } from './verdict-counts.ts';
+import { countVerdicts } from './verdict-packer.ts';
+
+/*
+ * When nothing has changed since an earlier scan, all its results are repeated in the transaction that ends the scan,
+ * without a write to any finding. Otherwise `repeat-chunks.ts` repeats what it can.
+ */
+
+/** The results of all chunks of an earlier scan. */
+export interface RepeatableProject {
+  readonly earlier: EarlierScan;
+  readonly chunks: number;
+  readonly assets: number;
+  readonly verdictCounts: VerdictCounts;
+  readonly findings: number;
+}
+
+/** Number of chunks per read. */
+const CHUNKS_A_READ = 64;
+
+/**
+ * @returns null when the results of some chunk cannot be repeated, the inventory has lost it, or the scan has begun with
+ * its chunks.
+ */
+export async function readRepeatableProject(
+  read: <T>(step: (db: TenantConnection) => Promise<T>) => Promise<T>,
+  { scan, started, evaluatedBy }: SlotWork,
+  earlier: EarlierScan,
+): Promise<RepeatableProject | null> {
+  const unclaimed = await read((db) =>
+    db.sql<{ chunks: number }>(UNCLAIMED, [db.tenantId, scan.scanId, scan.projectId]),
+  );
+  const chunks = unclaimed[0]?.chunks ?? 0;
+  if (chunks === 0) return null;
+  const verdictCounts = new VerdictCounts();
+  let [assets, findings] = [0, 0];
+  for (let fromSeq = 0; fromSeq < chunks; fromSeq += CHUNKS_A_READ) {
+    const toSeq = Math.min(fromSeq + CHUNKS_A_READ, chunks);
+    const rows = await read((db) =>
+      db.sql<{ data: Buffer; findings: number }>(REPEATABLE, [
+        ...[db.tenantId, scan.projectId, earlier.scanId, fromSeq, toSeq, evaluatedBy],
+        ...[started.startedAt, earlier.hasOtherOpenFindings, started.inventoryId],
+      ]),
+    );
+    if (rows.length < toSeq - fromSeq) return null;
+    for (const row of rows) {
+      findings += row.findings;
+      assets += await countVerdicts(row.data, (verdict, times) =>
+        verdictCounts.add(verdict, times),
+      );
+    }
+  }
+  return { earlier, chunks, assets, verdictCounts, findings };
+}
+
+/**
+ * Writes all results of an earlier scan again, except those of the rules for whole projects.
+ * @param projects their results in this scan
+ * @throws {NotRepeatable} the transaction must be rolled back, and the chunks be processed.
+ */
+export async function repeatProject(
+  db: TenantConnection,
+  { slot, scan, rulesOnProjects }: SlotWork,
+  { earlier: { scanId: earlierScanId, writtenBy }, findings }: RepeatableProject,
+  projects: Evaluated,
+): Promise<RecordedCount[]> {
+  if (!(await claimAll(db, slot))) throw new NotRepeatable();
+  // Where such a rule gives no result, its finding stays open but was not seen again, unlike all others of that scan.
+  const onProjects = await openFindingsOf(db, scan, writtenBy, rulesOnProjects);
+  if (onProjects.some((f) => projects.isUndecided(f.assetName, f.ruleId)))
+    throw new NotRepeatable();
+  const recorded = await repeatAllFindings(db, scan, { writtenBy, rulesOnProjects, findings });
+  if (recorded === null) throw new NotRepeatable();
+  await db.sql(TAKE_VERDICTS, [db.tenantId, scan.projectId, earlierScanId, scan.scanId]);
+  return recorded;
+}
+
+/** @returns false when a slot has claimed chunks, the scan has ended, or another worker holds the slot. */
+async function claimAll(db: TenantConnection, slot: HeldSlot): Promise<boolean> {
+  const { scanId, projectId, slot: number, leaseToken } = slot;
+  const values = [db.tenantId, scanId, projectId, number, leaseToken];
+  return (await db.sql(CLAIM_ALL, values)).length > 0;
+}
+
+const UNCLAIMED: Statement = {
+  name: 'repeat-project-unclaimed',
+  reason: 'hot path',
+  text: `SELECT chunks FROM scan_projects
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running' AND chunks_claimed = 0`,
+};
+
+const REPEATABLE: Statement = {
+  name: 'repeat-project-read',
+  reason: 'hot path',
+  text: `SELECT v.data, length(v.fingerprints) / 32 AS findings FROM scan_verdicts v
+         JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $9 AND c.seq = v.seq
+         WHERE v.tenant_id = $1 AND v.project_id = $2 AND v.scan_id = $3 AND v.seq >= $4 AND v.seq < $5
+           AND v.fingerprints IS NOT NULL AND v.evaluated_by = $6
+           AND (v.same_until IS NULL OR v.same_until >= $7) AND NOT (v.undecided AND $8)
+         ORDER BY v.seq`,
+};
+
+const CLAIM_ALL: Statement = {
+  name: 'repeat-project-claim',
+  reason: 'set',
+  text: `UPDATE scan_projects SET chunks_claimed = chunks
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running' AND chunks_claimed = 0
+           AND EXISTS (
+             SELECT 1 FROM scan_slots s
+             WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4 AND s.holder = $5)
+         RETURNING chunks`,
+};
+
+/** The results are moved instead of copied: only those of the last completed scan are kept, which this one will be. */
+const TAKE_VERDICTS: Statement = {
+  name: 'repeat-project-verdicts',
+  reason: 'set',
+  text: `UPDATE scan_verdicts SET scan_id = $4
+         WHERE tenant_id = $1 AND project_id = $2 AND scan_id = $3 AND seq >= 0`,
+};
