@@ -33,18 +33,17 @@ const STOP_TIMEOUT_MS = 10_000;
  */
 
 /**
- * @param {{ serverFlags: readonly string[], say: (line: string) => void, keep?: string }} options `keep`: a folder that
- * is used again and stays
+ * @param {{ serverFlags: readonly string[], say: (line: string) => void, keep?: string, installed?: boolean }} options
+ * `keep`: a folder that is used again and stays. `installed`: Debian's Postgres instead of the embedded one
  * @returns {Promise<Rig>}
  */
-export async function openRig({ serverFlags, say, keep }) {
+export async function openRig({ serverFlags, say, keep, installed = false }) {
   if (await buildServer()) say('built the server');
   if (keep !== undefined) await mkdir(keep, { recursive: true });
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'cspm-bench-')));
   // As root, Postgres runs as another account, which needs access to the folder.
   await chmod(folder, 0o711);
-  const { startEmbedded } = await tsImport('../server/development/embedded.ts', import.meta.url);
-  const postgres = await startEmbedded({ directory: join(folder, 'postgres') });
+  const postgres = await (installed ? startInstalled() : startEmbedded(folder));
   /** @type {Set<Running>} */
   const running = new Set();
   const start = async (args, env) => {
@@ -79,6 +78,22 @@ export async function openRig({ serverFlags, say, keep }) {
       if (keep === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startEmbedded(folder) {
+  const embedded = await tsImport('../server/development/embedded.ts', import.meta.url);
+  return embedded.startEmbedded({ directory: join(folder, 'postgres') });
+}
+
+/** With the settings of the embedded one that change what statements cost. */
+async function startInstalled() {
+  const kit = await tsImport('../tests/kit/debian-postgres.ts', import.meta.url);
+  const bin = kit.debianPostgres();
+  if (bin === null) throw new Error('No Postgres of Debian is installed in /usr/lib/postgresql.');
+  const cluster = await kit.DebianCluster.start(bin);
+  await cluster.set('fsync', 'on');
+  await cluster.set('jit', 'off');
+  return { ...cluster.urls, stop: () => cluster.stop() };
 }
 
 /** Starts a program that prints the address on which it serves, or that it only works the queue. @returns {Promise<Running>} */

@@ -1,4 +1,4 @@
-// npm run bench [-- import|scan|scan-cost|api|login|webhooks|growth …] [--assets N] [--rounds N] [--server-flags "--cpu-prof …"]
+// npm run bench [-- import|scan|scan-cost|api|login|webhooks|growth …] [--assets N] [--rounds N] [--postgres installed] [--server-flags "--cpu-prof …"]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { contest } from './api/contest.mjs';
@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     assets: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '3' },
+    postgres: { type: 'string', default: 'embedded' },
     'server-flags': { type: 'string', default: '' },
   },
 });
@@ -44,7 +45,12 @@ if (unknown !== undefined) {
 }
 
 const serverFlags = values['server-flags'].split(' ').filter((flag) => flag !== '');
-const rig = await openRig({ serverFlags, say });
+const installed = values.postgres === 'installed';
+if (!installed && values.postgres !== 'embedded') {
+  console.error('--postgres wants embedded or installed.');
+  process.exit(1);
+}
+const rig = await openRig({ serverFlags, say, installed });
 process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
 try {
   const rows = [];

@@ -71,17 +71,19 @@ export interface AllRepeated {
   readonly rulesOnProjects: readonly string[];
   /** How many they were in that scan. */
   readonly findings: number;
+  /** Asked now and then; true ends the work. */
+  readonly isUnwanted: () => Promise<boolean>;
 }
 
 /**
  * Notes that a scan has seen all findings of rules for single assets again that an earlier scan wrote last. Readers see
  * the same as after `recordFindings` of the same findings.
- * @returns null when not all of them are open and unchanged; the transaction must be rolled back then.
+ * @returns null when not all of them are open and unchanged, or `isUnwanted`; the transaction must be rolled back then.
  */
 export async function repeatAllFindings(
   db: TenantConnection,
   scan: ScanOfProject,
-  { writtenBy, rulesOnProjects, findings }: AllRepeated,
+  { writtenBy, rulesOnProjects, findings, isUnwanted }: AllRepeated,
 ): Promise<RecordedCount[] | null> {
   const counts: RecordedCount[] = [];
   let noted = 0;
@@ -90,6 +92,7 @@ export async function repeatAllFindings(
     for (let after = BEFORE_ALL_IDS; ; ) {
       const values = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, severity, after];
       const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [...values, writtenBy, rulesOnProjects]);
+      if (await isUnwanted()) return null;
       count += row?.count ?? 0;
       if (row?.last == null || row.count < NOTED_AT_A_TIME) break;
       after = row.last;

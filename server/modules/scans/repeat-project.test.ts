@@ -3,6 +3,7 @@ import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -137,6 +138,34 @@ describe('a scan in which nothing changed', () => {
     });
     expect((await analyst.scan(project, 'custom:other')).status).toBe('completed');
     expect(await analyst.findings()).toEqual(seen);
+  });
+
+  it('a scan that is about to end without writes is cancelled instead when somebody asks for it meanwhile', async () => {
+    await analyst.upload(project, [bad('a'), bad('b')]);
+    const first = await analyst.scan(project, 'gke');
+    const seen = await analyst.findings();
+    const { owner } = server.database;
+    const waiting = (what: string, where: string) =>
+      until(what, async () => {
+        const { rows: found } = await owner.query(
+          `SELECT 1 FROM pg_locks WHERE NOT granted AND ${where}`,
+        );
+        return found.length === 1;
+      });
+    await owner.query('BEGIN');
+    // The scan cannot note that it has seen its findings.
+    await owner.query('LOCK TABLE scan_findings IN SHARE MODE');
+    const scanId = await analyst.launch(project, 'gke');
+    await waiting('the scan to note its findings', "relation = 'scan_findings'::regclass");
+    const cancelled = analyst.ask(202, `/scans/${scanId}/cancel`, { method: 'POST' });
+    await waiting('the cancellation', "locktype = 'advisory'");
+    await owner.query('COMMIT');
+    expect(await cancelled).toMatchObject({ status: 'cancelled', totals: { assets: 0 } });
+    expect(await analyst.findings(`scan=${scanId}`)).toEqual([]);
+    expect(await analyst.findings()).toEqual(seen);
+    // The results are still there to be repeated.
+    const next = await analyst.scan(project, 'gke');
+    expect(next).toMatchObject({ totals: first.totals, delta: { unchanged: 2 } });
   });
 
   it('two scans without writes compare as unchanged', async () => {

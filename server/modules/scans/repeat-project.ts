@@ -3,6 +3,7 @@ import { openFindingsOf, type RecordedCount, repeatAllFindings } from '../findin
 import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
 import type { Evaluated } from './scan-evaluator.ts';
+import { isStopAwaited } from './scan-lock.ts';
 import type { SlotWork } from './slot-work.ts';
 import { VerdictCounts } from './verdict-counts.ts';
 import { countVerdicts } from './verdict-packer.ts';
@@ -75,7 +76,10 @@ export async function repeatProject(
   const onProjects = await openFindingsOf(db, scan, writtenBy, rulesOnProjects);
   if (onProjects.some((f) => projects.isUndecided(f.assetName, f.ruleId)))
     throw new NotRepeatable();
-  const recorded = await repeatAllFindings(db, scan, { writtenBy, rulesOnProjects, findings });
+  const recorded = await repeatAllFindings(db, scan, {
+    ...{ writtenBy, rulesOnProjects, findings },
+    isUnwanted: () => isStopAwaited(db, slot),
+  });
   if (recorded === null) throw new NotRepeatable();
   await db.sql(TAKE_VERDICTS, [db.tenantId, scan.projectId, earlierScanId, scan.scanId]);
   return recorded;

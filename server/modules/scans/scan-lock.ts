@@ -28,10 +28,29 @@ export async function stopWriting(db: TenantConnection, scans: readonly ScanOf[]
 
 const KEY = "hashtextextended('scan ' || $1::text || ' ' || $2::text, 0)";
 
+/** Whether a transaction waits for `stopWriting`. A long transaction that writes results should then end without them. */
+export async function isStopAwaited(
+  db: TenantConnection,
+  { scanId, projectId }: ScanOf,
+): Promise<boolean> {
+  return (await db.sql(AWAITED, [scanId, projectId])).length > 0;
+}
+
 const SHARE: Statement = {
   name: 'scan-share-writing',
   reason: 'lock',
   text: `SELECT pg_advisory_xact_lock_shared(${KEY})`,
+};
+
+/** Postgres shows a key of 64 bits as two numbers of 32 bits. */
+const AWAITED: Statement = {
+  name: 'scan-stop-awaited',
+  reason: 'set',
+  text: `SELECT 1 FROM pg_locks l, (SELECT ${KEY} AS bits) key
+         WHERE l.locktype = 'advisory' AND NOT l.granted AND l.objsubid = 1
+           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           AND l.classid = ((key.bits >> 32) & 4294967295)::oid AND l.objid = (key.bits & 4294967295)::oid
+         LIMIT 1`,
 };
 
 const STOP: Statement = {
