@@ -83,7 +83,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   ),
   row('Inventory: asset types', number(I.assetTypes), `${INVALID} with the line`),
   row(
-    'Inventory: assets that rules on other assets look up',
+    'Inventory: assets that rules on other assets look up (of buckets, those that a sink writes to)',
     `${number(REFERENCES_MAX)}, ${size(REFERENCE_CHARACTERS_MAX)}`,
     TOO_LARGE,
   ),
