@@ -21,6 +21,7 @@ export {
   type SeenFinding,
 } from './record.ts';
 export {
+  FINGERPRINT_BYTES,
   hasOtherOpenFindings,
   openFindingsOf,
   repeatAllFindings,

@@ -6,7 +6,7 @@ import { SEVERITIES } from './finding-filter.ts';
 import type { RecordedCount, ScanOfProject } from './record.ts';
 
 /** A SHA-256 digest. */
-const FINGERPRINT_BYTES = 32;
+export const FINGERPRINT_BYTES = 32;
 
 /**
  * Marks findings that an earlier scan wrote last as seen again, with the same content. It writes the same as

@@ -53,15 +53,22 @@ export async function readRepeatable(
   return { assets, verdictCounts, fingerprints };
 }
 
+/**
+ * The stored results `v` of the chunks from $4 up to but excluding $5 that can be repeated, in order: tenant, project,
+ * earlier scan, digest of the programs ($6), start of the scan, whether there are other open findings, inventory.
+ */
+export const REPEATABLE_RESULTS = `
+  FROM scan_verdicts v
+  JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $9 AND c.seq = v.seq
+  WHERE v.tenant_id = $1 AND v.project_id = $2 AND v.scan_id = $3 AND v.seq >= $4 AND v.seq < $5
+    AND v.fingerprints IS NOT NULL AND v.evaluated_by = $6
+    AND (v.same_until IS NULL OR v.same_until >= $7) AND NOT (v.undecided AND $8)
+  ORDER BY v.seq`;
+
 const REPEATABLE: Statement = {
   name: 'repeat-chunks-read',
-  reason: 'hot path',
-  text: `SELECT v.data, v.fingerprints FROM scan_verdicts v
-         JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $9 AND c.seq = v.seq
-         WHERE v.tenant_id = $1 AND v.project_id = $2 AND v.scan_id = $3 AND v.seq >= $4 AND v.seq < $5
-           AND v.fingerprints IS NOT NULL AND v.evaluated_by = $6
-           AND (v.same_until IS NULL OR v.same_until >= $7) AND NOT (v.undecided AND $8)
-         ORDER BY v.seq`,
+  reason: 'set',
+  text: `SELECT v.data, v.fingerprints ${REPEATABLE_RESULTS}`,
 };
 
 /**

@@ -1,7 +1,13 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { openFindingsOf, type RecordedCount, repeatAllFindings } from '../findings/index.ts';
+import {
+  FINGERPRINT_BYTES,
+  openFindingsOf,
+  type RecordedCount,
+  repeatAllFindings,
+} from '../findings/index.ts';
 import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
+import { REPEATABLE_RESULTS } from './repeat-chunks.ts';
 import type { Evaluated } from './scan-evaluator.ts';
 import { isStopAwaited } from './scan-lock.ts';
 import type { SlotWork } from './slot-work.ts';
@@ -101,13 +107,8 @@ const UNCLAIMED: Statement = {
 
 const REPEATABLE: Statement = {
   name: 'repeat-project-read',
-  reason: 'hot path',
-  text: `SELECT v.data, length(v.fingerprints) / 32 AS findings FROM scan_verdicts v
-         JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $9 AND c.seq = v.seq
-         WHERE v.tenant_id = $1 AND v.project_id = $2 AND v.scan_id = $3 AND v.seq >= $4 AND v.seq < $5
-           AND v.fingerprints IS NOT NULL AND v.evaluated_by = $6
-           AND (v.same_until IS NULL OR v.same_until >= $7) AND NOT (v.undecided AND $8)
-         ORDER BY v.seq`,
+  reason: 'set',
+  text: `SELECT v.data, length(v.fingerprints) / ${FINGERPRINT_BYTES} AS findings ${REPEATABLE_RESULTS}`,
 };
 
 const CLAIM_ALL: Statement = {
