@@ -22,6 +22,14 @@ describe('the reference assets of an inventory', () => {
     expect(selection.referenceAssetOf(bucket('other'))).toBeNull();
   });
 
+  it('every bucket is a reference asset when the sinks write to more buckets than are remembered', () => {
+    const selection = new ReferenceSelection();
+    selection.note(sinkTo('storage.googleapis.com/logs'));
+    selection.note(sinkTo(`storage.googleapis.com/${'x'.repeat(8 * 1024 * 1024)}`));
+    expect(selection.referenceAssetOf(bucket('logs'))).not.toBeNull();
+    expect(selection.referenceAssetOf(bucket('other'))).not.toBeNull();
+  });
+
   it('a bucket whose name contains a project is a reference asset, because the project is learnt from it', () => {
     const selection = new ReferenceSelection();
     const named = bucket('projects/p/buckets/b');

@@ -43,8 +43,8 @@ function settings(durable: boolean): string[] {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=100',
-    // The pages that a scan of 100,000 assets changes, which Postgres otherwise writes to disk several times. Memory is taken
-    // when it is first used.
+    // Room for the pages that a scan of 100,000 assets changes: with less, Postgres writes them to disk several times. The
+    // memory is not taken before it is used.
     'shared_buffers=256MB',
     'wal_buffers=16MB',
     // Files of the write-ahead log are reused instead of created.

@@ -23,7 +23,7 @@ export {
 export {
   FINGERPRINT_BYTES,
   hasOtherOpenFindings,
-  openFindingsOf,
+  isAnyLeftOpen,
   repeatAllFindings,
   repeatFindings,
 } from './repeat.ts';

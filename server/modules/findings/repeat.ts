@@ -141,21 +141,23 @@ const SEEN_BY: Statement = {
     DO UPDATE SET scan_id = EXCLUDED.scan_id, seen_at = EXCLUDED.seen_at`,
 };
 
-/** Open findings of some rules that a scan wrote last. */
-export async function openFindingsOf(
-  { prisma, tenantId }: TenantConnection,
+/** Whether findings of some rules that a scan wrote last are still open. */
+export async function isAnyLeftOpen(
+  db: TenantConnection,
   { projectId }: Pick<ScanOfProject, 'projectId'>,
   writtenBy: string,
   rules: readonly string[],
-): Promise<{ assetName: string; ruleId: string }[]> {
-  return prisma.finding.findMany({
-    where: {
-      ...{ tenantId, projectId, status: 'open' },
-      ...{ lastScanId: writtenBy, ruleId: { in: [...rules] } },
-    },
-    select: { assetName: true, ruleId: true },
-  });
+): Promise<boolean> {
+  return (await db.sql(ANY_LEFT_OPEN, [db.tenantId, projectId, writtenBy, rules])).length > 0;
 }
+
+const ANY_LEFT_OPEN: Statement = {
+  name: 'findings-any-left-open',
+  reason: 'hot path',
+  text: `SELECT 1 FROM findings
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id = $3 AND rule_id = ANY ($4::text[])
+         LIMIT 1`,
+};
 
 /** Whether the project has open findings that neither this scan nor one of some earlier ones has written last. */
 export async function hasOtherOpenFindings(

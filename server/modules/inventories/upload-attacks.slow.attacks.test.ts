@@ -96,6 +96,13 @@ interface Attack {
   readonly answer: object;
 }
 
+const SINK = 'logging.googleapis.com/LogSink';
+
+/** The members of a sink that writes to a bucket. */
+function sinkTo(bucket: string): string {
+  return `,"resource":{"data":{"destination":"storage.googleapis.com/${bucket}"}}`;
+}
+
 const ATTACKS: Record<string, Attack> = {
   '256 records of 1 MiB that describe one asset': {
     pieces: () => many(256, () => line(NAME, resource(MEBIBYTE))),
@@ -132,6 +139,19 @@ const ATTACKS: Record<string, Attack> = {
     },
     status: 201,
     answer: { assets: 512 },
+  },
+  '500 sinks whose destinations are 1 MiB long': {
+    pieces: () =>
+      many(500, (index) =>
+        line(`//l/${index}`, sinkTo(`bucket-with-logs-${index}/${MEBIBYTE}`), SINK),
+      ),
+    status: 413,
+    answer: { detail: expect.stringContaining('48 MiB of them') },
+  },
+  '500 sinks that write to buckets with names of 1 MiB': {
+    pieces: () => many(500, (index) => line(`//l/${index}`, sinkTo(`${MEBIBYTE}${index}`), SINK)),
+    status: 413,
+    answer: { detail: expect.stringContaining('48 MiB of them') },
   },
   '16 assets of 7 MiB each, no record of which replaces another': {
     pieces: () =>

@@ -3,7 +3,7 @@ import { observeProjects, recordFindings, resolveFindings } from '../findings/in
 import { holdIndex } from '../inventories/index.ts';
 import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
 import { knownRuleIds } from '../rules/index.ts';
-import { type RepeatableProject, repeatProject } from './repeat-project.ts';
+import { checkProjectsRepeated, type RepeatableProject, repeatProject } from './repeat-project.ts';
 import { complete } from './scan-end.ts';
 import type { Evaluated } from './scan-evaluator.ts';
 import { shareWriting } from './scan-lock.ts';
@@ -40,7 +40,7 @@ export async function finish(
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
   await shareWriting(db, slot);
   if (repeated !== null) {
-    const recorded = await repeatProject(db, work, repeated, projects);
+    const recorded = await repeatProject(db, work, repeated);
     await advance(db, slot, { ...repeated, recorded });
   }
   const assets = await holdDone(db, slot);
@@ -72,6 +72,7 @@ export async function finish(
         repeatedScanId: repeated?.earlier.writtenBy ?? null,
       })
     : [];
+  if (repeated !== null) await checkProjectsRepeated(db, work, repeated);
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);

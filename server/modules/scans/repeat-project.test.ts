@@ -125,6 +125,21 @@ describe('a scan in which nothing changed', () => {
     }
   });
 
+  it('a scan evaluates an unchanged inventory when a finding would seem to be seen again by a rule without a result', async () => {
+    await analyst.upload(project, [bad('a'), sink]);
+    await analyst.scan(project);
+    const rule = 'rule=log-sink-all';
+    const [seenAt] = await lastSeen(rule);
+    await analyst.upload(project, [bad('a')]);
+    const { id } = await analyst.scan(project);
+    await rows("UPDATE findings SET last_scan_id = $1 WHERE rule_id = 'log-sink-all'", [id]);
+    server.clock.advance({ hours: 1 });
+    const before = await versions();
+    expect((await analyst.scan(project)).status).toBe('completed');
+    expect(await lastSeen(rule)).toEqual([seenAt]);
+    expect(await versions()).not.toEqual(before);
+  });
+
   it('a scan of other rules leaves the findings of a scan without writes as that scan saw them', async () => {
     await analyst.upload(project, [bad('a'), bad('b')]);
     await analyst.scan(project, 'gke');

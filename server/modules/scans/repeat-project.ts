@@ -1,14 +1,13 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import {
   FINGERPRINT_BYTES,
-  openFindingsOf,
+  isAnyLeftOpen,
   type RecordedCount,
   repeatAllFindings,
 } from '../findings/index.ts';
 import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
 import { REPEATABLE_RESULTS } from './repeat-chunks.ts';
-import type { Evaluated } from './scan-evaluator.ts';
 import { isStopAwaited } from './scan-lock.ts';
 import type { SlotWork } from './slot-work.ts';
 import { VerdictCounts } from './verdict-counts.ts';
@@ -68,20 +67,14 @@ export async function readRepeatableProject(
 
 /**
  * Writes all results of an earlier scan again, except those of the rules for whole projects.
- * @param projects their results in this scan
  * @throws {NotRepeatable} the transaction must be rolled back, and the chunks be processed.
  */
 export async function repeatProject(
   db: TenantConnection,
   { slot, scan, rulesOnProjects }: SlotWork,
   { earlier: { scanId: earlierScanId, writtenBy }, findings }: RepeatableProject,
-  projects: Evaluated,
 ): Promise<RecordedCount[]> {
   if (!(await claimAll(db, slot))) throw new NotRepeatable();
-  // Where such a rule gives no result, its finding stays open but was not seen again, unlike all others of that scan.
-  const onProjects = await openFindingsOf(db, scan, writtenBy, rulesOnProjects);
-  if (onProjects.some((f) => projects.isUndecided(f.assetName, f.ruleId)))
-    throw new NotRepeatable();
   const recorded = await repeatAllFindings(db, scan, {
     ...{ writtenBy, rulesOnProjects, findings },
     isUnwanted: () => isStopAwaited(db, slot),
@@ -89,6 +82,19 @@ export async function repeatProject(
   if (recorded === null) throw new NotRepeatable();
   await db.sql(TAKE_VERDICTS, [db.tenantId, scan.projectId, earlierScanId, scan.scanId]);
   return recorded;
+}
+
+/**
+ * Runs when the findings of the rules for whole projects are written. Where such a rule gave no result, its finding stays
+ * open and was not seen again, unlike all others that the earlier scan wrote.
+ * @throws {NotRepeatable} when there is such a finding.
+ */
+export async function checkProjectsRepeated(
+  db: TenantConnection,
+  { scan, rulesOnProjects }: SlotWork,
+  { earlier: { writtenBy } }: RepeatableProject,
+): Promise<void> {
+  if (await isAnyLeftOpen(db, scan, writtenBy, rulesOnProjects)) throw new NotRepeatable();
 }
 
 /** @returns false when a slot has claimed chunks, the scan has ended, or another worker holds the slot. */

@@ -65,7 +65,7 @@ export async function scanProject(
     evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
     const evaluatedBy = await digestOfPrograms();
     const work = { slot, scan, started, evaluator, evaluatedBy, rules, ...kindsOf(rules) };
-    if (await isEndedByRepeating(tenants, work, clock, onStep)) {
+    if (await endByRepeating(tenants, work, clock, onStep)) {
       await write((db) => leaveSlot(db, slot));
       return;
     }
@@ -101,8 +101,11 @@ export async function scanProject(
   }
 }
 
-/** Ends the scan at once when nothing has changed since an earlier one. @returns false when it must be worked on. */
-async function isEndedByRepeating(
+/**
+ * Ends the scan at once when nothing has changed since an earlier one.
+ * @returns whether it has ended; otherwise its chunks must be processed.
+ */
+async function endByRepeating(
   tenants: TenantDatabase,
   work: SlotWork,
   clock: Clock,
