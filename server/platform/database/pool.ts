@@ -3,6 +3,7 @@ import pg from 'pg';
 import { tracePool } from '../tracing/database-spans.ts';
 import { isTracing } from '../tracing/tracer.ts';
 import { endSilentConnections } from './connection-watchdog.ts';
+import { sendLargeParametersInPlace } from './large-parameters.ts';
 import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
 
 export interface PoolOptions {
@@ -89,7 +90,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     if (!pool.ending) options.onError(error);
   };
   pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    sendLargeParametersInPlace(client);
+  });
   const urlOf = (client: pg.PoolClient) => urlOfClient(client) ?? options.url;
   endSilentConnections(pool, urlOf, answerWithinMs, () => finder?.doubt());
   if (finder !== null) followPrimary(pool, finder, { connectWithinMs, answerWithinMs });
