@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from './fingerprint.ts';
+import { binaryFingerprint, FINGERPRINT_BYTES, fingerprint } from './fingerprint.ts';
 
 const identity = {
   tenantId: 't',
@@ -38,6 +38,14 @@ describe('a fingerprint', () => {
     expect(fingerprint({ ...identity, assetName: 'a","b', subject: 'c' })).not.toBe(
       fingerprint({ ...identity, assetName: 'a', subject: 'b","c' }),
     );
+  });
+
+  it('a fingerprint as bytes is the same fingerprint', () => {
+    for (const assetName of ['', 'name', 'é', '\ud83d', '"\\']) {
+      const bytes = Buffer.from(binaryFingerprint({ ...identity, assetName }), 'binary');
+      expect(bytes).toHaveLength(FINGERPRINT_BYTES);
+      expect(bytes.toString('hex')).toBe(fingerprint({ ...identity, assetName }));
+    }
   });
 
   it('a fingerprint has exactly five parts', () => {

@@ -15,6 +15,18 @@ export interface FindingIdentity {
  * different parts never produce the same input, unlike a concatenation with separators.
  */
 export function fingerprint(of: FindingIdentity): string {
+  return digestOf(of, 'hex');
+}
+
+/** The length of a fingerprint in bytes. */
+export const FINGERPRINT_BYTES = 32;
+
+/** A fingerprint as a string of its bytes (Node's encoding `binary`), which sorts like hex digits in half the memory. */
+export function binaryFingerprint(of: FindingIdentity): string {
+  return digestOf(of, 'binary');
+}
+
+function digestOf(of: FindingIdentity, encoding: 'hex' | 'binary'): string {
   const parts = [of.tenantId, of.projectId, of.ruleId, of.assetName, of.subject];
-  return hash('sha256', JSON.stringify(parts), 'hex');
+  return hash('sha256', JSON.stringify(parts), encoding);
 }

@@ -53,7 +53,12 @@ export type {
 export { EXPORTS } from './export/formats.ts';
 export { labelsOf } from './facts/labels.ts';
 export type { FindingDraft } from './finding.ts';
-export { type FindingIdentity, fingerprint } from './fingerprint.ts';
+export {
+  binaryFingerprint,
+  FINGERPRINT_BYTES,
+  type FindingIdentity,
+  fingerprint,
+} from './fingerprint.ts';
 export { applyPatch, type PatchOperation } from './fixes/json-patch.ts';
 export type { Fix, TerraformSetting } from './fixes/repair.ts';
 export { FixProver, type FixResult, NOT_BUILT_IN, verifiedFix } from './fixes/verified-fix.ts';

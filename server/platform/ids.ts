@@ -5,6 +5,14 @@ export function newId(): string {
   return v7();
 }
 
+/** The length of an id in bytes. */
+export const ID_BYTES = 16;
+
+/** Writes a new id as bytes, in one order with those of `newId`. */
+export function writeNewId(bytes: Uint8Array, at: number): void {
+  v7(undefined, bytes, at);
+}
+
 /** The tenant of events before any tenant is known, such as a refused sign-in. No tenant has this id. */
 export const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 

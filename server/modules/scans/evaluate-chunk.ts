@@ -1,27 +1,26 @@
 import {
   type Asset,
+  binaryFingerprint,
   type Evaluation,
   type Evaluator,
   type FindingDraft,
-  fingerprint,
   labelsOf,
   parseAsset,
 } from '@cspm/scanner';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
-import { newId } from '../../platform/ids.ts';
-import type { SeenFinding } from '../findings/index.ts';
 import type { CustomRuleEvaluator } from '../rules/index.ts';
 import { CustomRuleStep } from '../rules/index.ts';
 import { FINDINGS_MAX } from './evaluation-limits.ts';
 import type { ScanSlot } from './leases.ts';
+import type { FoundFinding } from './pack-findings.ts';
 import { VerdictCounts } from './verdict-counts.ts';
 import { VerdictPacker } from './verdict-packer.ts';
 
 /** The results of the rules for some assets. */
 export interface EvaluatedChunk {
   readonly assetNames: readonly string[];
-  /** One per fingerprint, in the order of `inOrder`. */
-  readonly findings: readonly SeenFinding[];
+  /** One per fingerprint, in the order of `byRuleAndFingerprint`. */
+  readonly findings: readonly FoundFinding[];
   readonly verdictCounts: VerdictCounts;
   /** By asset name: rules that gave UNKNOWN or that reported only some of their findings. */
   readonly undecided: ReadonlyMap<string, ReadonlySet<string>>;
@@ -31,7 +30,7 @@ export interface EvaluatedChunk {
 /** The results of one chunk, or of all projects. */
 export interface ChunkResults {
   readonly verdicts: VerdictPacker;
-  /** The fingerprints of its findings. */
+  /** The fingerprints of its findings, as strings of bytes. */
   readonly fingerprints: readonly string[];
   /** Whether a rule gave UNKNOWN or reported only some of its findings. */
   readonly undecided: boolean;
@@ -101,18 +100,12 @@ interface EvaluatedAsset {
   readonly data?: Asset['data'];
 }
 
-type FindingWithoutId = Omit<SeenFinding, 'id'>;
-
 /**
- * Orders findings by rule and fingerprint, and numbers them in that order. All workers write in the same order, so that
- * two of them cannot deadlock. Rows with ascending ids of one rule stay together in most indexes, which makes inserting
- * them a third cheaper than in the order of fingerprints.
+ * Orders findings by rule and fingerprint; their ids will ascend in that order. All workers write in the same order, so
+ * that two of them cannot deadlock. Rows with ascending ids of one rule stay together in most indexes, which makes
+ * inserting them a third cheaper than in the order of fingerprints.
  */
-function inOrder(findings: FindingWithoutId[]): SeenFinding[] {
-  return findings.sort(byRuleAndFingerprint).map((finding) => ({ id: newId(), ...finding }));
-}
-
-function byRuleAndFingerprint(a: FindingWithoutId, b: FindingWithoutId): number {
+function byRuleAndFingerprint(a: FoundFinding, b: FoundFinding): number {
   if (a.rule_id !== b.rule_id) return a.rule_id < b.rule_id ? -1 : 1;
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
@@ -128,7 +121,7 @@ class ResultCollector {
   readonly #of: Owner;
   readonly #assetNames: string[] = [];
   /** By fingerprint. */
-  readonly #findings = new Map<string, FindingWithoutId>();
+  readonly #findings = new Map<string, FoundFinding>();
   readonly #undecided = new Map<string, Set<string>>();
   readonly #verdictCounts = new VerdictCounts();
   readonly #chunks: OpenChunk[] = [];
@@ -182,7 +175,7 @@ class ResultCollector {
   collected(): EvaluatedChunk {
     return {
       assetNames: this.#assetNames,
-      findings: inOrder([...this.#findings.values()]),
+      findings: [...this.#findings.values()].sort(byRuleAndFingerprint),
       verdictCounts: this.#verdictCounts,
       undecided: this.#undecided,
       chunks: this.#chunks,
@@ -192,7 +185,7 @@ class ResultCollector {
   /** Two drafts with one fingerprint are one finding; an upsert cannot write a row twice. */
   #find(asset: EvaluatedAsset, labels: string, draft: FindingDraft, chunk: OpenChunk): void {
     const { tenantId, projectId } = this.#of;
-    const key = fingerprint({
+    const key = binaryFingerprint({
       tenantId,
       projectId,
       ruleId: draft.ruleId,

@@ -24,7 +24,7 @@ import type {
   OpenRequest,
 } from './evaluation-messages.ts';
 import { evaluatorOf } from './evaluator-of.ts';
-import { packFindings } from './pack-findings.ts';
+import { FindingPacker } from './pack-findings.ts';
 
 /*
  * Evaluates the scan of one project in a separate process, so that no inventory can block the server. It may be killed
@@ -60,6 +60,7 @@ interface Scan {
 
 let scan: Scan | null = null;
 const evaluators = new EvaluatorPool();
+const packer = new FindingPacker();
 
 note(NONE, NONE);
 file.write(1, NONE, NONE);
@@ -180,7 +181,7 @@ async function told(
   }
   const { findings, assetNames, undecided, verdictCounts, chunks } = evaluated;
   for (const chunk of chunks) await send({ chunk: await recordOf(chunk) });
-  for (const pack of packFindings(findings)) await send({ findings: pack });
+  for (const pack of packer.packs(findings)) await send({ findings: pack });
   if (besides.includes('names')) {
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
   }
@@ -204,7 +205,7 @@ function repeatableFrom(results: ChunkResults): Repeatable | null {
   if (!verdicts.isExact || (!isAlways && !(Math.abs(sameUntil) <= LATEST_DATE))) return null;
   if (new Set(fingerprints).size < fingerprints.length) return null;
   return {
-    fingerprints: Buffer.from(fingerprints.join(''), 'hex'),
+    fingerprints: Buffer.from(fingerprints.join(''), 'binary'),
     undecided,
     sameUntil: isAlways ? null : new Date(sameUntil),
   };
@@ -217,7 +218,7 @@ function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
 
-/** Resolves when the message was passed on, so that at most one slice is queued in memory. */
+/** Copies the part, and resolves when the message was passed on, so that at most one slice is queued in memory. */
 function send(part: EvaluationPart): Promise<void> {
   return new Promise((sent) => {
     process.send?.({ kind: 'part', part }, undefined, undefined, () => sent());

@@ -1,5 +1,13 @@
-import { binaryArray } from '../../platform/database/binary-array.ts';
+import { FINGERPRINT_BYTES } from '@cspm/scanner';
+import { BinaryArrayWriter } from '../../platform/database/binary-array.ts';
+import { ID_BYTES, writeNewId } from '../../platform/ids.ts';
 import type { PackedFindings, SeenFinding } from '../findings/index.ts';
+
+/** A finding before it is packed, which gives it an id. */
+export interface FoundFinding extends Omit<SeenFinding, 'id' | 'fingerprint'> {
+  /** A string of bytes; see `binaryFingerprint`. */
+  readonly fingerprint: string;
+}
 
 /** Limits of one pack, which is one message and one statement. */
 const FINDINGS_A_PACK = 3_000;
@@ -8,17 +16,42 @@ const TEXT_A_PACK = 2 * 1024 * 1024;
 
 /**
  * Packs findings in their order, so that the serving thread passes on a few buffers instead of building parameters from
- * every finding. A single finding may exceed the limit of text.
+ * every finding. Ids ascend in that order. A single finding may exceed the limit of text.
  */
-export function* packFindings(findings: readonly SeenFinding[]): Generator<PackedFindings> {
-  for (let from = 0; from < findings.length; ) {
-    const to = endOfPack(findings, from);
-    yield packed(findings.slice(from, to));
-    from = to;
+export class FindingPacker {
+  readonly #arrays = new BinaryArrayWriter();
+
+  /** Each pack is valid until the next one, which uses the same memory. */
+  *packs(findings: readonly FoundFinding[]): Generator<PackedFindings, void, undefined> {
+    for (let from = 0; from < findings.length; ) {
+      const to = endOfPack(findings, from);
+      yield this.#pack(findings.slice(from, to));
+      from = to;
+    }
+  }
+
+  #pack(findings: readonly FoundFinding[]): PackedFindings {
+    const arrays = this.#arrays;
+    arrays.reset();
+    return {
+      id: arrays.fixed('uuid', ID_BYTES, findings, (_, bytes, at) => writeNewId(bytes, at)),
+      fingerprint: arrays.fixed('bytea', FINGERPRINT_BYTES, findings, (finding, bytes, at) =>
+        bytes.write(finding.fingerprint, at, 'binary'),
+      ),
+      rule_id: arrays.texts(findings, (finding) => finding.rule_id),
+      severity: arrays.texts(findings, (finding) => finding.severity),
+      title: arrays.texts(findings, (finding) => finding.title),
+      asset_name: arrays.texts(findings, (finding) => finding.asset_name),
+      asset_type: arrays.texts(findings, (finding) => finding.asset_type),
+      subject: arrays.texts(findings, (finding) => finding.subject),
+      message: arrays.texts(findings, (finding) => finding.message),
+      evidence: arrays.texts(findings, (finding) => finding.evidence),
+      asset_labels: arrays.texts(findings, (finding) => finding.asset_labels),
+    };
   }
 }
 
-function endOfPack(findings: readonly SeenFinding[], from: number): number {
+function endOfPack(findings: readonly FoundFinding[], from: number): number {
   let length = 0;
   let to = from;
   for (const { subject, message, evidence, asset_labels: labels } of findings.slice(
@@ -30,22 +63,4 @@ function endOfPack(findings: readonly SeenFinding[], from: number): number {
     to += 1;
   }
   return to;
-}
-
-function packed(findings: readonly SeenFinding[]): PackedFindings {
-  const column = (name: keyof SeenFinding) => findings.map((finding) => finding[name]);
-  const text = (name: keyof SeenFinding) => binaryArray('text', column(name));
-  return {
-    id: binaryArray('uuid', column('id')),
-    fingerprint: binaryArray('bytea', column('fingerprint')),
-    rule_id: text('rule_id'),
-    severity: text('severity'),
-    title: text('title'),
-    asset_name: text('asset_name'),
-    asset_type: text('asset_type'),
-    subject: text('subject'),
-    message: text('message'),
-    evidence: text('evidence'),
-    asset_labels: text('asset_labels'),
-  };
 }
