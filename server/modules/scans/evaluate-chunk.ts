@@ -22,10 +22,12 @@ export interface EvaluatedChunk {
   /** One per fingerprint, in the order of `byRuleAndFingerprint`. */
   readonly findings: readonly FoundFinding[];
   readonly verdictCounts: VerdictCounts;
-  /** By asset name: rules that gave UNKNOWN or that reported only some of their findings. */
-  readonly undecided: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Rules that gave UNKNOWN or that reported only some of their findings, with the asset. */
+  readonly undecided: readonly UndecidedRule[];
   readonly chunks: readonly ChunkResults[];
 }
+
+export type UndecidedRule = readonly [assetName: string, ruleId: string];
 
 /** The results of one chunk, or of all projects. */
 export interface ChunkResults {
@@ -50,6 +52,8 @@ interface Evaluators {
   /** Null when the scan has no custom rules. */
   readonly customRules: CustomRuleEvaluator | null;
   readonly slot: Owner;
+  /** Whether to list undecided rules. */
+  readonly withUndecided: boolean;
 }
 
 /**
@@ -57,38 +61,40 @@ interface Evaluators {
  * @throws {TooManyFindings} when there are more findings than one step may hold
  */
 export async function evaluateAssets(
-  { evaluator, customRules, slot }: Evaluators,
+  { evaluator, customRules, slot, withUndecided }: Evaluators,
   chunks: Iterable<Iterable<string>>,
 ): Promise<EvaluatedChunk> {
-  const results = new ResultCollector(slot);
+  const results = new ResultCollector(slot, { withUndecided });
   const yielder = new EventLoopYielder();
   const custom = customRules === null ? null : new CustomRuleStep(customRules);
-  const noted = new Map<Asset, (evaluations: readonly Evaluation[]) => void>();
+  const places = new Map<Asset, Place>();
   for (const texts of chunks) {
     const chunk = results.beginChunk(new VerdictPacker());
     evaluator.takeSameUntil();
     for (const text of texts) {
       if (yielder.isDue) await yielder.yieldNow();
       const asset = parseAsset(text);
-      const note = results.add(asset, evaluator.evaluate(asset));
+      const place = results.begin(asset, chunk);
+      results.add(asset, place, evaluator.evaluate(asset));
       // Only then, because an asset that is not kept is collected early.
-      if (custom?.offer(asset, text) === true) noted.set(asset, note);
+      if (custom?.offer(asset, text) === true) places.set(asset, place);
     }
     // Custom rules are evaluated by another process, which does not tell how they use the time.
     chunk.sameUntil = customRules === null ? evaluator.takeSameUntil() : Number.NEGATIVE_INFINITY;
   }
   for (const { asset, evaluations } of (await custom?.evaluations()) ?? []) {
-    noted.get(asset)?.(evaluations);
+    const place = places.get(asset);
+    if (place !== undefined) results.add(asset, place, evaluations);
   }
   return results.collected();
 }
 
 /** Evaluates the cloud projects of an inventory with the rules for whole projects. */
 export function evaluateProjects(evaluator: Evaluator, of: Owner): EvaluatedChunk {
-  const results = new ResultCollector(of);
-  results.beginChunk(new VerdictPacker({ withNames: true }));
+  const results = new ResultCollector(of, { withUndecided: true });
+  const chunk = results.beginChunk(new VerdictPacker({ withNames: true }));
   for (const { asset, evaluations } of evaluator.eachProject()) {
-    results.add(asset, evaluations);
+    results.add(asset, results.begin(asset, chunk), evaluations);
   }
   return results.collected();
 }
@@ -117,17 +123,24 @@ interface OpenChunk extends ChunkResults {
   sameUntil: number;
 }
 
+/** Where an asset is. */
+interface Place {
+  readonly chunk: OpenChunk;
+  readonly index: number;
+}
+
 class ResultCollector {
   readonly #of: Owner;
+  readonly #withUndecided: boolean;
   readonly #assetNames: string[] = [];
   /** By fingerprint. */
   readonly #findings = new Map<string, FoundFinding>();
-  readonly #undecided = new Map<string, Set<string>>();
-  readonly #verdictCounts = new VerdictCounts();
+  readonly #undecided: UndecidedRule[] = [];
   readonly #chunks: OpenChunk[] = [];
 
-  constructor(of: Owner) {
+  constructor(of: Owner, { withUndecided }: { readonly withUndecided: boolean }) {
     this.#of = of;
+    this.#withUndecided = withUndecided;
   }
 
   beginChunk(verdicts: VerdictPacker): OpenChunk {
@@ -141,34 +154,24 @@ class ResultCollector {
     return chunk;
   }
 
-  /** @returns a function that adds further results of the asset. */
-  add(
-    asset: EvaluatedAsset,
-    evaluations: readonly Evaluation[],
-  ): (further: readonly Evaluation[]) => void {
-    this.#assetNames.push(asset.name);
-    const chunk = this.#chunks.at(-1);
-    if (chunk === undefined) throw new Error('No chunk was begun');
-    const pack = chunk.verdicts.begin(asset.name);
-    const add = (results: readonly Evaluation[]) => {
-      pack(results);
-      this.#note(asset, results, chunk);
-    };
-    add(evaluations);
-    return add;
+  /** Begins the next asset of a chunk. */
+  begin({ name }: EvaluatedAsset, chunk: OpenChunk): Place {
+    this.#assetNames.push(name);
+    return { chunk, index: chunk.verdicts.begin(name) };
   }
 
-  #note(asset: EvaluatedAsset, evaluations: readonly Evaluation[], chunk: OpenChunk): void {
+  /** Adds evaluations of an asset, now or later. */
+  add(asset: EvaluatedAsset, { chunk, index }: Place, evaluations: readonly Evaluation[]): void {
+    chunk.verdicts.add(index, evaluations);
     let labels: string | null = null;
-    for (const evaluation of evaluations) {
-      this.#verdictCounts.add(evaluation);
-      if (evaluation.verdict === 'unknown' || evaluation.truncated) {
+    for (const { ruleId, verdict, findings, truncated } of evaluations) {
+      if (verdict === 'unknown' || truncated) {
         chunk.undecided = true;
-        this.#noteUndecided(asset.name, evaluation.ruleId);
+        if (this.#withUndecided) this.#undecided.push([asset.name, ruleId]);
       }
-      if (evaluation.findings.length === 0) continue;
+      if (findings.length === 0) continue;
       labels ??= JSON.stringify(labelsOf({ data: asset.data ?? null }));
-      for (const draft of evaluation.findings) this.#find(asset, labels, draft, chunk);
+      for (const draft of findings) this.#find(asset, labels, draft, chunk);
     }
   }
 
@@ -176,7 +179,7 @@ class ResultCollector {
     return {
       assetNames: this.#assetNames,
       findings: [...this.#findings.values()].sort(byRuleAndFingerprint),
-      verdictCounts: this.#verdictCounts,
+      verdictCounts: countsOf(this.#chunks),
       undecided: this.#undecided,
       chunks: this.#chunks,
     };
@@ -207,10 +210,12 @@ class ResultCollector {
       asset_labels: labels,
     });
   }
+}
 
-  #noteUndecided(assetName: string, ruleId: string): void {
-    const rules = this.#undecided.get(assetName);
-    if (rules === undefined) this.#undecided.set(assetName, new Set([ruleId]));
-    else rules.add(ruleId);
+function countsOf(chunks: readonly ChunkResults[]): VerdictCounts {
+  const counts = new VerdictCounts();
+  for (const { verdicts } of chunks) {
+    for (const outcome of verdicts.counts) counts.add(outcome, outcome.assets);
   }
+  return counts;
 }

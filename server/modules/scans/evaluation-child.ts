@@ -139,7 +139,8 @@ async function evaluatorFor(of: Scan): Promise<Evaluator> {
   return of.evaluator;
 }
 
-async function evaluateChunks({ fromSeq, data }: ChunksRequest): Promise<EvaluatedChunk> {
+async function evaluateChunks(request: ChunksRequest): Promise<EvaluatedChunk> {
+  const { fromSeq, data, withUndecided } = request;
   const of = opened();
   const evaluator = await evaluatorFor(of);
   begin(fromSeq);
@@ -147,9 +148,8 @@ async function evaluateChunks({ fromSeq, data }: ChunksRequest): Promise<Evaluat
   // While predicates run in another process, this one is idle. Beat so that the watchdog does not kill it.
   const beat = setInterval(() => note(NONE, fromSeq), BEAT_EVERY_MS);
   try {
-    const evaluators = { evaluator, customRules: of.customRules, slot: of.opened };
     return await evaluateAssets(
-      evaluators,
+      { evaluator, customRules: of.customRules, slot: of.opened, withUndecided },
       inflated.map((bytes) => assetsIn(bytes, fromSeq)),
     );
   } finally {
@@ -186,10 +186,7 @@ async function told(
     for (const slice of slices(assetNames, NAMES_A_PART)) await send({ assetNames: slice });
   }
   if (besides.includes('undecided')) {
-    const pairs = [...undecided].flatMap(([asset, rules]) =>
-      [...rules].map((rule) => [asset, rule] as const),
-    );
-    for (const slice of slices(pairs, NAMES_A_PART)) await send({ undecided: slice });
+    for (const slice of slices(undecided, NAMES_A_PART)) await send({ undecided: slice });
   }
   return { kind: 'evaluated', assets: assetNames.length, verdictCounts: verdictCounts.byRule };
 }

@@ -30,78 +30,116 @@ const MISSING_MAX = 500;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Collects the verdicts on the assets of one chunk. */
+/** A result of a rule, and how many assets have it. */
+interface Outcome extends PackedVerdict {
+  readonly index: number;
+  assets: number;
+}
+
+/** The results of one rule so far. */
+type OutcomesOfRule = Partial<Record<Verdict, Outcome>> & {
+  readonly byMissing: Map<string, Outcome>;
+};
+
+/** The outcomes of an asset: those of another node and one more. Assets with the same outcomes share their nodes. */
+interface Combination {
+  readonly before: Combination | null;
+  readonly outcome: number;
+  readonly longer: Map<number, Combination>;
+}
+
+/** Collects and counts the verdicts on the assets of one chunk. */
 export class VerdictPacker {
   readonly #withNames: boolean;
   readonly #names: string[] = [];
-  readonly #indexes = new Map<string, number>();
-  /** The evaluator shares the evaluations without findings, so most are found by identity. */
-  readonly #known = new Map<Evaluation, number>();
-  readonly #outcomes: Packed['outcomes'][number][] = [];
-  readonly #assets: number[][] = [];
-  #isExact = true;
+  readonly #byRule = new Map<string, OutcomesOfRule>();
+  readonly #outcomes: Outcome[] = [];
+  readonly #none: Combination = { before: null, outcome: -1, longer: new Map() };
+  readonly #assets: Combination[] = [];
 
   /** @param withNames for assets that are found by their names instead of their lines */
   constructor({ withNames = false } = {}) {
     this.#withNames = withNames;
   }
 
-  /** Begins the next asset. @returns a function that notes its evaluations, now or later */
-  begin(name: string): (evaluations: readonly Evaluation[]) => void {
-    const outcomes: number[] = [];
-    this.#assets.push(outcomes);
+  /** Begins the next asset. @returns its index, for `add` */
+  begin(name: string): number {
     if (this.#withNames) this.#names.push(name);
-    return (evaluations) => {
-      for (const evaluation of evaluations) outcomes.push(this.#indexOf(evaluation));
-    };
+    return this.#assets.push(this.#none) - 1;
   }
 
-  #indexOf(evaluation: Evaluation): number {
-    if (evaluation.verdict === 'fail' || evaluation.verdict === 'unknown') {
-      return this.#search(evaluation);
+  /** Adds evaluations of an asset, now or later. */
+  add(asset: number, evaluations: readonly Evaluation[]): void {
+    let combination = this.#assets[asset] ?? this.#none;
+    for (const evaluation of evaluations) {
+      const outcome = this.#outcomeOf(evaluation);
+      outcome.assets += 1;
+      combination = longerBy(outcome.index, combination);
     }
-    let index = this.#known.get(evaluation);
-    if (index === undefined) {
-      index = this.#search(evaluation);
-      this.#known.set(evaluation, index);
-    }
-    return index;
+    this.#assets[asset] = combination;
   }
 
-  #search({ ruleId, verdict, missing }: Evaluation): number {
-    const key = `${ruleId}\0${verdict}\0${missing ?? ''}`;
-    let index = this.#indexes.get(key);
-    if (index === undefined) {
-      if (missing !== null && missing.length > MISSING_MAX) this.#isExact = false;
-      index = this.#outcomes.push([ruleId, verdict, missing?.slice(0, MISSING_MAX) ?? null]) - 1;
-      this.#indexes.set(key, index);
+  #outcomeOf({ ruleId, verdict, missing }: Evaluation): Outcome {
+    let ofRule = this.#byRule.get(ruleId);
+    if (ofRule === undefined) {
+      ofRule = { byMissing: new Map() };
+      this.#byRule.set(ruleId, ofRule);
     }
-    return index;
+    const known = missing === null ? ofRule[verdict] : ofRule.byMissing.get(missing);
+    if (known !== undefined) return known;
+    const outcome = { ruleId, verdict, missing, index: this.#outcomes.length, assets: 0 };
+    this.#outcomes.push(outcome);
+    if (missing === null) ofRule[verdict] = outcome;
+    else ofRule.byMissing.set(missing, outcome);
+    return outcome;
+  }
+
+  /** The verdicts of each rule, with the number of assets. */
+  get counts(): readonly Readonly<Outcome>[] {
+    return this.#outcomes;
   }
 
   /** Whether the packed verdicts contain all that `countVerdicts` counts, without truncated texts. */
   get isExact(): boolean {
-    return this.#isExact;
+    return this.#outcomes.every(({ missing }) => missing === null || missing.length <= MISSING_MAX);
   }
 
   /** Compressed with gzip (RFC 1952). */
   async pack(): Promise<Buffer> {
-    const known = new Map<string, number>();
+    const known = new Map<Combination, number>();
     const combinations: number[][] = [];
-    const assets = this.#assets.map((outcomes) => {
-      const key = outcomes.join();
-      const index = known.get(key) ?? combinations.push(outcomes) - 1;
-      known.set(key, index);
+    const assets = this.#assets.map((combination) => {
+      const index = known.get(combination) ?? combinations.push(outcomesOf(combination)) - 1;
+      known.set(combination, index);
       return index;
     });
     const packed: Packed = {
-      outcomes: this.#outcomes,
+      outcomes: this.#outcomes.map(({ ruleId, verdict, missing }) => [
+        ruleId,
+        verdict,
+        missing?.slice(0, MISSING_MAX) ?? null,
+      ]),
       combinations,
       assets,
       ...(this.#withNames ? { names: this.#names } : {}),
     };
     return compress(JSON.stringify(packed));
   }
+}
+
+function longerBy(outcome: number, before: Combination): Combination {
+  let longer = before.longer.get(outcome);
+  if (longer === undefined) {
+    longer = { before, outcome, longer: new Map() };
+    before.longer.set(outcome, longer);
+  }
+  return longer;
+}
+
+function outcomesOf(combination: Combination): number[] {
+  const outcomes: number[] = [];
+  for (let at = combination; at.before !== null; at = at.before) outcomes.push(at.outcome);
+  return outcomes.reverse();
 }
 
 /** The verdicts on the asset of a line, or with a name; null: it was not evaluated there. */
