@@ -1,9 +1,7 @@
 // What other modules may import from this one, in addition to queries.ts.
 export { asRule } from './as-rule.ts';
-export { CustomRuleEvaluator } from './custom-rule-evaluator.ts';
 export { listCustomRules } from './custom-rule-queries.ts';
-export { CustomRuleStep } from './custom-rule-step.ts';
-export { EvaluatorPool } from './evaluator-pool.ts';
+export type { CustomRuleStep } from './custom-rule-step.ts';
 export {
   customRulesOf,
   knownRuleIds,

@@ -8,8 +8,7 @@ import {
   parseAsset,
 } from '@cspm/scanner';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
-import type { CustomRuleEvaluator } from '../rules/index.ts';
-import { CustomRuleStep } from '../rules/index.ts';
+import type { CustomRuleStep } from '../rules/index.ts';
 import { FINDINGS_MAX } from './evaluation-limits.ts';
 import type { ScanSlot } from './leases.ts';
 import type { FoundFinding } from './pack-findings.ts';
@@ -50,7 +49,7 @@ type Owner = Pick<ScanSlot, 'tenantId' | 'projectId'>;
 interface Evaluators {
   readonly evaluator: Evaluator;
   /** Null when the scan has no custom rules. */
-  readonly customRules: CustomRuleEvaluator | null;
+  readonly custom: CustomRuleStep | null;
   readonly slot: Owner;
   /** Whether to list undecided rules. */
   readonly withUndecided: boolean;
@@ -61,12 +60,11 @@ interface Evaluators {
  * @throws {TooManyFindings} when there are more findings than one step may hold
  */
 export async function evaluateAssets(
-  { evaluator, customRules, slot, withUndecided }: Evaluators,
+  { evaluator, custom, slot, withUndecided }: Evaluators,
   chunks: Iterable<Iterable<string>>,
 ): Promise<EvaluatedChunk> {
   const results = new ResultCollector(slot, { withUndecided });
   const yielder = new EventLoopYielder();
-  const custom = customRules === null ? null : new CustomRuleStep(customRules);
   const places = new Map<Asset, Place>();
   for (const texts of chunks) {
     const chunk = results.beginChunk(new VerdictPacker());
@@ -80,7 +78,7 @@ export async function evaluateAssets(
       if (custom?.offer(asset, text) === true) places.set(asset, place);
     }
     // Custom rules are evaluated by another process, which does not tell how they use the time.
-    chunk.sameUntil = customRules === null ? evaluator.takeSameUntil() : Number.NEGATIVE_INFINITY;
+    chunk.sameUntil = custom === null ? evaluator.takeSameUntil() : Number.NEGATIVE_INFINITY;
   }
   for (const { asset, evaluations } of (await custom?.evaluations()) ?? []) {
     const place = places.get(asset);

@@ -7,7 +7,9 @@ import {
   ProgressFile,
 } from '../../platform/child-process/progress-file.ts';
 import { watchOneself } from '../../platform/child-process/watchdog.ts';
-import { CustomRuleEvaluator, EvaluatorPool } from '../rules/index.ts';
+import { CustomRuleEvaluator } from '../rules/custom-rule-evaluator.ts';
+import { CustomRuleStep } from '../rules/custom-rule-step.ts';
+import { EvaluatorPool } from '../rules/evaluator-pool.ts';
 import type { ChunkRecord, Repeatable } from './chunk-record.ts';
 import {
   type ChunkResults,
@@ -142,6 +144,7 @@ async function evaluatorFor(of: Scan): Promise<Evaluator> {
 async function evaluateChunks(request: ChunksRequest): Promise<EvaluatedChunk> {
   const { fromSeq, data, withUndecided } = request;
   const of = opened();
+  const custom = of.customRules === null ? null : new CustomRuleStep(of.customRules);
   const evaluator = await evaluatorFor(of);
   begin(fromSeq);
   const inflated = await Promise.all(data.map((one) => inflate(one)));
@@ -149,7 +152,7 @@ async function evaluateChunks(request: ChunksRequest): Promise<EvaluatedChunk> {
   const beat = setInterval(() => note(NONE, fromSeq), BEAT_EVERY_MS);
   try {
     return await evaluateAssets(
-      { evaluator, customRules: of.customRules, slot: of.opened, withUndecided },
+      { evaluator, custom, slot: of.opened, withUndecided },
       inflated.map((bytes) => assetsIn(bytes, fromSeq)),
     );
   } finally {
