@@ -16,6 +16,8 @@ export interface ProcessLimits {
   readonly initialHeapMb?: number;
   /** V8 semi-space, a third of the memory of young objects, in MiB. Default: chosen by V8. */
   readonly semiSpaceMb?: number;
+  /** Bytecode of called functions that V8 compiles into one function, in bytes. Default: chosen by V8. */
+  readonly inlinedBytecode?: number;
 }
 
 /** A program that runs in a child process. */
@@ -88,7 +90,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   constructor({ name, beside, args, ...limits }: Program) {
     this.#limits = limits;
     const { file, loader } = programFile(name, beside);
-    const node = [...heapFlags(limits), ...loader];
+    const node = [...v8Flags(limits), ...loader];
     this.#child = fork(file, [...args], {
       // The child gets no environment of this process, above all no secrets.
       env: {},
@@ -212,13 +214,16 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   }
 }
 
-function heapFlags({ memoryMb, initialHeapMb, semiSpaceMb }: ProcessLimits): string[] {
+function v8Flags(limits: ProcessLimits): string[] {
   const flags = {
-    'max-old-space-size': memoryMb,
-    'initial-heap-size': initialHeapMb,
-    'max-semi-space-size': semiSpaceMb,
+    'max-old-space-size': limits.memoryMb,
+    'initial-heap-size': limits.initialHeapMb,
+    'max-semi-space-size': limits.semiSpaceMb,
+    'max-inlined-bytecode-size-cumulative': limits.inlinedBytecode,
   };
-  return Object.entries(flags).flatMap(([flag, mb]) => (mb === undefined ? [] : `--${flag}=${mb}`));
+  return Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : `--${flag}=${value}`,
+  );
 }
 
 function isEnd(answer: { readonly kind: string }): boolean {
