@@ -40,7 +40,7 @@ export function matching(
   scan: ScanMoment | null,
   columns: readonly ColumnFilter[],
 ): Matching {
-  const parts = new StatementParts(tenantId, now);
+  const parts = new StatementParts(tenantId, now.toISOString());
   parts.named(name, '');
   const delta = scan === null ? 'f.delta' : 'sf.delta';
   const conditions = [
