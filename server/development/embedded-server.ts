@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, open, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './embedded-binaries.ts';
@@ -43,9 +44,7 @@ function settings(durable: boolean): string[] {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=100',
-    // Room for the pages that a scan of 100,000 assets changes: with less, Postgres writes them to disk several times. The
-    // memory is not taken before it is used.
-    'shared_buffers=256MB',
+    `shared_buffers=${sharedBuffersMb()}MB`,
     'wal_buffers=16MB',
     // Files of the write-ahead log are reused instead of created.
     'min_wal_size=256MB',
@@ -59,6 +58,16 @@ function settings(durable: boolean): string[] {
     'log_checkpoints=off',
     ...DURABILITY.map((name) => `${name}=${durable ? 'on' : 'off'}`),
   ];
+}
+
+/**
+ * Room for the pages that large scans change: with less, Postgres writes them to disk several times. The memory is not
+ * taken before it is used.
+ */
+function sharedBuffersMb(): number {
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(1024, Math.max(128, Math.floor(bytes / 2 ** 20 / 16)));
 }
 
 /** What a server records about itself in `postmaster.pid`, parsed as pg_ctl does. */
