@@ -45,7 +45,10 @@ type OutcomesOfRule = Partial<Record<Verdict, Outcome>> & {
 interface Combination {
   readonly before: Combination | null;
   readonly outcome: number;
-  readonly longer: Map<number, Combination>;
+  /** The first combination that continues this one. Most have no other, also where every asset differs. */
+  next: Combination | null;
+  /** The others, by their outcome. */
+  others: Map<number, Combination> | null;
 }
 
 /** Collects and counts the verdicts on the assets of one chunk. */
@@ -54,7 +57,7 @@ export class VerdictPacker {
   readonly #names: string[] = [];
   readonly #byRule = new Map<string, OutcomesOfRule>();
   readonly #outcomes: Outcome[] = [];
-  readonly #none: Combination = { before: null, outcome: -1, longer: new Map() };
+  readonly #none: Combination = { before: null, outcome: -1, next: null, others: null };
   readonly #assets: Combination[] = [];
 
   /** @param withNames for assets that are found by their names instead of their lines */
@@ -128,10 +131,15 @@ export class VerdictPacker {
 }
 
 function longerBy(outcome: number, before: Combination): Combination {
-  let longer = before.longer.get(outcome);
-  if (longer === undefined) {
-    longer = { before, outcome, longer: new Map() };
-    before.longer.set(outcome, longer);
+  if (before.next?.outcome === outcome) return before.next;
+  const known = before.others?.get(outcome);
+  if (known !== undefined) return known;
+  const longer: Combination = { before, outcome, next: null, others: null };
+  if (before.next === null) {
+    before.next = longer;
+  } else {
+    before.others ??= new Map();
+    before.others.set(outcome, longer);
   }
   return longer;
 }
