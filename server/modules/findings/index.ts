@@ -21,7 +21,6 @@ export {
   type SeenFinding,
 } from './record.ts';
 export {
-  FINGERPRINT_BYTES,
   hasOtherOpenFindings,
   isAnyLeftOpen,
   repeatAllFindings,

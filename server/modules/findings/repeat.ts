@@ -1,12 +1,9 @@
-import type { Severity } from '@cspm/scanner';
+import { FINGERPRINT_BYTES, type Severity } from '@cspm/scanner';
 import { binaryArrayOfSlices } from '../../platform/database/binary-array.ts';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import { SEVERITIES } from './finding-filter.ts';
 import type { RecordedCount, ScanOfProject } from './record.ts';
-
-/** A SHA-256 digest. */
-export const FINGERPRINT_BYTES = 32;
 
 /**
  * Marks findings that an earlier scan wrote last as seen again, with the same content. It writes the same as

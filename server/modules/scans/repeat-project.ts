@@ -1,10 +1,6 @@
+import { FINGERPRINT_BYTES } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import {
-  FINGERPRINT_BYTES,
-  isAnyLeftOpen,
-  type RecordedCount,
-  repeatAllFindings,
-} from '../findings/index.ts';
+import { isAnyLeftOpen, type RecordedCount, repeatAllFindings } from '../findings/index.ts';
 import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
 import { REPEATABLE_RESULTS } from './repeat-chunks.ts';
