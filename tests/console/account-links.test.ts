@@ -42,6 +42,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
 
   const waitForShell = () =>
     visitor.page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  const heading = (name: string) => visitor.page.getByRole('heading', { name, level: 1 });
   const mailTo = (email: string, subject: RegExp) => linkOfMail(mails, email, subject);
 
   it('the console registers a person, who follows the link in the mail and signs in', async () => {
@@ -89,6 +90,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     const { email } = await server.people.user();
     await visitor.goto('/sign-in');
     await page.getByRole('link', { name: 'Forgotten password' }).click();
+    await heading('Forgotten password').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText(/a mail with a link is on its way/).waitFor();
@@ -108,6 +110,16 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('link', { name: 'Request a new link' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the page for a forgotten password has the address that was typed on the sign-in page', async () => {
+    const { page } = visitor;
+    await visitor.goto('/sign-in');
+    await page.getByLabel('E-mail').fill('ada+shop@example.com');
+    await page.getByRole('link', { name: 'Forgotten password' }).click();
+    await heading('Forgotten password').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('ada+shop@example.com');
     expect(visitor.complaints).toEqual([]);
   });
 

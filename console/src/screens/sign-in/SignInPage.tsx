@@ -84,6 +84,7 @@ interface PasswordStepProps {
 
 function PasswordStep({ onDone, onSecondFactor }: PasswordStepProps) {
   const { tenant, email: knownEmail } = route.useSearch();
+  const [email, setEmail] = useState(knownEmail);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = async (values: FormValues) => {
@@ -113,6 +114,7 @@ function PasswordStep({ onDone, onSecondFactor }: PasswordStepProps) {
         required
         defaultValue={knownEmail ?? ''}
         autoFocus={knownEmail === undefined}
+        onInput={(event) => setEmail(event.currentTarget.value)}
       />
       <TextField
         name="password"
@@ -127,7 +129,7 @@ function PasswordStep({ onDone, onSecondFactor }: PasswordStepProps) {
         Sign in
       </Button>
       <p className={styles.forgotten}>
-        <Link to="/forgotten-password" className={styles.link}>
+        <Link to="/forgotten-password" search={{ email }} className={styles.link}>
           Forgotten password
         </Link>
       </p>
