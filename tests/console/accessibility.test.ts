@@ -7,27 +7,28 @@ import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
+/** Paths with the heading of their page. */
 const SCREENS = [
-  '/',
-  '/findings',
-  '/compliance',
-  '/scans',
-  '/projects',
-  '/projects/shop-prod',
-  '/projects/shop-prod/source',
-  '/mutes',
-  '/rules',
-  '/rules/bucket-public',
-  '/profiles',
-  '/profiles/new',
-  '/people',
-  '/roles',
-  '/api-keys',
-  '/tenant',
-  '/single-sign-on',
-  '/webhooks',
-  '/audit-log',
-  '/account',
+  ['/', 'Dashboard'],
+  ['/findings', 'Findings'],
+  ['/compliance', 'Compliance'],
+  ['/scans', 'Scans'],
+  ['/projects', 'Projects'],
+  ['/projects/shop-prod', 'shop-prod'],
+  ['/projects/shop-prod/source', 'Inventory source'],
+  ['/mutes', 'Mutes'],
+  ['/rules', 'Rules'],
+  ['/rules/bucket-public', 'Bucket is public'],
+  ['/profiles', 'Profiles'],
+  ['/profiles/new', 'Create a profile'],
+  ['/people', 'People'],
+  ['/roles', 'Roles'],
+  ['/api-keys', 'API keys'],
+  ['/tenant', 'Tenant'],
+  ['/single-sign-on', 'Single sign-on'],
+  ['/webhooks', 'Webhooks'],
+  ['/audit-log', 'Audit log'],
+  ['/account', 'Your account'],
 ] as const;
 
 /** Runs in the page: the elements that cannot be reached without scrolling the page sideways. */
@@ -171,10 +172,9 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
     const { page } = visitor;
     await page.setViewportSize(viewport);
     const wide: string[] = [];
-    for (const path of SCREENS) {
+    for (const [path, name] of SCREENS) {
       await visitor.move(path);
-      await page.waitForURL(({ pathname }) => (pathname.replace('/console', '') || '/') === path);
-      await page.locator('#main').getByRole('heading', { level: 1 }).first().waitFor();
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
       await visitor.quiet();
       wide.push(...(await page.evaluate(tooWide)).map((element) => `${path}: ${element}`));
     }

@@ -46,6 +46,9 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     await visitor.signIn(user.email, user.password);
   }
 
+  const findingsHeading = () =>
+    visitor.page.getByRole('heading', { name: 'Findings', exact: true, level: 1 });
+
   async function openAsNew(who: UserOptions = {}) {
     user = await server.people.user(who);
     await open('/');
@@ -107,6 +110,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
       .getByRole('link', { name: /^Critical/ })
       .click();
     await page.waitForURL(/\/findings\?.*severity=.*critical/);
+    await findingsHeading().waitFor();
     await page.goBack();
     await page.getByRole('tab', { name: 'Score' }).click();
     await page.getByRole('img', { name: /Score from/ }).waitFor();
@@ -133,6 +137,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(requests.length).toBe(4);
     await finding.click();
     await page.waitForURL(/\/findings\?.*rule=/);
+    await findingsHeading().waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 

@@ -98,30 +98,35 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
     const finding = await plantEverywhere();
     await visitor.goto('/findings');
     await visitor.signIn(user.email, user.password);
-    const shows = (text: string) =>
-      page.getByText(text).filter({ visible: true }).first().waitFor();
-    const screens: readonly (readonly [string, string])[] = [
-      ['/findings?view=muted', HOSTILE],
-      [`/findings?view=muted&open=${finding}`, HOSTILE],
-      [`/findings?q=${encodeURIComponent(HOSTILE)}`, HOSTILE],
-      ['/findings?view=muted&by=asset', HOSTILE],
-      ['/mutes', HOSTILE_URL],
-      ['/projects', HOSTILE],
-      ['/projects/shop-prod', HOSTILE],
-      ['/api-keys', HOSTILE],
-      ['/schedules', HOSTILE.slice(0, 60)],
-      ['/webhooks', HOSTILE],
-      ['/people', HOSTILE],
-      ['/account', HOSTILE],
-      ['/audit-log', HOSTILE],
-      ['/tenant', HOSTILE],
-      [`/rules/${encodeURIComponent(HOSTILE)}`, 'Not found'],
-      [`/scans/${encodeURIComponent(HOSTILE)}`, HOSTILE],
-      [`/${encodeURIComponent(HOSTILE)}`, 'This page does not exist'],
+    // The name of the tenant is beside every page, so the text is looked for in the page alone.
+    const main = page.getByRole('main');
+    const showsPage = (name: string) =>
+      main.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+    await showsPage('Findings');
+    const screens: readonly (readonly [string, string, string])[] = [
+      ['/findings?view=muted', 'Findings', HOSTILE],
+      [`/findings?view=muted&open=${finding}`, 'Findings', HOSTILE],
+      [`/findings?q=${encodeURIComponent(HOSTILE)}`, 'Findings', HOSTILE],
+      ['/findings?view=muted&by=asset', 'Findings', HOSTILE],
+      ['/mutes', 'Mutes', HOSTILE_URL],
+      ['/projects', 'Projects', HOSTILE],
+      ['/projects/shop-prod', 'shop-prod', HOSTILE],
+      ['/api-keys', 'API keys', HOSTILE],
+      ['/schedules', 'Schedules', HOSTILE.slice(0, 60)],
+      ['/webhooks', 'Webhooks', HOSTILE],
+      ['/people', 'People', HOSTILE],
+      ['/account', 'Your account', HOSTILE],
+      ['/audit-log', 'Audit log', user.email],
+      ['/tenant', 'Tenant', 'Maximum age of an inventory'],
+      [`/rules/${encodeURIComponent(HOSTILE)}`, 'Rule', 'Not found'],
+      [`/scans/${encodeURIComponent(HOSTILE)}`, 'Scan', 'Not found'],
+      [`/${encodeURIComponent(HOSTILE)}`, 'This page does not exist', 'The address may be'],
     ];
-    for (const [path, text] of screens) {
+    for (const [path, name, text] of screens) {
       await visitor.move(path);
-      await shows(text);
+      await showsPage(name);
+      await visitor.quiet();
+      await main.getByText(text).filter({ visible: true }).first().waitFor();
       const found = await page.evaluate(() => ({
         ran: 'pwned' in window,
         elements: document.querySelectorAll('img[src=x], body svg[onload], #root script').length,

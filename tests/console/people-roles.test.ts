@@ -238,8 +238,8 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.keyboard.press('g');
         await page.keyboard.press('o');
-        await page.getByRole('table').waitFor();
         await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+        await page.getByRole('table').waitFor();
         await look('roles');
         await page.getByRole('button', { name: 'Create role' }).click();
         await page.getByRole('dialog').getByLabel('Name').waitFor();

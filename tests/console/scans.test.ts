@@ -96,6 +96,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
       await page.waitForURL(
         (url) => url.pathname.endsWith('/findings') && url.href.includes(scan.id),
       );
+      await page.getByRole('heading', { name: 'Findings', exact: true, level: 1 }).waitFor();
       expect(visitor.complaints).toEqual([]);
     } finally {
       await worker.stop();
@@ -157,6 +158,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Scans' })
       .click();
+    await page.getByRole('heading', { name: 'Scans', exact: true, level: 1 }).waitFor();
     await page.getByRole('row', { name: /shop-prod/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Launch scan' }).count()).toBe(0);
   });

@@ -35,6 +35,9 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
         exact: true,
       });
       await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+      // The dashboard welcomes a tenant without projects.
+      const name = to === '/' ? 'Welcome' : label;
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     }
   });
 });

@@ -39,7 +39,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
   async function open(path: string) {
     await visitor.goto(path);
     await signInWithCode(visitor, server, admin);
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    await visitor.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
   }
 
   const ask = async (path: string) => (await server.call(path, { headers: admin.key })).json;

@@ -158,13 +158,16 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
   it('the webhooks page is refused without the permission for settings', async () => {
     const { id } = await create();
     const viewer = await server.people.user({ tenant: user.tenant, role: 'analyst' });
+    const isRefused = async () => {
+      await visitor.page.getByText('Your role lacks the permission admin.settings.').waitFor();
+      expect(visitor.takeRequests().filter((one) => one.includes('webhooks'))).toEqual([]);
+    };
     await open('/webhooks', viewer);
-    const { page } = visitor;
-    await page.getByText('Your role lacks the permission admin.settings.').waitFor();
-    await visitor.move(`/webhooks/${id}`);
-    await page.waitForURL(`**/webhooks/${id}`);
-    await page.getByText('Your role lacks the permission admin.settings.').waitFor();
-    expect(visitor.takeRequests().filter((one) => one.includes('webhooks'))).toEqual([]);
+    await isRefused();
+    // Both pages show the same text, so a link from one to the other would prove nothing.
+    await visitor.close();
+    await open(`/webhooks/${id}`, viewer);
+    await isRefused();
   });
 
   it('the webhooks page says that a webhook does not exist', async () => {

@@ -18,7 +18,7 @@ export async function waitForShell({ page }: ConsoleVisitor): Promise<void> {
 export async function choose({ page }: ConsoleVisitor, screen: string): Promise<void> {
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await navigation.getByRole('link', { name: screen, exact: true }).click();
-  await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: screen, exact: true, level: 1 }).waitFor();
 }
 
 export async function signOut({ page }: ConsoleVisitor): Promise<void> {
