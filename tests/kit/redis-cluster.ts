@@ -15,17 +15,15 @@ export const REDIS_PASSWORD = 'a:pass%word';
 /** One process of a cluster, or one that Sentinels watch. */
 export class RedisNode {
   readonly port: number;
-  readonly #program: string;
   readonly #args: readonly string[];
   readonly #folder: string;
   #child: ChildProcess | null = null;
   #isFrozen = false;
 
-  constructor(port: number, folder: string, args: readonly string[], program = 'redis-server') {
+  constructor(port: number, folder: string, args: readonly string[]) {
     this.port = port;
     this.#folder = folder;
     this.#args = args;
-    this.#program = program;
   }
 
   get address(): string {
@@ -38,7 +36,7 @@ export class RedisNode {
 
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    this.#child = spawn(this.#program, [...this.#args], {
+    this.#child = spawn('redis-server', [...this.#args], {
       cwd: this.#folder,
       stdio: 'ignore',
     });
@@ -256,7 +254,8 @@ export class TestSentinels {
           `sentinel failover-timeout ${SENTINEL_MASTER} 10000`,
         ].join('\n'),
       );
-      sentinels.push(new RedisNode(port, folder, [file], 'redis-sentinel'));
+      // The program `redis-sentinel` is the same one in a package of its own, which need not be installed.
+      sentinels.push(new RedisNode(port, folder, [file, '--sentinel']));
     }
     const all = new TestSentinels(nodes, sentinels, folder);
     try {
