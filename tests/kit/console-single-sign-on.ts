@@ -12,6 +12,8 @@ export async function signInThrough(
   // The host of the provider does not exist, and Playwright does not intercept requests that follow a redirect.
   const begun = page.waitForRequest('https://idp.example.com/**');
   await page.goto(`${server.url}/auth/saml/login?tenant=${tenant.id}`).catch(() => undefined);
+  // The browser opens its error page after that, which would interrupt the next navigation.
+  await page.waitForURL(/^chrome-error:/, { waitUntil: 'commit' });
   const address = (await begun).url();
   const request = await provider.requestIn(address, server, tenant);
   const response = await provider.respond(request, { email }, server.clock.now());
