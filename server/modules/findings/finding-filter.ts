@@ -1,5 +1,4 @@
 import type { Severity } from '@cspm/scanner';
-import type { Statement } from '../../platform/database/tenant-database.ts';
 import { likeLiteral } from './like-pattern.ts';
 
 /** Which findings to select. Every member that is set has to match; of a list, one value has to. */
@@ -52,9 +51,6 @@ const UNPREPARED: ReadonlySet<string> = new Set([
   'lastSeen',
 ]);
 
-/** The texts of prepared statements by their names. There are as many as a connection prepares. */
-const TEXTS = new Map<string, string>();
-
 /** The parts of a statement that is put together from conditions: its values, and a name for each form of its text. */
 export class StatementParts {
   readonly values: unknown[];
@@ -72,20 +68,6 @@ export class StatementParts {
     const name = this.#name.join('-');
     const isRare = this.#name.some((part) => UNPREPARED.has(part));
     return isRare || name.length > NAME_MAX ? '' : name;
-  }
-
-  /**
-   * The statement with a text put together from these parts. Of a prepared one it has the same string each time:
-   * node-postgres compares the text with the prepared one at each request, and two strings character by character.
-   */
-  statement(text: string): Statement {
-    const { name } = this;
-    if (name === '') return { name, reason: 'set', text };
-    const known = TEXTS.get(name);
-    // Another text under the same name is an error, which node-postgres reports.
-    if (known?.length === text.length) return { name, reason: 'set', text: known };
-    TEXTS.set(name, text);
-    return { name, reason: 'set', text };
   }
 
   /** Adds a value, and returns its placeholder. */

@@ -38,5 +38,5 @@ export function mutedQuery(
   const { parts, tables, muted } = rows;
   const text = `WITH ${tables} SELECT f.id ${muted}
                 ORDER BY ${RANK}, f.id DESC LIMIT ${parts.placeholder(limit)}`;
-  return { statement: parts.statement(text), values: parts.values };
+  return { statement: { name: parts.name, reason: 'set', text }, values: parts.values };
 }

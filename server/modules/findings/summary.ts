@@ -151,7 +151,7 @@ export function summaryQuery(
     ${facet('framework', 'r.value', `JOIN ${pairs(rows, FRAMEWORK_ARRAYS)} ON r.rule_id = s.rule_id`)}
     ${facet('delta', 's.delta')}
     ${facet('muted', 'v.value', "CROSS JOIN (VALUES ('true'), ('false')) v(value)", "CASE v.value WHEN 'true' THEN s.m ELSE s.n - s.m END")}`;
-  return { statement: parts.statement(text), values: parts.values };
+  return { statement: { name: parts.name, reason: 'set', text }, values: parts.values };
 }
 
 function counted({ all, muted, delta }: Matching): string {
