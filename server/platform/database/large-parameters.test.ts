@@ -8,7 +8,12 @@ import { createPool } from './pool.ts';
 const KIB = 1024;
 
 interface Connection {
-  bind(config: { portal?: string; statement?: string; values?: unknown[]; binary?: boolean }): void;
+  bind(config: {
+    portal?: string;
+    statement?: string;
+    values?: unknown[] | null;
+    binary?: boolean;
+  }): void;
   _send(message: Buffer): void;
 }
 
@@ -37,6 +42,7 @@ describe('large parameters', () => {
     ['between others', ['tëxt', randomBytes(16 * KIB), null, Buffer.from('small'), '']],
     ['next to each other', [randomBytes(20 * KIB), randomBytes(3000 * KIB), randomBytes(16 * KIB)]],
     ['absent', ['text', Buffer.alloc(0), randomBytes(16 * KIB - 1), null]],
+    ['not even in a list', null],
   ])('large parameters that are %s are sent as node-postgres sends them', (_, values) => {
     const { plain, changed } = connections();
     for (const config of [

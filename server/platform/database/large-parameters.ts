@@ -7,7 +7,7 @@ const EMPTY = Buffer.alloc(0);
 interface BindConfig {
   readonly portal?: string;
   readonly statement?: string;
-  readonly values?: readonly unknown[];
+  readonly values?: readonly unknown[] | null;
 }
 
 /** Members of node-postgres' connection that its types leave out. */
@@ -24,7 +24,8 @@ export function sendLargeParametersInPlace(client: pg.ClientBase): void {
   const { connection } = client as unknown as { readonly connection: BindingConnection };
   const { bind } = connection;
   connection.bind = (config) => {
-    const { values = [] } = config;
+    // Queries without parameters may have null.
+    const values = config.values ?? [];
     if (!values.some(isLarge)) {
       bind.call(connection, config);
       return;
