@@ -103,6 +103,12 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
     const showsPage = (name: string) =>
       main.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     await showsPage('Findings');
+    await page
+      .getByRole('button')
+      .filter({ hasText: HOSTILE })
+      .filter({ visible: true })
+      .first()
+      .waitFor();
     const screens: readonly (readonly [string, string, string])[] = [
       ['/findings?view=muted', 'Findings', HOSTILE],
       [`/findings?view=muted&open=${finding}`, 'Findings', HOSTILE],

@@ -7,6 +7,7 @@ import {
   ProgressFile,
 } from '../../platform/child-process/progress-file.ts';
 import { watchOneself } from '../../platform/child-process/watchdog.ts';
+// From their own files: the index of the module would load the schemas of the contract.
 import { CustomRuleEvaluator } from '../rules/custom-rule-evaluator.ts';
 import { CustomRuleStep } from '../rules/custom-rule-step.ts';
 import { EvaluatorPool } from '../rules/evaluator-pool.ts';
