@@ -13,6 +13,8 @@ export const EMAIL = 'admin@example.com';
 export const PASSWORD = 'correct horse battery staple';
 
 const SERVER = new URL('../dist/server/main.mjs', import.meta.url).pathname;
+/** As `npm start` and the Dockerfile start it. */
+const AS_STARTED = ['--v8-pool-size=1'];
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
@@ -56,7 +58,7 @@ export async function openRig({ serverFlags, say, keep, installed = false }) {
     ownerUrl: postgres.ownerUrl,
     appUrl: postgres.appUrl,
     startServer: (env) =>
-      start([...serverFlags, SERVER], {
+      start([...AS_STARTED, ...serverFlags, SERVER], {
         PORT: '0',
         DATABASE_URL: postgres.ownerUrl,
         DATABASE_APP_URL: postgres.appUrl,

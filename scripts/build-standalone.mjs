@@ -20,4 +20,6 @@ for (const file of STANDALONE_FILES) {
   await cp(join(ROOT, file), join(OUT, file), { recursive: true });
 }
 await addPdfFonts(OUT);
-console.log(`Built ${OUT}. Start it with: node ${join(OUT, 'dist/server/main.mjs')}`);
+console.log(
+  `Built ${OUT}. Start it with: node --v8-pool-size=1 ${join(OUT, 'dist/server/main.mjs')}`,
+);

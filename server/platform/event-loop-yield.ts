@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** How long one piece of work may occupy the event loop. A request takes several turns of it. */
-const STRETCH_MS = 3;
+const STRETCH_MS = 1;
 
 /** Keeps long work from blocking the event loop: call it between steps, and it says when to yield. */
 export class EventLoopYielder {

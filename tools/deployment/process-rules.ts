@@ -18,13 +18,15 @@ function unknownPrograms({ image, processes }: Deployment): string[] {
     ...processes.compose,
     ...processes.manifests,
   ];
-  return commands.flatMap(({ where, command: [node, program = ''] }) =>
-    node === 'node' && PROGRAMS.includes(program)
+  return commands.flatMap(({ where, command: [node = '', ...rest] }) => {
+    // Options of node come first, as `--name=value`.
+    const program = rest.find((argument) => !argument.startsWith('--')) ?? '';
+    return node === 'node' && PROGRAMS.includes(program)
       ? []
       : [
-          `${where}: starts "${node ?? ''} ${program}", which the build does not make. Start node with one of ${PROGRAMS.slice(0, 2).join(', ')}`,
-        ],
-  );
+          `${where}: starts "${node} ${program}", which the build does not make. Start node with one of ${PROGRAMS.slice(0, 2).join(', ')}`,
+        ];
+  });
 }
 
 /** A process that is killed before its own deadline loses unfinished work. */

@@ -13,6 +13,8 @@ export const SCAN_EVALUATION: ProcessLimits & { readonly chunkMs: number } = {
   semiSpaceMb: 8,
   /** A third of V8's own choice. Hundreds of functions of rules are compiled, and run too briefly to make up for it. */
   inlinedBytecode: 300,
+  /** Requests of other tenants come first where all cores are busy. See decision 0075. */
+  niceness: 10,
 };
 
 /** Findings of one step, or of all projects of an inventory, which are in memory until they are written. */

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { RULES } from '@cspm/scanner';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -203,6 +205,24 @@ it(
     expect(used[1]).toBe(used[0]);
     expect(used[2]).not.toBe(used[0]);
     await until('the end of the first process', async () => !isAlive(used[0] ?? 0));
+  },
+  SEVERAL_PROCESSES_MS,
+);
+
+it(
+  'all threads of a scan evaluator have a lower priority than the server, so that requests come first',
+  async () => {
+    const pool = poolOf();
+    const tenantId = newId();
+    const evaluator = evaluatorOf(pool, ['bucket-public-access-prevention'], {}, tenantId);
+    await evaluator.evaluate(0, [packed(bucket('b'))], false);
+    await evaluator.close();
+    const { pid = 0 } = pool.take(tenantId);
+    const threads =
+      process.platform === 'linux' ? (await readdir(`/proc/${pid}/task`)).map(Number) : [pid];
+    expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(
+      new Set([Math.min(getPriority() + 10, 19)]),
+    );
   },
   SEVERAL_PROCESSES_MS,
 );

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Progress, ProgressFile } from './progress-file.ts';
@@ -18,6 +19,8 @@ export interface ProcessLimits {
   readonly semiSpaceMb?: number;
   /** Bytecode of called functions that V8 compiles into one function, in bytes. Default: chosen by V8. */
   readonly inlinedBytecode?: number;
+  /** How far its priority is below that of this process, as a nice value from 0 to 19. Default: 0. */
+  readonly niceness?: number;
 }
 
 /** A program that runs in a child process. */
@@ -98,6 +101,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
     });
+    lowerPriority(this.#child.pid, limits.niceness);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
     });
@@ -211,6 +215,16 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
         ? `took longer than ${evaluationMs / 1000} s`
         : `took more than ${memoryMb} MB of memory`;
     return { kind: 'stopped', rule, asset, reason };
+  }
+}
+
+/** On Linux, only threads that the process starts from now on get the priority too. The child has one thread yet. */
+function lowerPriority(pid: number | undefined, niceness = 0): void {
+  if (pid === undefined || niceness === 0) return;
+  try {
+    setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+  } catch {
+    // The child has ended, or the system does not allow it. It works with the usual priority too.
   }
 }
 
