@@ -101,7 +101,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
     });
-    lowerPriority(this.#child.pid, limits.niceness);
+    if (!HAS_SHELL) lowerPriority(this.#child.pid, limits.niceness);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
     });
@@ -218,7 +218,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   }
 }
 
-/** On Linux, only threads that the process starts from now on get the priority too. The child has one thread yet. */
+/** For systems where a priority belongs to the whole process. On Linux it belongs to a thread, so the shell sets it first. */
 function lowerPriority(pid: number | undefined, niceness = 0): void {
   if (pid === undefined || niceness === 0) return;
   try {
@@ -252,16 +252,21 @@ async function residentMb(pid: number | undefined): Promise<number> {
 }
 
 const SHELL = '/bin/sh';
+const HAS_SHELL = process.platform === 'linux' && existsSync(SHELL);
 
 /**
- * Uses a shell to set the limit and then exec node. `ulimit -d` limits heap, buffers and stacks (RLIMIT_DATA); `ulimit
- * -v` would count address space that Node reserves and never uses. Without a shell or this limit, the other limits
- * apply.
+ * Uses a shell to set the memory limit and the priority and then exec node, so that all threads have the priority.
+ * `ulimit -d` limits heap, buffers and stacks (RLIMIT_DATA); `ulimit -v` would count address space that Node reserves
+ * and never uses. Without a shell or this limit, the other limits apply.
  */
 function limitedBySystem(limits: ProcessLimits, node: readonly string[]) {
-  if (process.platform !== 'linux' || !existsSync(SHELL)) return { execArgv: [...node] };
+  if (!HAS_SHELL) return { execArgv: [...node] };
   const kilobytes = (residentLimitMb(limits) + PROMISED_MB + CODE_RANGE_MB) * 1024;
-  const script = `ulimit -d ${kilobytes} 2>/dev/null; exec "$0" "$@"`;
+  const { niceness = 0 } = limits;
+  // Without the program `nice`, the child has the usual priority.
+  const nice =
+    niceness === 0 ? '' : `command -v nice >/dev/null && exec nice -n ${niceness} "$0" "$@"; `;
+  const script = `ulimit -d ${kilobytes} 2>/dev/null; ${nice}exec "$0" "$@"`;
   return { execPath: SHELL, execArgv: ['-c', script, process.execPath, ...node] };
 }
 

@@ -42,7 +42,7 @@ describe('large parameters', () => {
     ['between others', ['tëxt', randomBytes(16 * KIB), null, Buffer.from('small'), '']],
     ['next to each other', [randomBytes(20 * KIB), randomBytes(3000 * KIB), randomBytes(16 * KIB)]],
     ['absent', ['text', Buffer.alloc(0), randomBytes(16 * KIB - 1), null]],
-    ['not even in a list', null],
+    ['null instead of a list', null],
   ])('large parameters that are %s are sent as node-postgres sends them', (_, values) => {
     const { plain, changed } = connections();
     for (const config of [
