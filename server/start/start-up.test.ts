@@ -75,6 +75,22 @@ describe('a start fails', () => {
   });
 });
 
+describe('a server whose workers cannot start', () => {
+  it('a server whose workers cannot start prints the reason and ends with exit code 1, though it already serves', async () => {
+    const broken = await cloneDatabase();
+    try {
+      // The worker's role finds no migrations of the queue, tries to apply them and may not.
+      await broken.owner.query('ALTER TABLE graphile_worker.migrations ENABLE ROW LEVEL SECURITY');
+      const server = start(onDatabase(broken));
+      await server.url();
+      expect((await server.ended()).code).toBe(1);
+      expect(server.output).toContain('permission denied');
+    } finally {
+      await broken.drop();
+    }
+  });
+});
+
 describe('two servers that start concurrently on an empty database', () => {
   it('two servers that start concurrently on an empty database both become ready, and create one first tenant', async () => {
     const empty = await emptyDatabase();

@@ -1,4 +1,3 @@
 // What other modules may import from this one.
-export { loadPdfLibrary } from './pdf-library.ts';
 export type { Report, ReportedFinding } from './report.ts';
 export { reportHeaders, writeReport } from './write-report.ts';

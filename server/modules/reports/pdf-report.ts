@@ -1,6 +1,5 @@
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { type Chart, chartsOf, SEVERITY_COLOURS } from './chart.ts';
-import { loadPdfLibrary } from './pdf-library.ts';
 import {
   type Cell,
   type Column,
@@ -42,7 +41,8 @@ const STATUS_COLOURS = {
 
 /** The report of `htmlReport` as PDF, page by page. */
 export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, void, undefined> {
-  const PDFDocument = await loadPdfLibrary();
+  // Few servers write PDF, and the library needs 11 MB.
+  const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,

@@ -64,6 +64,9 @@ interface Migration {
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = await connect(options.ownerUrl, 'DATABASE_URL');
   try {
+    const findingRoles = rolesOf(options);
+    // Awaited below, after the migrations.
+    findingRoles.catch(() => undefined);
     await acquireLock(client);
     await client.query(BOOK);
     const applied = await applyPending(client, await readMigrations(options.migrations));
@@ -71,12 +74,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await withLockTimeout(client, 'The partitions', async () => {
       await client.query('SELECT partitions.ensure(now(), $1)', [PARTITION_MONTHS]);
     });
-    const roles = {
-      app: await currentUser(options.appUrl, 'DATABASE_APP_URL'),
-      worker: await currentUser(options.workerUrl, 'DATABASE_WORKER_URL'),
-    };
+    const statements = grantStatements(await findingRoles);
     await withLockTimeout(client, 'The rights', async () => {
-      for (const statement of grantStatements(roles)) await client.query(statement);
+      await client.query(statements.join(';\n'));
     });
     return applied;
   } finally {
@@ -236,6 +236,14 @@ async function connect(url: string, variable: string): Promise<pg.Client> {
       { cause: error },
     );
   }
+}
+
+async function rolesOf({ appUrl, workerUrl }: MigrateOptions) {
+  const [app, worker] = await Promise.all([
+    currentUser(appUrl, 'DATABASE_APP_URL'),
+    currentUser(workerUrl, 'DATABASE_WORKER_URL'),
+  ]);
+  return { app, worker };
 }
 
 async function currentUser(url: string, variable: string): Promise<string> {
