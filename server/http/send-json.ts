@@ -20,8 +20,10 @@ export function sendJson(
   const text = JSON.stringify(body);
   res.statusCode = status;
   res.setHeader('Content-Type', TYPE);
-  res.setHeader('Content-Length', Buffer.byteLength(text));
+  const bytes = Buffer.byteLength(text);
+  res.setHeader('Content-Length', bytes);
   if (method === 'HEAD') res.end();
-  else res.end(text, 'utf8');
+  // ASCII is the same in both encodings, and Node copies Latin-1 instead of encoding it.
+  else res.end(text, bytes === text.length ? 'latin1' : 'utf8');
   return true;
 }

@@ -36,6 +36,17 @@ describe('a project', () => {
     });
   });
 
+  it.each(['plain', 'Zürich, café', '東京', '🙂 and a \u2028'])(
+    'text of any alphabet arrives as it was sent: %s',
+    async (description) => {
+      const made = await create({ name: 'text', description });
+      expect(made.json).toMatchObject({ description });
+      const again = await analyst.call('/projects/text');
+      expect(again.json).toEqual(made.json);
+      expect(again.headers.get('content-length')).toBe(String(Buffer.byteLength(again.text)));
+    },
+  );
+
   it('a project has a name that is unique in its tenant, but not across tenants', async () => {
     expect((await create({ name: 'same' })).status).toBe(201);
     const again = await create({ name: 'same' });

@@ -6,8 +6,7 @@ type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'c
 /** Maps a scan with its projects and totals to the contract type. */
 export function scanView(row: ScanRow) {
   const projects = row.projects.map(unpackProject);
-  const sum = (column: Exclude<keyof ScanProject, 'name' | 'status' | 'error'>) =>
-    projects.reduce((total, project) => total + project[column], 0);
+  const { totals, delta } = sumsOf(projects);
   return {
     id: row.id,
     // The values in the database were written by this server, so the casts are safe.
@@ -22,26 +21,8 @@ export function scanView(row: ScanRow) {
       findings: project.critical + project.high + project.medium + project.low + project.info,
       error: project.error,
     })),
-    totals: {
-      assets: sum('assets'),
-      evaluations: sum('evaluations'),
-      pass: sum('pass'),
-      fail: sum('fail'),
-      unknown: sum('unknown'),
-      bySeverity: {
-        critical: sum('critical'),
-        high: sum('high'),
-        medium: sum('medium'),
-        low: sum('low'),
-        info: sum('info'),
-      },
-    },
-    delta: {
-      new: sum('delta_new'),
-      resolved: sum('delta_resolved'),
-      reopened: sum('delta_reopened'),
-      unchanged: sum('delta_unchanged'),
-    },
+    totals,
+    delta,
     coverage: row.coverage,
     createdBy: { kind: row.created_by_kind, id: row.created_by_id, label: row.created_by_label },
     scheduleId: row.schedule_id,
@@ -49,4 +30,27 @@ export function scanView(row: ScanRow) {
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
   };
+}
+
+function sumsOf(projects: readonly ScanProject[]) {
+  const bySeverity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  const totals = { assets: 0, evaluations: 0, pass: 0, fail: 0, unknown: 0, bySeverity };
+  const delta = { new: 0, resolved: 0, reopened: 0, unchanged: 0 };
+  for (const project of projects) {
+    totals.assets += project.assets;
+    totals.evaluations += project.evaluations;
+    totals.pass += project.pass;
+    totals.fail += project.fail;
+    totals.unknown += project.unknown;
+    bySeverity.critical += project.critical;
+    bySeverity.high += project.high;
+    bySeverity.medium += project.medium;
+    bySeverity.low += project.low;
+    bySeverity.info += project.info;
+    delta.new += project.delta_new;
+    delta.resolved += project.delta_resolved;
+    delta.reopened += project.delta_reopened;
+    delta.unchanged += project.delta_unchanged;
+  }
+  return { totals, delta };
 }

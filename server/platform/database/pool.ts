@@ -3,6 +3,7 @@ import pg from 'pg';
 import { tracePool } from '../tracing/database-spans.ts';
 import { isTracing } from '../tracing/tracer.ts';
 import { endSilentConnections } from './connection-watchdog.ts';
+import { parseInstantsQuickly } from './instant.ts';
 import { sendLargeParametersInPlace } from './large-parameters.ts';
 import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
 
@@ -21,6 +22,8 @@ export interface PoolOptions {
   /** Called for connections that broke while idle. */
   readonly onError: (error: Error) => void;
 }
+
+parseInstantsQuickly();
 
 const CONNECT_WITHIN_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
