@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { tsImport } from 'tsx/esm/api';
 import { buildServer } from '../scripts/build.mjs';
+import { SERVER_NODE_OPTIONS } from '../scripts/node-options.mjs';
 
 export const API_KEY = `cspm_${'b'.repeat(12)}_${'s'.repeat(43)}`;
 export const EMAIL = 'admin@example.com';
 export const PASSWORD = 'correct horse battery staple';
 
 const SERVER = new URL('../dist/server/main.mjs', import.meta.url).pathname;
-/** As `npm start` and the Dockerfile start it. */
-const AS_STARTED = ['--v8-pool-size=1'];
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
@@ -58,7 +57,7 @@ export async function openRig({ serverFlags, say, keep, installed = false }) {
     ownerUrl: postgres.ownerUrl,
     appUrl: postgres.appUrl,
     startServer: (env) =>
-      start([...AS_STARTED, ...serverFlags, SERVER], {
+      start([...SERVER_NODE_OPTIONS, ...serverFlags, SERVER], {
         PORT: '0',
         DATABASE_URL: postgres.ownerUrl,
         DATABASE_APP_URL: postgres.appUrl,

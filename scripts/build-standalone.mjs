@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { addPdfFonts } from './build.mjs';
 import { buildConsole } from './build-console.mjs';
+import { SERVER_NODE_OPTIONS } from './node-options.mjs';
 import { STANDALONE_FILES, standaloneBundle } from './standalone.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,5 +22,5 @@ for (const file of STANDALONE_FILES) {
 }
 await addPdfFonts(OUT);
 console.log(
-  `Built ${OUT}. Start it with: node --v8-pool-size=1 ${join(OUT, 'dist/server/main.mjs')}`,
+  `Built ${OUT}. Start it with: node ${SERVER_NODE_OPTIONS.join(' ')} ${join(OUT, 'dist/server/main.mjs')}`,
 );

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { SERVER_NODE_OPTIONS } from '../../scripts/node-options.mjs';
 import { deploymentFaults } from './faults.ts';
 import { type DeploymentFiles, readDeployment } from './files.ts';
 
-const files = await readDeployment(fileURLToPath(new URL('../..', import.meta.url)));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const files = await readDeployment(ROOT);
 
 /** The files with one fault in one of them. */
 function withFault(path: string, from: string | RegExp, to: string): DeploymentFiles {
@@ -15,6 +19,16 @@ function withFault(path: string, from: string | RegExp, to: string): DeploymentF
 
 test('the deployment files agree with the server', () => {
   expect(deploymentFaults(files)).toEqual([]);
+});
+
+test('npm start, and every command in the documentation, run a server with the same options of node', async () => {
+  const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+  const { scripts } = JSON.parse(await read('package.json'));
+  const expected = ['node', ...SERVER_NODE_OPTIONS].join(' ');
+  expect(scripts.start).toBe(`${expected} scripts/start.mjs`);
+  const commands = (await read('docs/operations.md')).match(/\bnode [^`\n]*\bmain\.mjs/g) ?? [];
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) expect(command).toContain(expected);
 });
 
 const COMPOSE = 'compose.yaml';
@@ -123,6 +137,13 @@ const FAULTS: readonly Fault[] = [
     'dist/server/main.mjs',
     'dist/server/index.mjs',
     /^Dockerfile: starts "node dist\/server\/index\.mjs", which the build does not make/,
+  ],
+  [
+    'a server without the options of node that npm start gives it, in the image',
+    'Dockerfile',
+    '"--v8-pool-size=1", ',
+    '',
+    /^Dockerfile: starts dist\/server\/main\.mjs without --v8-pool-size=1/,
   ],
   [
     'a program that the build does not make, in Compose',

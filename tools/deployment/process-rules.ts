@@ -1,18 +1,21 @@
 import { SERVER_PROGRAMS } from '../../scripts/build.mjs';
+import { SERVER_NODE_OPTIONS } from '../../scripts/node-options.mjs';
 import { STOPS_WITHIN_MS } from '../../server/shutdown-timeouts.ts';
 import type { Deployment } from './deployment.ts';
 import { FILES } from './files.ts';
 
-/** Every process starts a program of the build, and has enough time to stop. */
+/** Every process starts a program of the build with the options of a server, and has enough time to stop. */
 export function processFaults(deployment: Deployment): string[] {
-  return [...unknownPrograms(deployment), ...shortGracePeriods(deployment)];
+  return [...wrongCommands(deployment), ...shortGracePeriods(deployment)];
 }
 
 const PROGRAMS: readonly string[] = Object.keys(SERVER_PROGRAMS.entryPoints).map(
   (name) => `dist/server/${name}.mjs`,
 );
 
-function unknownPrograms({ image, processes }: Deployment): string[] {
+const MAIN = 'dist/server/main.mjs';
+
+function wrongCommands({ image, processes }: Deployment): string[] {
   const commands = [
     { where: FILES.image, command: image.command },
     ...processes.compose,
@@ -21,11 +24,15 @@ function unknownPrograms({ image, processes }: Deployment): string[] {
   return commands.flatMap(({ where, command: [node = '', ...rest] }) => {
     // Options of node come first, as `--name=value`.
     const program = rest.find((argument) => !argument.startsWith('--')) ?? '';
-    return node === 'node' && PROGRAMS.includes(program)
-      ? []
-      : [
-          `${where}: starts "${node} ${program}", which the build does not make. Start node with one of ${PROGRAMS.slice(0, 2).join(', ')}`,
-        ];
+    if (node !== 'node' || !PROGRAMS.includes(program)) {
+      return [
+        `${where}: starts "${node} ${program}", which the build does not make. Start node with one of ${PROGRAMS.slice(0, 2).join(', ')}`,
+      ];
+    }
+    const missing = SERVER_NODE_OPTIONS.filter((option) => !rest.includes(option));
+    return program === MAIN && missing.length > 0
+      ? [`${where}: starts ${program} without ${missing.join(' ')}, an option of node`]
+      : [];
   });
 }
 
