@@ -9,7 +9,9 @@ export { mutedInScan } from './muted-in-scan.ts';
 export { mutesOf, mutesOfAny } from './muting.ts';
 export {
   type Delta,
+  hasFindings,
   hasOpenFindings,
+  isKnownFinding,
   observeAssets,
   observeProjects,
   type PackedFindings,

@@ -3,7 +3,9 @@ import { forEachConcurrently } from '../../platform/for-each-concurrently.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { inSpan } from '../../platform/tracing/tracer.ts';
 import {
+  hasFindings,
   hasOpenFindings,
+  isKnownFinding,
   observeAssets,
   type RecordedCount,
   recordFindings,
@@ -59,12 +61,13 @@ export async function workOff(
   const earlier = mayResolve
     ? await tenants.read(tenantId, (db) => findEarlierScan(db, work.scan))
     : null;
+  const areNew = !mayResolve && !(await tenants.read(tenantId, (db) => hasFindings(db, work.scan)));
   const writeAll = (repeated: EarlierScan | null) =>
     writeSteps(
       tenants,
       work,
       evaluatedSteps(work, ahead(steps(tenants, work, repeated, isStopping)), mayResolve),
-      onStep,
+      { areNew, onStep },
     );
   try {
     await writeAll(earlier);
@@ -76,17 +79,37 @@ export async function workOff(
   return { mayResolve };
 }
 
-/** Writes each step in a transaction, some at the same time. Steps of one scan may be written in any order. */
+/**
+ * Writes each step in a transaction, some at the same time. Steps of one scan may be written in any order.
+ * @param options.areNew whether the project has no findings yet
+ */
 async function writeSteps(
   tenants: TenantDatabase,
   work: SlotWork,
   evaluatedSteps: AsyncIterable<EvaluatedStep>,
-  onStep?: (step: WrittenStep) => void,
+  {
+    areNew,
+    onStep,
+  }: { readonly areNew: boolean; readonly onStep: ((step: WrittenStep) => void) | undefined },
 ): Promise<void> {
+  let expectsNew = areNew;
+  const write = (evaluated: EvaluatedStep, isNew: boolean) =>
+    tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated, isNew));
+  const writeOnce = async (evaluated: EvaluatedStep) => {
+    if (!expectsNew) return write(evaluated, false);
+    try {
+      return await write(evaluated, true);
+    } catch (error) {
+      // Another asset of the same name has a finding that both share.
+      if (!isKnownFinding(error)) throw error;
+      expectsNew = false;
+      return write(evaluated, false);
+    }
+  };
   await forEachConcurrently(ahead(evaluatedSteps), STEPS_AT_A_TIME, async (evaluated) => {
     const beganAt = performance.now();
     const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, () =>
-      tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated)),
+      writeOnce(evaluated),
     );
     const seconds = (performance.now() - beganAt) / 1000;
     onStep?.(writtenStep(evaluated, deltasOf(recorded), seconds));
@@ -106,11 +129,12 @@ async function writeStep(
   db: TenantConnection,
   { slot }: SlotWork,
   { claim, assets, verdictCounts, record }: EvaluatedStep,
+  areNew: boolean,
 ): Promise<RecordedCount[]> {
   await shareWriting(db, slot);
   await holdSlot(db, slot);
   await settleClaim(db, slot, claim);
-  const recorded = await record(db);
+  const recorded = await record(db, areNew);
   const chunks = claim.toSeq - claim.fromSeq;
   await advance(db, slot, { chunks, assets, verdictCounts, recorded });
   return recorded;
@@ -147,7 +171,7 @@ type Step = {
 interface EvaluatedStep extends Pick<Evaluated, 'assets' | 'verdictCounts'> {
   readonly claim: Claim;
   /** Writes the findings and what is kept of the chunks. */
-  readonly record: (db: TenantConnection) => Promise<RecordedCount[]>;
+  readonly record: (db: TenantConnection, areNew: boolean) => Promise<RecordedCount[]>;
 }
 
 async function* steps(
@@ -209,8 +233,8 @@ async function* evaluatedSteps(
       work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
     );
     const { assets, verdictCounts } = evaluated;
-    const record = async (db: TenantConnection) => {
-      const counts = await recordFindings(db, work.scan, evaluated.findings);
+    const record = async (db: TenantConnection, areNew: boolean) => {
+      const counts = await recordFindings(db, work.scan, evaluated.findings, { areNew });
       // Their foreign key locks the project until the commit; findings have none.
       await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
       if (withUndecided) await observeUndecided(db, work, evaluated);
