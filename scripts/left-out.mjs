@@ -12,6 +12,13 @@ const LEFT_OUT = [
 }`,
   },
   {
+    // Looking for a configuration of the queue in the working directory and the folders above it. It could be a program, and
+    // would run as soon as the package is loaded.
+    filter: /^cosmiconfig$/,
+    importer: /[\\/]node_modules[\\/]graphile-worker[\\/]/,
+    contents: `export const cosmiconfigSync = () => ({ search: () => null });`,
+  },
+  {
     // Messages of zod in other languages than English.
     filter: /\/locales\/index\.js$/,
     importer: /[\\/]node_modules[\\/]zod[\\/]/,

@@ -1,6 +1,9 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
 import { cloneDatabase } from '../../tests/kit/database.ts';
@@ -61,6 +64,21 @@ describe('the bundled server', () => {
         expect(exported, `${name} of ${file}`).toHaveProperty(name);
       }
     }
+  });
+
+  it('the bundled server runs no program that its working directory offers as a configuration', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'cspm-test-'));
+    const offered = join(cwd, '.graphile-workerrc.cjs');
+    await writeFile(offered, "require('node:fs').writeFileSync('was-run', '');");
+    // It loads all of its modules before it refuses its configuration.
+    const env = { PATH: process.env['PATH'], RATE_LIMIT: 'none' };
+    const started = promisify(execFile)(process.execPath, [join(folder, 'main.mjs')], { cwd, env });
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('RATE_LIMIT'),
+    });
+    expect(await readdir(cwd)).toEqual(['.graphile-workerrc.cjs']);
+    await rm(cwd, { recursive: true });
   });
 
   it('the bundled server starts without loading the HTTP client of Node, which takes 20 ms and 12 MB', async () => {
