@@ -4,8 +4,8 @@ import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucket, cluster } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { cutSmall } from '../../../tests/kit/small-chunks.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
-import { createPool } from '../../platform/database/pool.ts';
 import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { backfillAssetIndex } from './index.ts';
@@ -17,13 +17,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   server = await startTestServer();
   analyst = await Analyst.at(server);
-  pool = createPool({
-    url: server.database.workerUrl,
-    name: 'backfill',
-    maxConnections: 6,
-    statementTimeoutMs: 60_000,
-    onError: () => undefined,
-  });
+  pool = testPool(server.database.workerUrl, { maxConnections: 6 });
 });
 
 afterAll(async () => {

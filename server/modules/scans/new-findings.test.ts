@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
-import { createPool } from '../../platform/database/pool.ts';
 import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { isKnownFinding, recordFindings } from '../findings/index.ts';
@@ -13,13 +13,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   server = await startTestServer();
-  pool = createPool({
-    url: server.database.workerUrl,
-    name: 'test',
-    maxConnections: 1,
-    statementTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  pool = testPool(server.database.workerUrl);
 });
 
 afterAll(async () => {

@@ -1,21 +1,15 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { parseInstant } from './instant.ts';
-import { createPool } from './pool.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  pool = createPool({
-    url: database.appUrl,
-    name: 'test',
-    maxConnections: 1,
-    statementTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  pool = testPool(database.appUrl);
 });
 
 afterAll(async () => {
