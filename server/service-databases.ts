@@ -50,6 +50,7 @@ export function openDatabases(options: DatabaseOptions) {
     /** For operations on other rows of tenants. */
     tenants: cells.tenants,
     throttles: new Throttles(pools.identity, options.clock),
+    connect: () => connectAhead([pools.identity, pools.serving]),
     closePools: () => Promise.all([pools.serving.end(), pools.identity.end(), pools.health.end()]),
     closeCells: () => cells.close(),
   };
@@ -61,6 +62,16 @@ export function replicasOf(options: DatabaseOptions, tenants: TenantDatabase, me
     ...{ databaseUrl, databaseTimeoutMs, tenants, metrics, log },
     ...{ connections: SERVING_CONNECTIONS, timeoutMs: READ_TIMEOUT_MS },
   });
+}
+
+/** A failure is left to the first request. */
+function connectAhead(pools: readonly pg.Pool[]): void {
+  for (const pool of pools) {
+    pool.connect().then(
+      (client) => client.release(),
+      () => undefined,
+    );
+  }
 }
 
 interface Pools {

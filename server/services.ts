@@ -98,6 +98,8 @@ export interface Services extends HttpServices {
   readonly redis: RedisLink | null;
   /** Where the counters of a limit are kept; undefined: in memory. */
   readonly limitStoreFor: ((limit: string) => Store) | undefined;
+  /** Connects to Postgres in the background, so that the first request does not wait for it. */
+  connect(): void;
   /** Waits for background work, and closes all connections. */
   close(): Promise<void>;
 }
@@ -173,6 +175,7 @@ export function createServices(options: ServiceOptions): Services {
     metrics,
     redis,
     limitStoreFor: redis === null ? undefined : (limit) => new SharedStore(limit, redis),
+    connect: () => databases.connect(),
     close: async () => {
       await access.authenticator.keyUse.settle();
       await passwords.close();

@@ -111,6 +111,8 @@ async function start(
     closing.push(() => metricsServer.stop());
   }
   await services.redis?.start();
+  // Meanwhile, so that the first request does not wait for it.
+  if (config.worker !== 'only') services.connect();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
   const { unsubscribe, web } = services;
