@@ -29,6 +29,7 @@ try {
       end(0);
     });
   }
+  running.announce();
 } catch (error) {
   printReason(error);
   process.exit(1);

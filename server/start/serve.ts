@@ -34,6 +34,8 @@ import { startWorkers } from './start-workers.ts';
 export interface Running {
   /** Null if the process only runs jobs. */
   readonly url: string | null;
+  /** Says that it runs, and where. The caller can stop it on a signal by then, because whoever reads this may send one. */
+  announce(): void;
   /** Drains, finishes the work in progress, and closes everything. */
   stop(): Promise<void>;
   /** Resolves when this process works the queue, if it is to do so. Rejects if it cannot: then the process must stop. */
@@ -143,21 +145,26 @@ async function start(
   if (config.worker === 'only') {
     const started = await workers();
     closing.push(() => started.stop());
-    say('Working the queue; no HTTP server is started.');
-    return { url: null, stop, stopsWithinMs, working: Promise.resolve(), handleStrayFaults: guard };
+    return {
+      url: null,
+      announce: () => say('Working the queue; no HTTP server is started.'),
+      ...{ stop, stopsWithinMs, working: Promise.resolve(), handleStrayFaults: guard },
+    };
   }
   const server = createApp(config, services);
   const url = await listen(server, config);
   services.web.listensAt(url);
   const { deadlineMs } = config.production ? DRAIN : DEVELOPMENT_DRAIN;
   const limits = { noticeMs: config.shutdownNoticeMs, deadlineMs };
-  for (const line of startupBanner(url, config.production ? null : first)) say(line);
-  // In a later turn: the caller handles signals as soon as this function returns.
+  const announce = () => {
+    for (const line of startupBanner(url, config.production ? null : first)) say(line);
+  };
+  // In a later turn, after the announcement.
   const working = config.worker === 'off' ? Promise.resolve(null) : nextTurn().then(workers);
   // Current jobs finish while the process still serves.
   const stopWorking = async () => (await working.catch(() => null))?.stop();
   closing.push(() => Promise.all([drain(server, services.health, limits), stopWorking()]));
-  return { url, stop, stopsWithinMs, working, handleStrayFaults: guard };
+  return { url, announce, stop, stopsWithinMs, working, handleStrayFaults: guard };
 }
 
 async function databaseFor(
