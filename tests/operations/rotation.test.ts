@@ -139,7 +139,9 @@ describe('with the new secret before the old one', () => {
     const worker = await startTestServer({ database, worker: true, config });
     const outbox = join(worker.dataDir, 'outbox');
     const mail = await until('the mail', async () => {
-      const [file] = await readdir(outbox).catch(() => []);
+      const files = await readdir(outbox).catch(() => []);
+      // A mail that is being written has another extension.
+      const file = files.find((name) => name.endsWith('.eml'));
       return file === undefined ? null : readFile(join(outbox, file), 'utf8');
     });
     await until('an empty queue', async () => (await mailJobsOf(worker)).length === 0);
