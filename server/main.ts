@@ -6,7 +6,10 @@ const LAST_SPANS_WITHIN_MS = 5_000;
 /** Starts the server from the environment. A failed start prints one line or a list, and exits with code 1. */
 try {
   const running = await serve(process.env, (line) => process.stdout.write(`${line}\n`));
-  const end = (exitCode: number) => {
+  let exitCode = 0;
+  const end = (code: number) => {
+    // A fault during a shutdown that a signal began still shows in the exit code.
+    exitCode = Math.max(exitCode, code);
     // A hanging operation must not keep a process alive after a stop signal.
     setTimeout(() => process.exit(1), running.stopsWithinMs).unref();
     running
@@ -18,7 +21,7 @@ try {
       );
   };
   running.handleStrayFaults(() => end(1));
-  running.working.catch((error: unknown) => {
+  running.workersStarted.catch((error: unknown) => {
     printReason(error);
     end(1);
   });

@@ -64,7 +64,7 @@ export function replicasOf(options: DatabaseOptions, tenants: TenantDatabase, me
   });
 }
 
-/** A failure is left to the first request. */
+/** Errors are ignored: the first request meets them too. */
 function connectAhead(pools: readonly pg.Pool[]): void {
   for (const pool of pools) {
     pool.connect().then(

@@ -66,7 +66,7 @@ describe('the bundled server', () => {
     }
   });
 
-  it('the bundled server runs no program that its working directory offers as a configuration', async () => {
+  it('the bundled server executes no configuration file of graphile-worker in its working directory', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'cspm-test-'));
     const offered = join(cwd, '.graphile-workerrc.cjs');
     await writeFile(offered, "require('node:fs').writeFileSync('was-run', '');");

@@ -34,12 +34,12 @@ import { startWorkers } from './start-workers.ts';
 export interface Running {
   /** Null if the process only runs jobs. */
   readonly url: string | null;
-  /** Says that it runs, and where. The caller can stop it on a signal by then, because whoever reads this may send one. */
+  /** Prints that the process runs, and where. Call it after installing signal handlers: a supervisor may send a signal at once. */
   announce(): void;
   /** Drains, finishes the work in progress, and closes everything. */
   stop(): Promise<void>;
-  /** Resolves when this process works the queue, if it is to do so. Rejects if it cannot: then the process must stop. */
-  readonly working: Promise<unknown>;
+  /** Resolves when the workers have started, or if there are none. Rejects if they cannot start; the process must then stop. */
+  readonly workersStarted: Promise<unknown>;
   /** Handles otherwise unhandled rejections and exceptions until the process ends. `end` stops it with exit code 1. */
   handleStrayFaults(end: () => void): void;
   /** How long the shutdown may take before the process exits anyway. */
@@ -47,8 +47,8 @@ export interface Running {
 }
 
 /**
- * Starts everything in order: configuration, database, migrations, first credentials and the listener. Workers are
- * started last, and are not waited for: their jobs can wait, and requests cannot.
+ * Starts everything in order: configuration, database, migrations, first credentials and the listener. Workers start
+ * last and are not awaited: jobs can wait, requests cannot.
  * @param say receives the lines for the operator.
  * @throws {Error} whose message is one line or a list of faults with remedies. Nothing is left running.
  */
@@ -60,8 +60,14 @@ export async function serve(
   const log = createLogger(config.logLevel);
   await removeLeftoverScratch();
   const closing: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
+  let stopping: Promise<void> | null = null;
+  const closeAll = async () => {
     for (const close of closing.splice(0).reverse()) await close();
+  };
+  // A second call waits for the first: the process exits when it resolves.
+  const stop = () => {
+    stopping ??= closeAll();
+    return stopping;
   };
   try {
     return await start(config, log, say, closing, stop);
@@ -113,7 +119,7 @@ async function start(
     closing.push(() => metricsServer.stop());
   }
   await services.redis?.start();
-  // Meanwhile, so that the first request does not wait for it.
+  // In the background, so that the first request does not wait for a connection.
   if (config.worker !== 'only') services.connect();
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
   if (first !== null && !config.production) await createDemoProject(services, first);
@@ -148,7 +154,7 @@ async function start(
     return {
       url: null,
       announce: () => say('Working the queue; no HTTP server is started.'),
-      ...{ stop, stopsWithinMs, working: Promise.resolve(), handleStrayFaults: guard },
+      ...{ stop, stopsWithinMs, workersStarted: Promise.resolve(), handleStrayFaults: guard },
     };
   }
   const server = createApp(config, services);
@@ -160,11 +166,11 @@ async function start(
     for (const line of startupBanner(url, config.production ? null : first)) say(line);
   };
   // In a later turn, after the announcement.
-  const working = config.worker === 'off' ? Promise.resolve(null) : nextTurn().then(workers);
+  const workersStarted = config.worker === 'off' ? Promise.resolve(null) : nextTurn().then(workers);
   // Current jobs finish while the process still serves.
-  const stopWorking = async () => (await working.catch(() => null))?.stop();
+  const stopWorking = async () => (await workersStarted.catch(() => null))?.stop();
   closing.push(() => Promise.all([drain(server, services.health, limits), stopWorking()]));
-  return { url, announce, stop, stopsWithinMs, working, handleStrayFaults: guard };
+  return { url, announce, stop, stopsWithinMs, workersStarted, handleStrayFaults: guard };
 }
 
 async function databaseFor(

@@ -21,7 +21,7 @@ test('the deployment files agree with the server', () => {
   expect(deploymentFaults(files)).toEqual([]);
 });
 
-test('npm start, and every command in the documentation, run a server with the same options of node', async () => {
+test('npm start and the documented commands run the server with the same Node options', async () => {
   const read = (path: string) => readFile(join(ROOT, path), 'utf8');
   const { scripts } = JSON.parse(await read('package.json'));
   const expected = ['node', ...SERVER_NODE_OPTIONS].join(' ');
@@ -139,7 +139,7 @@ const FAULTS: readonly Fault[] = [
     /^Dockerfile: starts "node dist\/server\/index\.mjs", which the build does not make/,
   ],
   [
-    'a server without the options of node that npm start gives it, in the image',
+    'a server without the Node options of npm start, in the image',
     'Dockerfile',
     '"--v8-pool-size=1", ',
     '',

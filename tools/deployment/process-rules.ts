@@ -4,7 +4,7 @@ import { STOPS_WITHIN_MS } from '../../server/shutdown-timeouts.ts';
 import type { Deployment } from './deployment.ts';
 import { FILES } from './files.ts';
 
-/** Every process starts a program of the build with the options of a server, and has enough time to stop. */
+/** Every process starts a program of the build, servers with their Node options, and has enough time to stop. */
 export function processFaults(deployment: Deployment): string[] {
   return [...wrongCommands(deployment), ...shortGracePeriods(deployment)];
 }
@@ -31,7 +31,9 @@ function wrongCommands({ image, processes }: Deployment): string[] {
     }
     const missing = SERVER_NODE_OPTIONS.filter((option) => !rest.includes(option));
     return program === MAIN && missing.length > 0
-      ? [`${where}: starts ${program} without ${missing.join(' ')}, an option of node`]
+      ? [
+          `${where}: starts ${program} without ${missing.join(' ')}. Add it between node and the program`,
+        ]
       : [];
   });
 }

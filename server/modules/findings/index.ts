@@ -11,7 +11,7 @@ export {
   type Delta,
   hasFindings,
   hasOpenFindings,
-  isKnownFinding,
+  isDuplicateFinding,
   observeAssets,
   observeProjects,
   type PackedFindings,

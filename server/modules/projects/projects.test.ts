@@ -37,7 +37,7 @@ describe('a project', () => {
   });
 
   it.each(['plain', 'Zürich, café', '東京', '🙂 and a \u2028'])(
-    'text of any alphabet arrives as it was sent: %s',
+    'text in any script is returned as it was sent: %s',
     async (description) => {
       const made = await create({ name: 'text', description });
       expect(made.json).toMatchObject({ description });

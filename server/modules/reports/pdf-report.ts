@@ -41,8 +41,12 @@ const STATUS_COLOURS = {
 
 /** The report of `htmlReport` as PDF, page by page. */
 export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, void, undefined> {
-  // Few servers write PDF, and the library needs 11 MB.
+  const yielder = new EventLoopYielder();
+  // Loaded for the first report, because few servers write PDF and the library takes 11 MB.
   const { default: PDFDocument } = await import('pdfkit');
+  // Loading takes up to 45 ms. A second turn is needed before drawing: the first yield after I/O returns without serving any.
+  await yielder.yieldNow();
+  await yielder.yieldNow();
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -53,7 +57,6 @@ export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, voi
       CreationDate: new Date(report.madeAt),
     },
   });
-  const yielder = new EventLoopYielder();
   try {
     for await (const _ of drawn(doc, report)) {
       const bytes: Uint8Array | null = doc.read();

@@ -5,7 +5,7 @@ import { inSpan } from '../../platform/tracing/tracer.ts';
 import {
   hasFindings,
   hasOpenFindings,
-  isKnownFinding,
+  isDuplicateFinding,
   observeAssets,
   type RecordedCount,
   recordFindings,
@@ -61,13 +61,14 @@ export async function workOff(
   const earlier = mayResolve
     ? await tenants.read(tenantId, (db) => findEarlierScan(db, work.scan))
     : null;
-  const areNew = !mayResolve && !(await tenants.read(tenantId, (db) => hasFindings(db, work.scan)));
+  const expectNew =
+    !mayResolve && !(await tenants.read(tenantId, (db) => hasFindings(db, work.scan)));
   const writeAll = (repeated: EarlierScan | null) =>
     writeSteps(
       tenants,
       work,
       evaluatedSteps(work, ahead(steps(tenants, work, repeated, isStopping)), mayResolve),
-      { areNew, onStep },
+      { expectNew, onStep },
     );
   try {
     await writeAll(earlier);
@@ -81,27 +82,27 @@ export async function workOff(
 
 /**
  * Writes each step in a transaction, some at the same time. Steps of one scan may be written in any order.
- * @param options.areNew whether the project has no findings yet
+ * @param options.expectNew whether the project has no findings yet
  */
 async function writeSteps(
   tenants: TenantDatabase,
   work: SlotWork,
   evaluatedSteps: AsyncIterable<EvaluatedStep>,
   {
-    areNew,
+    expectNew,
     onStep,
-  }: { readonly areNew: boolean; readonly onStep: ((step: WrittenStep) => void) | undefined },
+  }: { readonly expectNew: boolean; readonly onStep: ((step: WrittenStep) => void) | undefined },
 ): Promise<void> {
-  let expectsNew = areNew;
-  const write = (evaluated: EvaluatedStep, isNew: boolean) =>
-    tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated, isNew));
-  const writeOnce = async (evaluated: EvaluatedStep) => {
+  let expectsNew = expectNew;
+  const write = (evaluated: EvaluatedStep, asNew: boolean) =>
+    tenants.write(work.slot.tenantId, (db) => writeStep(db, work, evaluated, asNew));
+  const writeWithFallback = async (evaluated: EvaluatedStep) => {
     if (!expectsNew) return write(evaluated, false);
     try {
       return await write(evaluated, true);
     } catch (error) {
-      // Another asset of the same name has a finding that both share.
-      if (!isKnownFinding(error)) throw error;
+      // Two assets with the same name share a finding.
+      if (!isDuplicateFinding(error)) throw error;
       expectsNew = false;
       return write(evaluated, false);
     }
@@ -109,7 +110,7 @@ async function writeSteps(
   await forEachConcurrently(ahead(evaluatedSteps), STEPS_AT_A_TIME, async (evaluated) => {
     const beganAt = performance.now();
     const recorded = await inSpan('write', { attributes: part(evaluated.claim) }, () =>
-      writeOnce(evaluated),
+      writeWithFallback(evaluated),
     );
     const seconds = (performance.now() - beganAt) / 1000;
     onStep?.(writtenStep(evaluated, deltasOf(recorded), seconds));
@@ -129,12 +130,12 @@ async function writeStep(
   db: TenantConnection,
   { slot }: SlotWork,
   { claim, assets, verdictCounts, record }: EvaluatedStep,
-  areNew: boolean,
+  expectNew: boolean,
 ): Promise<RecordedCount[]> {
   await shareWriting(db, slot);
   await holdSlot(db, slot);
   await settleClaim(db, slot, claim);
-  const recorded = await record(db, areNew);
+  const recorded = await record(db, expectNew);
   const chunks = claim.toSeq - claim.fromSeq;
   await advance(db, slot, { chunks, assets, verdictCounts, recorded });
   return recorded;
@@ -171,7 +172,7 @@ type Step = {
 interface EvaluatedStep extends Pick<Evaluated, 'assets' | 'verdictCounts'> {
   readonly claim: Claim;
   /** Writes the findings and what is kept of the chunks. */
-  readonly record: (db: TenantConnection, areNew: boolean) => Promise<RecordedCount[]>;
+  readonly record: (db: TenantConnection, expectNew: boolean) => Promise<RecordedCount[]>;
 }
 
 async function* steps(
@@ -233,8 +234,8 @@ async function* evaluatedSteps(
       work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
     );
     const { assets, verdictCounts } = evaluated;
-    const record = async (db: TenantConnection, areNew: boolean) => {
-      const counts = await recordFindings(db, work.scan, evaluated.findings, { areNew });
+    const record = async (db: TenantConnection, expectNew: boolean) => {
+      const counts = await recordFindings(db, work.scan, evaluated.findings, { expectNew });
       // Their foreign key locks the project until the commit; findings have none.
       await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
       if (withUndecided) await observeUndecided(db, work, evaluated);

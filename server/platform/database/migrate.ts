@@ -64,9 +64,9 @@ interface Migration {
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = await connect(options.ownerUrl, 'DATABASE_URL');
   try {
-    const findingRoles = rolesOf(options);
-    // Awaited below, after the migrations.
-    findingRoles.catch(() => undefined);
+    const roles = rolesOf(options);
+    // Awaited after the migrations, which matter more if both fail.
+    roles.catch(() => undefined);
     await acquireLock(client);
     await client.query(BOOK);
     const applied = await applyPending(client, await readMigrations(options.migrations));
@@ -74,7 +74,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await withLockTimeout(client, 'The partitions', async () => {
       await client.query('SELECT partitions.ensure(now(), $1)', [PARTITION_MONTHS]);
     });
-    const statements = grantStatements(await findingRoles);
+    const statements = grantStatements(await roles);
     await withLockTimeout(client, 'The rights', async () => {
       await client.query(statements.join(';\n'));
     });

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { tracePool } from '../tracing/database-spans.ts';
 import { isTracing } from '../tracing/tracer.ts';
 import { endSilentConnections } from './connection-watchdog.ts';
-import { parseInstantsQuickly } from './instant.ts';
 import { sendLargeParametersInPlace } from './large-parameters.ts';
 import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
+import { installTimestampParser } from './timestamp-parser.ts';
 
 export interface PoolOptions {
   /** With several hosts or `target_session_attrs`, the pool follows the primary. */
@@ -23,7 +23,7 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void;
 }
 
-parseInstantsQuickly();
+installTimestampParser();
 
 const CONNECT_WITHIN_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;

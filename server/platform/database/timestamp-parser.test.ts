@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
 import { testPool } from '../../../tests/kit/test-pool.ts';
-import { parseInstant } from './instant.ts';
+import { parseTimestamp } from './timestamp-parser.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -53,6 +53,8 @@ describe('times read from Postgres', () => {
   });
 
   it('a time in a session with another time zone is read as the same instant', () => {
-    expect(parseInstant('2026-11-24 09:10:03.25-05')).toEqual(new Date('2026-11-24T14:10:03.250Z'));
+    expect(parseTimestamp('2026-11-24 09:10:03.25-05')).toEqual(
+      new Date('2026-11-24T14:10:03.250Z'),
+    );
   });
 });
