@@ -17,3 +17,12 @@ export class EventLoopYielder {
     this.#dueAt = performance.now() + STRETCH_MS;
   }
 }
+
+/**
+ * Lets the event loop handle all that has arrived. One immediate is not enough in a callback of I/O: it runs before the
+ * loop polls again.
+ */
+export async function pollEventLoop(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}

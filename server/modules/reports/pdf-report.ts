@@ -1,4 +1,4 @@
-import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+import { EventLoopYielder, pollEventLoop } from '../../platform/event-loop-yield.ts';
 import { type Chart, chartsOf, SEVERITY_COLOURS } from './chart.ts';
 import {
   type Cell,
@@ -44,9 +44,8 @@ export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, voi
   const yielder = new EventLoopYielder();
   // Loaded for the first report, because few servers write PDF and the library takes 11 MB.
   const { default: PDFDocument } = await import('pdfkit');
-  // Loading takes up to 45 ms. A second turn is needed before drawing: the first yield after I/O returns without serving any.
-  await yielder.yieldNow();
-  await yielder.yieldNow();
+  // Loading takes up to 45 ms.
+  await pollEventLoop();
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
