@@ -7,6 +7,7 @@ import { CLIENT_PACE } from './http/client-pace.ts';
 import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
 import { Pipeline, type PipelineOptions } from './http/execute.ts';
+import { messagesOf } from './http/express-messages.ts';
 import { observeRequest } from './http/request-log.ts';
 import { inRequestSpan } from './http/request-span.ts';
 import type { Handlers } from './platform/handler.ts';
@@ -61,6 +62,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
   const server = createServer(
     {
+      ...messagesOf(app),
       keepAliveTimeout: pace.idleMs,
       headersTimeout: pace.headersMs,
       // A valid upload may take hours; bodies have their own timeouts.
