@@ -13,26 +13,24 @@ import { cpuSeconds } from './processes.mjs';
  */
 
 /**
+ * Every connection is used once before the measurement: Node accepts one in each turn of its event loop, so the first
+ * request on the last of many would wait for as many turns.
  * @param {{ url: string, pid: number }} server
  * @param {{ connections: number, seconds: number, atLeast?: number, requestFor: (host: string) => string }} options
  * `atLeast` so many requests, however long they take
  * @returns {Promise<Load>}
  */
 export async function load({ url, pid }, { connections, seconds, atLeast = 0, requestFor }) {
-  const { hostname, port, host } = new URL(url);
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      await once(socket, 'connect');
-      return socket;
-    }),
-  );
+  const { host } = new URL(url);
+  const nextRequest = () => requestFor(host);
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)));
+  await Promise.all(sockets.map((socket) => ask(socket, nextRequest, () => true, [])));
   const times = [];
   const cpuBefore = cpuSeconds(pid);
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
   const isOver = (now) => now >= until && times.length >= atLeast;
-  await Promise.all(sockets.map((socket) => ask(socket, () => requestFor(host), isOver, times)));
+  await Promise.all(sockets.map((socket) => ask(socket, nextRequest, isOver, times)));
   const elapsed = (performance.now() - startedAt) / 1000;
   const cpu = cpuSeconds(pid) - cpuBefore;
   for (const socket of sockets) socket.destroy();
@@ -43,7 +41,31 @@ export async function load({ url, pid }, { connections, seconds, atLeast = 0, re
   };
 }
 
-/** Sends sequential requests on one connection. */
+/**
+ * Sends one request on a new connection.
+ * @param {{ url: string }} server
+ * @param {(host: string) => string} requestFor
+ */
+export async function askOnce({ url }, requestFor) {
+  const socket = await open(url);
+  await ask(
+    socket,
+    () => requestFor(new URL(url).host),
+    () => true,
+    [],
+  );
+  socket.destroy();
+}
+
+async function open(url) {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  socket.setEncoding('latin1');
+  return socket;
+}
+
+/** Sends sequential requests on one connection, one or more, until `isOver`. */
 function ask(socket, nextRequest, isOver, times) {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
@@ -52,10 +74,8 @@ function ask(socket, nextRequest, isOver, times) {
       sentAt = performance.now();
       socket.write(nextRequest());
     };
-    socket.setEncoding('latin1');
-    socket.on('error', reject);
-    socket.on('close', () => reject(new Error('The server closed a connection under load')));
-    socket.on('data', (piece) => {
+    const closed = () => reject(new Error('The server closed a connection under load'));
+    const read = (piece) => {
       received += piece;
       const length = lengthOf(received);
       if (length === null || received.length < length) return;
@@ -66,9 +86,14 @@ function ask(socket, nextRequest, isOver, times) {
       received = received.slice(length);
       const now = performance.now();
       times.push(now - sentAt);
-      if (isOver(now)) resolve(undefined);
-      else send();
-    });
+      if (!isOver(now)) {
+        send();
+        return;
+      }
+      socket.off('data', read).off('close', closed).off('error', reject);
+      resolve(undefined);
+    };
+    socket.on('data', read).on('close', closed).on('error', reject);
     send();
   });
 }

@@ -1,6 +1,6 @@
 // The idle cost of a server: the time to its first response, and its memory at rest.
 import { pause } from '../client.mjs';
-import { load } from '../load.mjs';
+import { askOnce } from '../load.mjs';
 import { median } from '../numbers.mjs';
 import { residentBytes } from '../processes.mjs';
 import { start } from './launch.mjs';
@@ -50,8 +50,7 @@ export async function footprints(rig, entrants) {
 async function startToAnswer(rig, entrant) {
   const startedAt = performance.now();
   const server = await start(rig, entrant);
-  const requestFor = REQUESTS['GET /scans'];
-  await load(server, { connections: 1, seconds: 0, requestFor });
+  await askOnce(server, REQUESTS['GET /scans']);
   return { server, ms: performance.now() - startedAt };
 }
 
