@@ -45,9 +45,9 @@ export async function growthRace(rig, { assets }, say) {
     return timesDuring(neighbour, () => pause(AT_REST_MS));
   });
   const run = (inventory, projects) =>
-    withServer(rig, async (place) => {
-      await scanAgain(place.neighbour, few);
-      return growthOf(place, inventory, projects, say);
+    withServer(rig, async (running) => {
+      await scanAgain(running.neighbour, few);
+      return growthOf(running, inventory, projects, say);
     });
   const once = await run(small, ['small']);
   const large = await inventoryOf(rig, assets);
@@ -83,13 +83,13 @@ async function scanAgain(neighbour, { file }) {
 }
 
 /** Uploads an inventory to each of the projects and scans it twice. Time is that of the first project, memory the peak of all. */
-async function growthOf(place, { file, count }, projects, say) {
-  const { server } = place;
+async function growthOf(running, { file, count }, projects, say) {
+  const { server } = running;
   const parse = await runApart('parse-pass.mjs', file);
   for (const project of projects) await createProject({ url: server.url }, project);
   const each = async (work) => {
     const all = [];
-    for (const project of projects) all.push(await measured(place, () => work(project)));
+    for (const project of projects) all.push(await measured(running, () => work(project)));
     return { ...all[0], peakBytes: Math.max(...all.map(({ peakBytes }) => peakBytes)) };
   };
   const steps = {

