@@ -6,7 +6,7 @@ import {
   queryOptions,
   useQuery,
 } from '@tanstack/react-query';
-import { refusals } from './connection.ts';
+import { reachable, refusals } from './connection.ts';
 import { onForget } from './loaded-data.ts';
 import { api, sessionEnded } from './session.ts';
 
@@ -14,6 +14,8 @@ export type Permission = Identity['permissions'][number];
 
 const FRESH_MS = 30_000;
 const IDENTITY_FRESH_MS = 5 * 60_000;
+/** The shortest time between two reloads if requests fail and succeed in turns. */
+const RELOAD_EVERY_MS = 5000;
 
 /**
  * One cache for the page. The API allows 60 requests a minute for an address, so what was loaded less than 30 s ago is
@@ -45,6 +47,22 @@ export const identityQuery = queryOptions({
 /** A refused call may mean that the role has changed. */
 refusals.subscribe(() => {
   void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
+});
+
+let nextReload = 0;
+let reload: ReturnType<typeof setTimeout> | undefined;
+
+/** Loads what the page shows again when the server answers after an interruption, whichever call was answered. */
+reachable.subscribe((isReachable) => {
+  clearTimeout(reload);
+  if (!isReachable) return;
+  reload = setTimeout(
+    () => {
+      nextReload = Date.now() + RELOAD_EVERY_MS;
+      void queryClient.refetchQueries({ type: 'active' }, { cancelRefetch: false });
+    },
+    Math.max(0, nextReload - Date.now()),
+  );
 });
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */

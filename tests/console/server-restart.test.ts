@@ -82,6 +82,24 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     expect(visitor.takeRequests().filter((one) => one.includes('/auth/login'))).toHaveLength(1);
   });
 
+  it('the console loads what it shows again when any of its calls reaches the restarted server', async () => {
+    const { page } = visitor;
+    await page.route('/', (route) =>
+      route.request().method() === 'HEAD' ? route.abort() : route.fallback(),
+    );
+    const project = await analyst.project();
+    await open('/projects');
+    await page.getByRole('link', { name: project }).waitFor();
+    const later = await analyst.project();
+    const restart = await stop();
+    await visitor.returnToTab();
+    await unreachable().waitFor();
+    await restart();
+    await visitor.returnToTab();
+    await page.getByRole('link', { name: later }).waitFor();
+    await unreachable().waitFor({ state: 'detached' });
+  });
+
   it('the console follows a scan that a worker completes after the server has restarted', async () => {
     const { page } = visitor;
     const project = await analyst.project([bucket('bad', { uniform: false })]);

@@ -31,11 +31,8 @@ export function ConnectionBanner() {
 
 function Unreachable() {
   const queryClient = useQueryClient();
-  const reload = () => void queryClient.refetchQueries({ type: 'active' });
   const look = async () => {
-    if (document.hidden || !(await isServerUp())) return;
-    reachable.set(true);
-    reload();
+    if (!document.hidden && (await isServerUp())) reachable.set(true);
   };
   useInterval(() => void look(), LOOK_EVERY_MS);
   return (
@@ -43,7 +40,7 @@ function Unreachable() {
       <WifiOff size={15} aria-hidden />
       The server cannot be reached. The page shows what was loaded before and continues when the
       server answers.
-      <Button onClick={reload}>Try again</Button>
+      <Button onClick={() => void queryClient.refetchQueries({ type: 'active' })}>Try again</Button>
     </div>
   );
 }
