@@ -4,6 +4,7 @@ export { countChanges } from './compare-counts.ts';
 export { listChanges } from './compare-page.ts';
 export { type ExpiringMutes, expiringMutes } from './expiring-mutes.ts';
 export { RANK, SEVERITIES } from './finding-filter.ts';
+export { findingsById } from './findings-by-id.ts';
 export { likeLiteral } from './like-pattern.ts';
 export { mutedInScan } from './muted-in-scan.ts';
 export { mutesOf, mutesOfAny } from './muting.ts';
@@ -25,6 +26,7 @@ export {
 export {
   hasOtherOpenFindings,
   isAnyLeftOpen,
+  type NotedFindings,
   repeatAllFindings,
   repeatFindings,
 } from './repeat.ts';

@@ -1,6 +1,7 @@
 import type { Severity } from '@cspm/scanner';
 import pg from 'pg';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { findingsById } from './findings-by-id.ts';
 import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /** A finding of a scan. */
@@ -265,6 +266,8 @@ export interface Resolution {
   readonly knownRules: readonly string[];
   /** The scan whose findings `repeatAllFindings` has repeated, which are not stale. */
   readonly repeatedScanId: string | null;
+  /** The only findings that may be stale; null: all of the project. */
+  readonly among: readonly string[] | null;
 }
 
 /** Findings of a severity that a scan resolved. The same severity may come several times. */
@@ -287,7 +290,7 @@ export async function resolveFindings(
   scan: ScanOfProject,
   resolution: Resolution,
 ): Promise<ResolvedCount[]> {
-  await db.sql(SEEK_STALE, [
+  const values = [
     db.tenantId,
     scan.projectId,
     scan.scanId,
@@ -298,7 +301,9 @@ export async function resolveFindings(
     resolution.inventoryId,
     resolution.rulesNotOnAssets,
     resolution.repeatedScanId,
-  ]);
+  ];
+  if (resolution.among === null) await db.sql(SEEK_STALE, values);
+  else await db.sql(SEEK_STALE_AMONG, [...values, resolution.among]);
   const resolved: ResolvedCount[] = [];
   for (;;) {
     const stale = await db.sql<{ id: string; reason: string }>(NEXT_STALE);
@@ -320,10 +325,7 @@ export async function resolveFindings(
 /** Batch size that keeps each statement below the statement timeout. */
 const RESOLVED_AT_A_TIME = 10_000;
 
-const SEEK_STALE: Statement = {
-  name: 'findings-seek-stale',
-  reason: 'set',
-  text: `
+const seekStale = (findings: string) => `
     DECLARE stale NO SCROLL CURSOR FOR
     SELECT id, CASE
         WHEN NOT rule_id = ANY($5::text[]) THEN 'rule_retired'
@@ -333,14 +335,25 @@ const SEEK_STALE: Statement = {
           WHERE a.tenant_id = $1 AND a.inventory_id = $8 AND a.name = findings.asset_name COLLATE "C") THEN 'fixed'
         ELSE 'asset_gone'
       END AS reason
-    FROM findings
+    FROM ${findings}
     WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id <> $3
       AND ((last_scan_id = $10) IS NOT TRUE OR rule_id = ANY($9::text[]))
       AND (
         NOT rule_id = ANY($5::text[])
         OR ((rule_id = ANY($4::text[]) AND asset_type = ANY($6::text[]) OR rule_id = ANY($7::text[]))
             AND (observed_scan_id IS DISTINCT FROM $3 OR observed_decided))
-      )`,
+      )`;
+
+const SEEK_STALE: Statement = {
+  name: 'findings-seek-stale',
+  reason: 'set',
+  text: seekStale('findings'),
+};
+
+const SEEK_STALE_AMONG: Statement = {
+  name: 'findings-seek-stale-among',
+  reason: 'set',
+  text: seekStale(findingsById('$11')),
 };
 
 const NEXT_STALE: Statement = {

@@ -3,6 +3,7 @@ import { binaryArrayOfSlices } from '../../platform/database/binary-array.ts';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import { SEVERITIES } from './finding-filter.ts';
+import { findingsById } from './findings-by-id.ts';
 import type { RecordedCount, ScanOfProject } from './record.ts';
 
 /**
@@ -72,17 +73,26 @@ export interface AllRepeated {
   readonly isUnwanted: () => Promise<boolean>;
 }
 
+/** What `repeatAllFindings` has noted. */
+export interface NotedFindings {
+  readonly counts: RecordedCount[];
+  /** The ids of all other open findings of the project; null when there are too many to list. */
+  readonly others: readonly string[] | null;
+}
+
 /**
  * Notes that a scan has seen all findings of rules for single assets again that an earlier scan wrote last. Readers see
- * the same as after `recordFindings` of the same findings.
+ * the same as after `recordFindings` of the same findings. It reads each open finding of the project once, so that what
+ * ends the scan need only look at the others.
  * @returns null when not all of them are open and unchanged, or `isUnwanted`; the transaction must be rolled back then.
  */
 export async function repeatAllFindings(
   db: TenantConnection,
   scan: ScanOfProject,
   { writtenBy, rulesOnProjects, findings, isUnwanted }: AllRepeated,
-): Promise<RecordedCount[] | null> {
+): Promise<NotedFindings | null> {
   const counts: RecordedCount[] = [];
+  const others: string[] = [];
   let noted = 0;
   for (const severity of SEVERITIES) {
     let count = 0;
@@ -90,8 +100,10 @@ export async function repeatAllFindings(
       const values = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, severity, after];
       const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [...values, writtenBy, rulesOnProjects]);
       if (await isUnwanted()) return null;
-      count += row?.count ?? 0;
-      if (row?.last == null || row.count < NOTED_AT_A_TIME) break;
+      if (row?.last == null) break;
+      count += row.count;
+      if (others.length <= OTHERS_LISTED) others.push(...(row.others ?? []));
+      if (row.read < READ_AT_A_TIME) break;
       after = row.last;
     }
     noted += count;
@@ -100,32 +112,39 @@ export async function repeatAllFindings(
   }
   if (noted !== findings) return null;
   await db.sql(SEEN_BY, [db.tenantId, scan.projectId, writtenBy, scan.scanId, scan.now]);
-  return counts;
+  return { counts, others: others.length <= OTHERS_LISTED ? others : null };
 }
 
 interface NotedRow {
+  read: number;
   count: number;
+  others: string[] | null;
   last: string | null;
 }
 
 /** Keeps each statement short, in a project with any number of findings. */
-const NOTED_AT_A_TIME = 20_000;
+const READ_AT_A_TIME = 20_000;
+
+/** More are not listed: one pass over the findings of the project then takes less time than looking each of them up. */
+const OTHERS_LISTED = 1000;
 
 /** In the order of an index, so that each batch continues where the one before ended. */
 const NOTE_REPEATED: Statement = {
   name: 'findings-note-repeated',
   reason: 'set',
   text: `
-    WITH seen AS MATERIALIZED (
-      SELECT id FROM findings
+    WITH open AS MATERIALIZED (
+      SELECT id, last_scan_id = $7 AND NOT rule_id = ANY($8::text[]) AS is_seen FROM findings
       WHERE tenant_id = $1 AND project_id = $2 AND severity = $5 AND status = 'open' AND id > $6
-        AND last_scan_id = $7 AND NOT rule_id = ANY($8::text[])
-      ORDER BY id LIMIT ${NOTED_AT_A_TIME}
+      ORDER BY id LIMIT ${READ_AT_A_TIME}
     ), noted AS (
       INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
-      SELECT $1, $3, id, 'unchanged', $4 FROM seen
+      SELECT $1, $3, id, 'unchanged', $4 FROM open WHERE is_seen
     )
-    SELECT count(*)::int AS count, (SELECT id FROM seen ORDER BY id DESC LIMIT 1) AS last FROM seen`,
+    SELECT count(*)::int AS read, (count(*) FILTER (WHERE is_seen))::int AS count,
+           (array_agg(id) FILTER (WHERE NOT is_seen))[:${OTHERS_LISTED + 1}] AS others,
+           (SELECT id FROM open ORDER BY id DESC LIMIT 1) AS last
+    FROM open`,
 };
 
 const SEEN_BY: Statement = {
@@ -138,22 +157,40 @@ const SEEN_BY: Statement = {
     DO UPDATE SET scan_id = EXCLUDED.scan_id, seen_at = EXCLUDED.seen_at`,
 };
 
-/** Whether findings of some rules that a scan wrote last are still open. */
+/**
+ * Whether findings of some rules that a scan wrote last are still open.
+ * @param among the only findings that may be; null: all of the project
+ */
 export async function isAnyLeftOpen(
   db: TenantConnection,
   { projectId }: Pick<ScanOfProject, 'projectId'>,
   writtenBy: string,
   rules: readonly string[],
+  among: readonly string[] | null,
 ): Promise<boolean> {
-  return (await db.sql(ANY_LEFT_OPEN, [db.tenantId, projectId, writtenBy, rules])).length > 0;
+  const values = [db.tenantId, projectId, writtenBy, rules];
+  const left =
+    among === null
+      ? await db.sql(ANY_LEFT_OPEN, values)
+      : await db.sql(ANY_LEFT_OPEN_AMONG, [...values, among]);
+  return left.length > 0;
 }
+
+const anyLeftOpen = (findings: string) => `
+  SELECT 1 FROM ${findings}
+  WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id = $3 AND rule_id = ANY ($4::text[])
+  LIMIT 1`;
 
 const ANY_LEFT_OPEN: Statement = {
   name: 'findings-any-left-open',
   reason: 'hot path',
-  text: `SELECT 1 FROM findings
-         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' AND last_scan_id = $3 AND rule_id = ANY ($4::text[])
-         LIMIT 1`,
+  text: anyLeftOpen('findings'),
+};
+
+const ANY_LEFT_OPEN_AMONG: Statement = {
+  name: 'findings-any-left-open-among',
+  reason: 'hot path',
+  text: anyLeftOpen(findingsById('$5')),
 };
 
 /** Whether the project has open findings that neither this scan nor one of some earlier ones has written last. */

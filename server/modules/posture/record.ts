@@ -1,6 +1,6 @@
 import type { Severity } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import type { ResolvedCount } from '../findings/index.ts';
+import { findingsById, type ResolvedCount } from '../findings/index.ts';
 import { type RulesetRule, severitiesOf } from '../rules/index.ts';
 import { WEIGHTS } from './score.ts';
 
@@ -27,10 +27,20 @@ export async function lockPosture(db: TenantConnection): Promise<void> {
   await db.sql(LOCK, [db.tenantId]);
 }
 
-/** Counts the open findings of a project by severity. */
-export async function openFindings(db: TenantConnection, projectId: string): Promise<OpenCounts> {
+/**
+ * Counts the open findings of a project by severity.
+ * @param options.among the only findings that are counted, by id
+ */
+export async function openFindings(
+  db: TenantConnection,
+  projectId: string,
+  { among }: { readonly among?: readonly string[] } = {},
+): Promise<OpenCounts> {
   const open = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  const rows = await db.sql<OpenRow>(OPEN, [db.tenantId, projectId]);
+  const rows =
+    among === undefined
+      ? await db.sql<OpenRow>(OPEN, [db.tenantId, projectId])
+      : await db.sql<OpenRow>(OPEN_AMONG, [db.tenantId, projectId, among]);
   for (const { severity, count } of rows) open[severity] = count;
   return open;
 }
@@ -91,11 +101,20 @@ const LOCK: Statement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('posture ' || $1::text, 0))`,
 };
 
+const openIn = (findings: string) => `
+  SELECT severity, count(*)::int AS count FROM ${findings}
+  WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' GROUP BY severity`;
+
 const OPEN: Statement = {
   name: 'posture-open-findings',
   reason: 'set',
-  text: `SELECT severity, count(*)::int AS count FROM findings
-         WHERE tenant_id = $1 AND project_id = $2 AND status = 'open' GROUP BY severity`,
+  text: openIn('findings'),
+};
+
+const OPEN_AMONG: Statement = {
+  name: 'posture-open-findings-among',
+  reason: 'set',
+  text: openIn(findingsById('$3')),
 };
 
 /** The totals of a day begin with the values of the day before it that has any, and with no changes. */

@@ -6,6 +6,10 @@ export interface EarlierScan {
   readonly scanId: string;
   /** The scan that wrote its findings: itself, or one whose findings it has repeated without writing them. */
   readonly writtenBy: string;
+}
+
+/** The same, with a look at the findings of the project. */
+export interface ComparedScan extends EarlierScan {
   /**
    * Whether findings are open that neither scan has seen. Where a rule gave no result, such a finding must be marked,
    * which takes the evaluation of the chunk.
@@ -14,22 +18,29 @@ export interface EarlierScan {
 }
 
 /** @returns null when no results can be repeated. */
-export async function findEarlierScan(
+export async function findComparedScan(
   db: TenantConnection,
   scan: ScanOfProject,
-): Promise<EarlierScan | null> {
-  const earlier = await lookForEarlierScan(db, scan);
+): Promise<ComparedScan | null> {
+  const earlier = await findEarlierScan(db, scan);
   if (earlier === null) return null;
-  const { scanId, writtenBy } = earlier;
-  const hasOthers = await hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
-  return { scanId, writtenBy, hasOtherOpenFindings: hasOthers };
+  return { ...earlier, hasOtherOpenFindings: await hasFindingsOfNeither(db, scan, earlier) };
 }
 
-/** The same, without a look at the findings. */
-export async function lookForEarlierScan(
+/** Whether findings are open that neither the earlier scan nor the one that wrote its findings has seen. */
+export async function hasFindingsOfNeither(
+  db: TenantConnection,
+  scan: ScanOfProject,
+  { scanId, writtenBy }: EarlierScan,
+): Promise<boolean> {
+  return await hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
+}
+
+/** @returns null when no results can be repeated. */
+export async function findEarlierScan(
   db: TenantConnection,
   scan: Pick<ScanOfProject, 'scanId' | 'projectId'>,
-): Promise<Pick<EarlierScan, 'scanId' | 'writtenBy'> | null> {
+): Promise<EarlierScan | null> {
   const values = [db.tenantId, scan.scanId, scan.projectId];
   const [row] = await db.sql<{ scan_id: string; written_by: string }>(EARLIER, values);
   return row === undefined ? null : { scanId: row.scan_id, writtenBy: row.written_by };

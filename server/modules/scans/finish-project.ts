@@ -1,7 +1,13 @@
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
-import { observeProjects, recordFindings, resolveFindings } from '../findings/index.ts';
+import {
+  type NotedFindings,
+  observeProjects,
+  type RecordedCount,
+  recordFindings,
+  resolveFindings,
+} from '../findings/index.ts';
 import { holdIndex } from '../inventories/index.ts';
-import { lockPosture, openFindings, recordPosture } from '../posture/index.ts';
+import { lockPosture, type OpenCounts, openFindings, recordPosture } from '../posture/index.ts';
 import { knownRuleIds } from '../rules/index.ts';
 import { checkProjectsRepeated, type RepeatableProject, repeatProject } from './repeat-project.ts';
 import { complete } from './scan-end.ts';
@@ -39,9 +45,9 @@ export async function finish(
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
   await shareWriting(db, slot);
-  if (repeated !== null) {
-    const recorded = await repeatProject(db, work, repeated);
-    await advance(db, slot, { ...repeated, recorded });
+  const noted = repeated === null ? null : await repeatProject(db, work, repeated);
+  if (repeated !== null && noted !== null) {
+    await advance(db, slot, { ...repeated, recorded: noted.counts });
   }
   const assets = await holdDone(db, slot);
   if (assets === null) return;
@@ -70,16 +76,34 @@ export async function finish(
         rulesNotOnAssets: rulesOnProjects,
         knownRules: await knownRuleIds(db, rulesOnAssets),
         repeatedScanId: repeated?.earlier.writtenBy ?? null,
+        among: noted?.others ?? null,
       })
     : [];
-  if (repeated !== null) await checkProjectsRepeated(db, work, repeated);
+  if (repeated !== null && noted !== null) {
+    await checkProjectsRepeated(db, work, repeated, noted);
+  }
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);
   const { projectId, scanId } = slot;
-  const open = await openFindings(db, projectId);
+  const open = await openAtEnd(db, projectId, noted, recorded);
   await lockPosture(db);
   await recordPosture(db, { projectId, scanId, at: now, rules: work.rules, open, resolved });
+}
+
+/** The open findings of the project: counted again only as far as what was noted does not tell. */
+async function openAtEnd(
+  db: TenantConnection,
+  projectId: string,
+  noted: NotedFindings | null,
+  recorded: readonly RecordedCount[],
+): Promise<OpenCounts> {
+  if (noted === null || noted.others === null) return await openFindings(db, projectId);
+  const open = await openFindings(db, projectId, { among: noted.others });
+  // An unchanged finding was open before, and is one of the others.
+  const further = recorded.filter(({ delta }) => delta !== 'unchanged');
+  for (const { severity, count } of [...noted.counts, ...further]) open[severity] += count;
+  return open;
 }
 
 /** Rules that gave a result for at least one project. The others must not resolve findings on deleted projects. */

@@ -196,6 +196,55 @@ describe('a scan in which nothing changed', () => {
   });
 });
 
+describe('a scan without writes after a rule was deleted', () => {
+  const RULE = {
+    id: 'mine',
+    title: 'Cluster with legacy authorization',
+    description: 'Clusters use roles here.',
+    severity: 'critical',
+    assetTypes: ['container.googleapis.com/Cluster'],
+    predicate: 'resource.data.legacyAbac.enabled == true',
+    recommendation: 'Use roles.',
+  };
+
+  const profile = (name: string, include: readonly string[]) =>
+    analyst.ask(201, '/profiles', { method: 'POST', body: { name, include } });
+
+  // Two are looked up by their ids; 1,001 are too many for that.
+  it.each([2, 1001])(
+    'a scan without writes to findings resolves %i of a deleted rule, and the posture counts what stays open',
+    async (count) => {
+      analyst = await Analyst.at(server, { tenant: await server.people.tenant(['custom_rules']) });
+      project = await analyst.project();
+      await analyst.ask(201, '/custom-rules', { method: 'POST', body: RULE });
+      await profile('custom:deleted', ['mine']);
+      await profile('custom:kept', ['gke-legacy-abac', 'log-sink-all']);
+      const clusters = Array.from({ length: count }, (_, index) => bad(`c${index}`));
+      await analyst.upload(project, [...clusters, sink]);
+      await analyst.scan(project, 'custom:deleted');
+      await analyst.scan(project, 'custom:kept');
+      await analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
+      const before = await versions();
+      const scan = await analyst.scan(project, 'custom:kept');
+      expect(scan).toMatchObject({ delta: { unchanged: count + 1, resolved: count } });
+      const open = await rows(
+        `SELECT rule_id, count(*)::int FROM findings WHERE status = 'open' GROUP BY rule_id ORDER BY rule_id`,
+      );
+      expect(open).toEqual([
+        { rule_id: 'gke-legacy-abac', count },
+        { rule_id: 'log-sink-all', count: 1 },
+      ]);
+      const counted = await rows(
+        `SELECT critical, high + medium + low + info AS others FROM posture_days`,
+      );
+      expect(counted).toEqual([{ critical: 0, others: count + 1 }]);
+      const after = new Set((await versions()).map((row) => JSON.stringify(row)));
+      // One row is of the rule for whole projects.
+      expect(before.filter((row) => after.has(JSON.stringify(row)))).toHaveLength(count);
+    },
+  );
+});
+
 describe('a scan of the same bytes', () => {
   const records = [...Array(60).keys()].map((index) => bad(`c${index}`));
 

@@ -1,7 +1,7 @@
 import { FINGERPRINT_BYTES } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { isAnyLeftOpen, type RecordedCount, repeatAllFindings } from '../findings/index.ts';
-import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
+import { isAnyLeftOpen, type NotedFindings, repeatAllFindings } from '../findings/index.ts';
+import { type EarlierScan, hasFindingsOfNeither, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
 import { REPEATABLE_RESULTS } from './repeat-chunks.ts';
 import { isStopAwaited } from './scan-lock.ts';
@@ -42,22 +42,26 @@ export async function readRepeatableProject(
   if (chunks === 0) return null;
   const verdictCounts = new VerdictCounts();
   let [assets, findings] = [0, 0];
+  let isUndecided = false;
   for (let fromSeq = 0; fromSeq < chunks; fromSeq += CHUNKS_A_READ) {
     const toSeq = Math.min(fromSeq + CHUNKS_A_READ, chunks);
     const rows = await read((db) =>
-      db.sql<{ data: Buffer; findings: number }>(REPEATABLE, [
+      db.sql<{ data: Buffer; findings: number; undecided: boolean }>(REPEATABLE, [
         ...[db.tenantId, scan.projectId, earlier.scanId, fromSeq, toSeq, evaluatedBy],
-        ...[started.startedAt, earlier.hasOtherOpenFindings, started.inventoryId],
+        // Looks for other open findings only if the results of some chunk ask for it.
+        ...[started.startedAt, false, started.inventoryId],
       ]),
     );
     if (rows.length < toSeq - fromSeq) return null;
     for (const row of rows) {
       findings += row.findings;
+      isUndecided ||= row.undecided;
       assets += await countVerdicts(row.data, (verdict, times) =>
         verdictCounts.add(verdict, times),
       );
     }
   }
+  if (isUndecided && (await read((db) => hasFindingsOfNeither(db, scan, earlier)))) return null;
   return { earlier, chunks, assets, verdictCounts, findings };
 }
 
@@ -69,15 +73,15 @@ export async function repeatProject(
   db: TenantConnection,
   { slot, scan, rulesOnProjects }: SlotWork,
   { earlier: { scanId: earlierScanId, writtenBy }, findings }: RepeatableProject,
-): Promise<RecordedCount[]> {
+): Promise<NotedFindings> {
   if (!(await claimAll(db, slot))) throw new NotRepeatable();
-  const recorded = await repeatAllFindings(db, scan, {
+  const noted = await repeatAllFindings(db, scan, {
     ...{ writtenBy, rulesOnProjects, findings },
     isUnwanted: () => isStopAwaited(db, slot),
   });
-  if (recorded === null) throw new NotRepeatable();
+  if (noted === null) throw new NotRepeatable();
   await db.sql(TAKE_VERDICTS, [db.tenantId, scan.projectId, earlierScanId, scan.scanId]);
-  return recorded;
+  return noted;
 }
 
 /**
@@ -89,8 +93,9 @@ export async function checkProjectsRepeated(
   db: TenantConnection,
   { scan, rulesOnProjects }: SlotWork,
   { earlier: { writtenBy } }: RepeatableProject,
+  { others }: NotedFindings,
 ): Promise<void> {
-  if (await isAnyLeftOpen(db, scan, writtenBy, rulesOnProjects)) throw new NotRepeatable();
+  if (await isAnyLeftOpen(db, scan, writtenBy, rulesOnProjects, others)) throw new NotRepeatable();
 }
 
 /** @returns false when a slot has claimed chunks, the scan has ended, or another worker holds the slot. */
@@ -110,7 +115,7 @@ const UNCLAIMED: Statement = {
 const REPEATABLE: Statement = {
   name: 'repeat-project-read',
   reason: 'set',
-  text: `SELECT v.data, length(v.fingerprints) / ${FINGERPRINT_BYTES} AS findings ${REPEATABLE_RESULTS}`,
+  text: `SELECT v.data, v.undecided, length(v.fingerprints) / ${FINGERPRINT_BYTES} AS findings ${REPEATABLE_RESULTS}`,
 };
 
 const CLAIM_ALL: Statement = {

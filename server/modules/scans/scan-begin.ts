@@ -2,7 +2,7 @@ import type { Statement, TenantConnection } from '../../platform/database/tenant
 import { activeTrace } from '../../platform/tracing/job-spans.ts';
 import type { InventoryContents } from '../inventories/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
-import { lookForEarlierScan } from './earlier-scan.ts';
+import { findEarlierScan } from './earlier-scan.ts';
 import { queueSlot } from './enqueue.ts';
 import { Ended, type ScanSlot } from './leases.ts';
 import { ScanFault } from './scan-fault.ts';
@@ -136,7 +136,7 @@ async function start(db: TenantConnection, of: ScanSlot, now: Date): Promise<num
   if (row === undefined) throw new ScanFault('The inventory was deleted.');
   await db.sql(START_SCAN, [db.tenantId, of.scanId, now]);
   const further = Math.max(0, Math.min(SLOTS, Math.floor(row.chunks / CHUNKS_A_SLOT)) - 1);
-  if ((await lookForEarlierScan(db, of)) !== null) return further;
+  if ((await findEarlierScan(db, of)) !== null) return further;
   await queueFurtherSlots(db, of, further);
   return 0;
 }
