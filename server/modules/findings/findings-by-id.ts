@@ -3,9 +3,7 @@
  * before it compares anything else: without statistics it expects one finding from any index.
  * @param ids the parameter with them, such as `$5`. The tenant is `$1`
  */
-export function findingsById(ids: string): string {
-  return `(
-    SELECT f.* FROM unnest(${ids}::uuid[]) AS wanted(id)
-    CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = wanted.id OFFSET 0) f
-  ) AS findings`;
-}
+export const findingsById = (ids: string) => `(
+  SELECT f.* FROM unnest(${ids}::uuid[]) AS wanted(id)
+  CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND f.id = wanted.id OFFSET 0) f
+) AS findings`;

@@ -102,7 +102,7 @@ export async function repeatAllFindings(
       if (await isUnwanted()) return null;
       if (row?.last == null) break;
       count += row.count;
-      if (others.length <= OTHERS_LISTED) others.push(...(row.others ?? []));
+      if (others.length < TOO_MANY_OTHERS) others.push(...(row.others ?? []));
       if (row.read < READ_AT_A_TIME) break;
       after = row.last;
     }
@@ -112,7 +112,7 @@ export async function repeatAllFindings(
   }
   if (noted !== findings) return null;
   await db.sql(SEEN_BY, [db.tenantId, scan.projectId, writtenBy, scan.scanId, scan.now]);
-  return { counts, others: others.length <= OTHERS_LISTED ? others : null };
+  return { counts, others: others.length < TOO_MANY_OTHERS ? others : null };
 }
 
 interface NotedRow {
@@ -125,8 +125,8 @@ interface NotedRow {
 /** Keeps each statement short, in a project with any number of findings. */
 const READ_AT_A_TIME = 20_000;
 
-/** More are not listed: one pass over the findings of the project then takes less time than looking each of them up. */
-const OTHERS_LISTED = 1000;
+/** So many are not listed: one pass over the findings of the project then takes less time than looking each of them up. */
+const TOO_MANY_OTHERS = 1001;
 
 /** In the order of an index, so that each batch continues where the one before ended. */
 const NOTE_REPEATED: Statement = {
@@ -142,7 +142,7 @@ const NOTE_REPEATED: Statement = {
       SELECT $1, $3, id, 'unchanged', $4 FROM open WHERE is_seen
     )
     SELECT count(*)::int AS read, (count(*) FILTER (WHERE is_seen))::int AS count,
-           (array_agg(id) FILTER (WHERE NOT is_seen))[:${OTHERS_LISTED + 1}] AS others,
+           (array_agg(id) FILTER (WHERE NOT is_seen))[:${TOO_MANY_OTHERS}] AS others,
            (SELECT id FROM open ORDER BY id DESC LIMIT 1) AS last
     FROM open`,
 };
