@@ -49,20 +49,25 @@ refusals.subscribe(() => {
   void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
 });
 
+let lostAt = 0;
 let nextReload = 0;
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** Loads what the page shows again when the server answers after an interruption, whichever call was answered. */
+/** Loads what the page showed before an interruption again when the server answers, whichever call was answered. */
 reachable.subscribe((isReachable) => {
   clearTimeout(reload);
-  if (!isReachable) return;
-  reload = setTimeout(
-    () => {
-      nextReload = Date.now() + RELOAD_EVERY_MS;
-      void queryClient.refetchQueries({ type: 'active' }, { cancelRefetch: false });
-    },
-    Math.max(0, nextReload - Date.now()),
-  );
+  if (!isReachable) {
+    lostAt = Date.now();
+    return;
+  }
+  const load = () => {
+    nextReload = Date.now() + RELOAD_EVERY_MS;
+    void queryClient.refetchQueries(
+      { type: 'active', predicate: ({ state }) => state.dataUpdatedAt <= lostAt },
+      { cancelRefetch: false },
+    );
+  };
+  reload = setTimeout(load, Math.max(0, nextReload - Date.now()));
 });
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */

@@ -1,4 +1,4 @@
-import { onlineManager, useQueryClient } from '@tanstack/react-query';
+import { onlineManager } from '@tanstack/react-query';
 import { Timer, WifiOff } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { isServerUp, pausedUntil, reachable } from '../connection.ts';
@@ -30,7 +30,6 @@ export function ConnectionBanner() {
 }
 
 function Unreachable() {
-  const queryClient = useQueryClient();
   const look = async () => {
     if (!document.hidden && (await isServerUp())) reachable.set(true);
   };
@@ -40,7 +39,7 @@ function Unreachable() {
       <WifiOff size={15} aria-hidden />
       The server cannot be reached. The page shows what was loaded before and continues when the
       server answers.
-      <Button onClick={() => void queryClient.refetchQueries({ type: 'active' })}>Try again</Button>
+      <Button onClick={() => void look()}>Try again</Button>
     </div>
   );
 }
