@@ -14,7 +14,7 @@ export type Permission = Identity['permissions'][number];
 
 const FRESH_MS = 30_000;
 const IDENTITY_FRESH_MS = 5 * 60_000;
-/** The shortest time between two reloads if requests fail and succeed in turns. */
+/** The shortest time between two reloads, for connections that fail again and again. */
 const RELOAD_EVERY_MS = 5000;
 
 /**
@@ -53,7 +53,7 @@ let lostAt = 0;
 let nextReload = 0;
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** Loads what the page showed before an interruption again when the server answers, whichever call was answered. */
+/** When the server answers any call after an interruption, loads the data again that the page had loaded before it. */
 reachable.subscribe((isReachable) => {
   clearTimeout(reload);
   if (!isReachable) {

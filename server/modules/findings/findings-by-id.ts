@@ -1,7 +1,7 @@
 /**
- * Findings of the tenant with some ids, in place of the table `findings`. `OFFSET 0` makes Postgres look each up by its id
- * before it compares anything else: without statistics it expects one finding from any index.
- * @param ids the parameter with them, such as `$5`. The tenant is `$1`
+ * The tenant's findings with the given ids, in place of the table `findings` in a statement. `OFFSET 0` makes Postgres look
+ * up each finding by its id before it applies other conditions. Without statistics, it might choose any other index.
+ * @param ids the parameter that holds the ids, such as `$5`; `$1` is the tenant
  */
 export const findingsById = (ids: string) => `(
   SELECT f.* FROM unnest(${ids}::uuid[]) AS wanted(id)

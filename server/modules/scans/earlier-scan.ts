@@ -8,8 +8,8 @@ export interface EarlierScan {
   readonly writtenBy: string;
 }
 
-/** The same, with a look at the findings of the project. */
-export interface ComparedScan extends EarlierScan {
+/** An earlier scan, after a look for findings of the project that it cannot repeat. */
+export interface CheckedScan extends EarlierScan {
   /**
    * Whether findings are open that neither scan has seen. Where a rule gave no result, such a finding must be marked,
    * which takes the evaluation of the chunk.
@@ -18,22 +18,22 @@ export interface ComparedScan extends EarlierScan {
 }
 
 /** @returns null when no results can be repeated. */
-export async function findComparedScan(
+export async function findCheckedScan(
   db: TenantConnection,
   scan: ScanOfProject,
-): Promise<ComparedScan | null> {
+): Promise<CheckedScan | null> {
   const earlier = await findEarlierScan(db, scan);
   if (earlier === null) return null;
   return { ...earlier, hasOtherOpenFindings: await hasFindingsOfNeither(db, scan, earlier) };
 }
 
 /** Whether findings are open that neither the earlier scan nor the one that wrote its findings has seen. */
-export async function hasFindingsOfNeither(
+export function hasFindingsOfNeither(
   db: TenantConnection,
   scan: ScanOfProject,
   { scanId, writtenBy }: EarlierScan,
 ): Promise<boolean> {
-  return await hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
+  return hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
 }
 
 /** @returns null when no results can be repeated. */

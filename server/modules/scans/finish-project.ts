@@ -45,10 +45,9 @@ export async function finish(
 ): Promise<void> {
   const { slot, scan, started, rulesOnAssets, rulesOnProjects } = work;
   await shareWriting(db, slot);
-  const noted = repeated === null ? null : await repeatProject(db, work, repeated);
-  if (repeated !== null && noted !== null) {
-    await advance(db, slot, { ...repeated, recorded: noted.counts });
-  }
+  const noted =
+    repeated === null ? null : { ...repeated, ...(await repeatProject(db, work, repeated)) };
+  if (noted !== null) await advance(db, slot, { ...noted, recorded: noted.counts });
   const assets = await holdDone(db, slot);
   if (assets === null) return;
   // Missing assets would count as deleted, and their findings would be resolved.
@@ -75,13 +74,11 @@ export async function finish(
         rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
         rulesNotOnAssets: rulesOnProjects,
         knownRules: await knownRuleIds(db, rulesOnAssets),
-        repeatedScanId: repeated?.earlier.writtenBy ?? null,
+        repeatedScanId: noted?.earlier.writtenBy ?? null,
         among: noted?.others ?? null,
       })
     : [];
-  if (repeated !== null && noted !== null) {
-    await checkProjectsRepeated(db, work, repeated, noted);
-  }
+  if (noted !== null) await checkProjectsRepeated(db, work, noted);
   const resolvedCount = resolved.reduce((total, { count }) => total + count, 0);
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);
@@ -91,7 +88,7 @@ export async function finish(
   await recordPosture(db, { projectId, scanId, at: now, rules: work.rules, open, resolved });
 }
 
-/** The open findings of the project: counted again only as far as what was noted does not tell. */
+/** The open findings of the project. Those that were noted as seen again are not read a second time. */
 async function openAtEnd(
   db: TenantConnection,
   projectId: string,

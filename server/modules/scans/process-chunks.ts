@@ -11,7 +11,7 @@ import {
   recordFindings,
 } from '../findings/index.ts';
 import { readChunks } from '../inventories/index.ts';
-import { type ComparedScan, findComparedScan, NotRepeatable } from './earlier-scan.ts';
+import { type CheckedScan, findCheckedScan, NotRepeatable } from './earlier-scan.ts';
 import { type Claim, claimChunks, claimsOf, holdSlot, settleClaim } from './leases.ts';
 import { type RepeatedChunks, readRepeatable, repeatChunks } from './repeat-chunks.ts';
 import type { Evaluated } from './scan-evaluator.ts';
@@ -59,11 +59,11 @@ export async function workOff(
   const { tenantId } = work.slot;
   const mayResolve = await tenants.read(tenantId, (db) => hasOpenFindings(db, work.scan));
   const earlier = mayResolve
-    ? await tenants.read(tenantId, (db) => findComparedScan(db, work.scan))
+    ? await tenants.read(tenantId, (db) => findCheckedScan(db, work.scan))
     : null;
   const expectNew =
     !mayResolve && !(await tenants.read(tenantId, (db) => hasFindings(db, work.scan)));
-  const writeAll = (repeated: ComparedScan | null) =>
+  const writeAll = (repeated: CheckedScan | null) =>
     writeSteps(
       tenants,
       work,
@@ -165,7 +165,7 @@ type Step = {
       /** Compressed, as stored in the inventory. */
       readonly data: readonly Uint8Array[];
     }
-  | { readonly earlier: ComparedScan; readonly repeated: RepeatedChunks }
+  | { readonly earlier: CheckedScan; readonly repeated: RepeatedChunks }
 );
 
 /** A step that is ready to be written. */
@@ -178,7 +178,7 @@ interface EvaluatedStep extends Pick<Evaluated, 'assets' | 'verdictCounts'> {
 async function* steps(
   tenants: TenantDatabase,
   work: SlotWork,
-  earlier: ComparedScan | null,
+  earlier: CheckedScan | null,
   isStopping: () => boolean,
 ): AsyncGenerator<Step> {
   const { scan, started, evaluatedBy } = work;

@@ -1,6 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { type RecordedCount, repeatFindings, type ScanOfProject } from '../findings/index.ts';
-import { type ComparedScan, type EarlierScan, NotRepeatable } from './earlier-scan.ts';
+import { type CheckedScan, type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { Claim } from './leases.ts';
 import type { Started } from './scan-begin.ts';
 import { VerdictCounts } from './verdict-counts.ts';
@@ -27,7 +27,7 @@ export interface RepeatedChunks {
 export async function readRepeatable(
   db: TenantConnection,
   { projectId }: ScanOfProject,
-  earlier: ComparedScan,
+  earlier: CheckedScan,
   { fromSeq, toSeq }: Claim,
   { startedAt, inventoryId }: Started,
   evaluatedBy: string,

@@ -48,7 +48,7 @@ export async function readRepeatableProject(
     const rows = await read((db) =>
       db.sql<{ data: Buffer; findings: number; undecided: boolean }>(REPEATABLE, [
         ...[db.tenantId, scan.projectId, earlier.scanId, fromSeq, toSeq, evaluatedBy],
-        // Looks for other open findings only if the results of some chunk ask for it.
+        // Whether there are other open findings is asked below, if it matters at all.
         ...[started.startedAt, false, started.inventoryId],
       ]),
     );
@@ -92,8 +92,7 @@ export async function repeatProject(
 export async function checkProjectsRepeated(
   db: TenantConnection,
   { scan, rulesOnProjects }: SlotWork,
-  { earlier: { writtenBy } }: RepeatableProject,
-  { others }: NotedFindings,
+  { earlier: { writtenBy }, others }: RepeatableProject & NotedFindings,
 ): Promise<void> {
   if (await isAnyLeftOpen(db, scan, writtenBy, rulesOnProjects, others)) throw new NotRepeatable();
 }
