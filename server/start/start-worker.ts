@@ -41,6 +41,8 @@ const PULLS = 3;
  */
 const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** Requests come first where Postgres shares the cores with this machine. See decision 0079. */
+const NICENESS = 10;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;
 /** The same as for a change in a request. */
@@ -155,6 +157,7 @@ function workerPool({ databaseUrl, cell, log, metrics }: StartWorkerOptions): pg
     maxConnections: CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     answerWithinMs: ANSWER_WITHIN_MS,
+    niceness: NICENESS,
     onError: (err) => log.warn({ err }, "A worker's database connection failed"),
   });
   metrics?.watchPool(cell === undefined ? 'worker' : `worker ${cell.name}`, pool);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
@@ -226,6 +227,26 @@ it(
   },
   SEVERAL_PROCESSES_MS,
 );
+
+it.skipIf(sessionOf(process.pid) === null)(
+  'a scan evaluator has a session of its own with a lower priority, because Linux shares the cores among sessions first',
+  async () => {
+    const pool = poolOf();
+    const { pid = 0 } = pool.take(newId());
+    const expected = `nice ${Math.min(getPriority() + 10, 19)}`;
+    await until('the lower priority', async () => sessionOf(pid)?.nice === expected);
+    expect(sessionOf(pid)?.name).not.toBe(sessionOf(process.pid)?.name);
+  },
+  SEVERAL_PROCESSES_MS,
+);
+
+/** Null where the system does not share the cores among sessions. */
+function sessionOf(pid: number): { readonly name?: string; readonly nice: string } | null {
+  const file = `/proc/${pid}/autogroup`;
+  if (!existsSync(file)) return null;
+  const [name = '', ...nice] = readFileSync(file, 'utf8').trim().split(' ');
+  return { name, nice: nice.join(' ') };
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lowerPriority, lowerSession } from '../priority.ts';
 import { type Progress, ProgressFile } from './progress-file.ts';
 
 /** Limits of a child process. */
@@ -92,6 +92,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
   constructor({ name, beside, args, ...limits }: Program) {
     this.#limits = limits;
+    const { niceness = 0 } = limits;
     const { file, loader } = programFile(name, beside);
     const node = [...v8Flags(limits), ...loader];
     this.#child = fork(file, [...args], {
@@ -99,9 +100,15 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       env: {},
       ...limitedBySystem(limits, node),
       serialization: 'advanced',
+      // A session of its own, which can have a lower priority than that of this process.
+      detached: niceness > 0,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
     });
-    if (!HAS_SHELL) lowerPriority(this.#child.pid, limits.niceness);
+    if (niceness > 0 && this.#child.pid !== undefined) {
+      // On Linux a nice value belongs to a thread, so the shell has set it before node has threads.
+      if (!HAS_SHELL) lowerPriority(this.#child.pid, niceness);
+      void lowerSession(this.#child.pid, niceness);
+    }
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
     });
@@ -215,16 +222,6 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
         ? `took longer than ${evaluationMs / 1000} s`
         : `took more than ${memoryMb} MB of memory`;
     return { kind: 'stopped', rule, asset, reason };
-  }
-}
-
-/** For systems where a priority belongs to the whole process. On Linux it belongs to a thread, so the shell sets it first. */
-function lowerPriority(pid: number | undefined, niceness = 0): void {
-  if (pid === undefined || niceness === 0) return;
-  try {
-    setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
-  } catch {
-    // The child has ended, or the system does not allow it. It works with the usual priority too.
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { tracePool } from '../tracing/database-spans.ts';
 import { isTracing } from '../tracing/tracer.ts';
+import { lowerBackendPriority } from './backend-priority.ts';
 import { endSilentConnections } from './connection-watchdog.ts';
 import { sendLargeParametersInPlace } from './large-parameters.ts';
 import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
@@ -19,6 +20,8 @@ export interface PoolOptions {
   readonly connectWithinMs?: number;
   /** How long a new connection may take when a slow statement triggers the check. Default half of `connectWithinMs`. */
   readonly answerWithinMs?: number;
+  /** How far the priority of its Postgres processes is lowered if they run on this machine, as a nice value. Default 0. */
+  readonly niceness?: number;
   /** Called for connections that broke while idle. */
   readonly onError: (error: Error) => void;
 }
@@ -72,7 +75,7 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
  * the whole process.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { connectWithinMs = CONNECT_WITHIN_MS } = options;
+  const { connectWithinMs = CONNECT_WITHIN_MS, niceness = 0 } = options;
   const answerWithinMs = options.answerWithinMs ?? connectWithinMs / 2;
   const finder = finderFor(options.url);
   const pool = new ClosingPool({
@@ -96,6 +99,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   pool.on('connect', (client) => {
     client.on('error', onError);
     sendLargeParametersInPlace(client);
+    if (niceness > 0) void lowerBackendPriority(client, niceness);
   });
   const urlOf = (client: pg.PoolClient) => urlOfClient(client) ?? options.url;
   endSilentConnections(pool, urlOf, answerWithinMs, () => finder?.doubt());
