@@ -82,12 +82,19 @@ async function clusterServers(
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: REFRESH_AFTER_MS,
   });
-  cluster.on('error', (error: unknown) => events.onError(error));
+  let cause: unknown;
+  cluster.on('error', (error: unknown) => {
+    cause = error;
+    events.onError(error);
+  });
   const send = (key: string | undefined, command: string[]) =>
     cluster.sendCommand<RedisReply>(key, false, command);
   return {
     connect: async () => {
-      await cluster.connect();
+      await cluster.connect().catch((error: Error) => {
+        // The library says only that no server is available, and reports before why.
+        throw new Error(error.message, { cause });
+      });
       events.onReady();
     },
     serverOf: (key) => cluster.slots[keySlot(key)]?.master.address ?? null,

@@ -15,9 +15,12 @@ interface Options {
   readonly curve?: string;
   /** The common name. */
   readonly name?: string;
+  /** The IPv4 address of a server, as the alternative name (RFC 5280 §4.2.1.6). */
+  readonly address?: string;
 }
 
 const HOUR_MS = 3_600_000;
+const EMPTY = Buffer.alloc(0);
 
 /** Creates a key and its self-signed certificate (RFC 5280 §4.1), so the repository contains no private key. */
 export function newCertificate(options: Options = {}): TestCertificate {
@@ -28,7 +31,9 @@ export function newCertificate(options: Options = {}): TestCertificate {
       ? generateKeyPairSync('rsa', { modulusLength: options.bits ?? 2048 })
       : generateKeyPairSync('ec', { namedCurve: options.curve });
   const algorithm = options.curve === undefined ? SHA256_RSA : SHA256_ECDSA;
-  const der = selfSigned(pair, from, to, algorithm, options.name ?? 'Test Provider');
+  const { name = 'Test Provider', address } = options;
+  const extensions = address === undefined ? EMPTY : alternativeName(address);
+  const der = selfSigned(pair, { from, to, algorithm, name, extensions });
   return {
     privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: new X509Certificate(der).toString(),
@@ -39,12 +44,18 @@ export function newCertificate(options: Options = {}): TestCertificate {
 const SHA256_RSA = sequence(oid('2a864886f70d01010b'), tlv(0x05));
 const SHA256_ECDSA = sequence(oid('2a8648ce3d040302'));
 
+interface Contents {
+  readonly from: Date;
+  readonly to: Date;
+  readonly algorithm: Buffer;
+  /** The common name of subject and issuer. */
+  readonly name: string;
+  readonly extensions: Buffer;
+}
+
 function selfSigned(
   pair: { publicKey: KeyObject; privateKey: KeyObject },
-  from: Date,
-  to: Date,
-  algorithm: Buffer,
-  named: string,
+  { from, to, algorithm, name: named, extensions }: Contents,
 ): Buffer {
   const commonName = sequence(oid('550403'), tlv(0x0c, Buffer.from(named)));
   const name = sequence(tlv(0x31, commonName));
@@ -56,13 +67,19 @@ function selfSigned(
     sequence(time(from), time(to)),
     name,
     pair.publicKey.export({ type: 'spki', format: 'der' }),
+    extensions,
   );
   const signature = sign('sha256', body, pair.privateKey);
   return sequence(body, algorithm, tlv(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 
+function alternativeName(address: string): Buffer {
+  const names = sequence(tlv(0x87, Buffer.from(address.split('.').map(Number))));
+  return tlv(0xa3, sequence(sequence(oid('551d11'), tlv(0x04, names))));
+}
+
 /** Tag, length, value (X.690 §8.1). */
-function tlv(tag: number, value: Buffer = Buffer.alloc(0)): Buffer {
+function tlv(tag: number, value: Buffer = EMPTY): Buffer {
   const { length } = value;
   const bytes = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : bytes)]), value]);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { newCertificate } from './certificate.ts';
 import { freePort } from './redis.ts';
 import { until } from './until.ts';
 
@@ -12,22 +13,89 @@ const run = promisify(execFile);
 /** Contains characters that must be percent-encoded in a URL. */
 export const REDIS_PASSWORD = 'a:pass%word';
 
+export interface RedisOptions {
+  /** Whether all connections are encrypted, with a certificate that only `caFile` vouches for. Default false. */
+  readonly tls?: boolean;
+}
+
+const HOST = '127.0.0.1';
+
+/** The files of a certificate for servers of this machine. */
+class TlsFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get certificate(): string {
+    return join(this.#folder, 'certificate.pem');
+  }
+
+  get #key(): string {
+    return join(this.#folder, 'key.pem');
+  }
+
+  async write(): Promise<void> {
+    const { certificate, privateKey } = newCertificate({ name: 'redis', address: HOST });
+    await writeFile(this.certificate, certificate);
+    await writeFile(this.#key, privateKey);
+  }
+
+  /** For connections among the servers too. The settings of redis.conf, as arguments or lines. */
+  get settings(): [name: string, value: string][] {
+    return [
+      ['tls-cert-file', this.certificate],
+      ['tls-key-file', this.#key],
+      ['tls-ca-cert-file', this.certificate],
+      ['tls-auth-clients', 'no'],
+      ['tls-replication', 'yes'],
+    ];
+  }
+}
+
+async function tlsFiles(folder: string, { tls = false }: RedisOptions): Promise<TlsFiles | null> {
+  if (!tls) return null;
+  const files = new TlsFiles(folder);
+  await files.write();
+  return files;
+}
+
+/** The settings of one server that listens there. */
+function listening(port: number, tls: TlsFiles | null): [name: string, value: string][] {
+  if (tls === null) return [['port', String(port)]];
+  return [['port', '0'], ['tls-port', String(port)], ...tls.settings];
+}
+
+const asArguments = (settings: readonly [string, string][]) =>
+  settings.flatMap(([name, value]) => [`--${name}`, value]);
+
+/** For REDIS_URL. */
+function urlsOf(nodes: readonly RedisNode[], tls: TlsFiles | null): string {
+  const scheme = tls === null ? 'redis' : 'rediss';
+  return nodes
+    .map(({ address }) => `${scheme}://:${encodeURIComponent(REDIS_PASSWORD)}@${address}`)
+    .join(',');
+}
+
 /** One process of a cluster, or one that Sentinels watch. */
 export class RedisNode {
   readonly port: number;
   readonly #args: readonly string[];
   readonly #folder: string;
+  readonly #tls: TlsFiles | null;
   #child: ChildProcess | null = null;
   #isFrozen = false;
 
-  constructor(port: number, folder: string, args: readonly string[]) {
+  constructor(port: number, folder: string, args: readonly string[], tls: TlsFiles | null) {
     this.port = port;
+    this.#tls = tls;
     this.#folder = folder;
     this.#args = args;
   }
 
   get address(): string {
-    return `127.0.0.1:${this.port}`;
+    return `${HOST}:${this.port}`;
   }
 
   get isRunning(): boolean {
@@ -66,7 +134,9 @@ export class RedisNode {
 
   /** The output of redis-cli. */
   async cli(...command: readonly string[]): Promise<string> {
-    const { stdout } = await run('redis-cli', ['-p', String(this.port), '--raw', ...command], {
+    const tls = this.#tls === null ? [] : ['--tls', '--cacert', this.#tls.certificate];
+    const at = ['-h', HOST, '-p', String(this.port), ...tls];
+    const { stdout } = await run('redis-cli', [...at, '--raw', ...command], {
       env: { ...process.env, REDISCLI_AUTH: REDIS_PASSWORD },
     });
     return stdout.trim();
@@ -80,7 +150,7 @@ export class RedisNode {
 }
 
 const COMMON = [
-  ...['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+  ...['--bind', HOST, '--save', '', '--appendonly', 'no'],
   ...['--requirepass', REDIS_PASSWORD, '--masterauth', REDIS_PASSWORD],
 ];
 
@@ -91,26 +161,31 @@ const GONE_AFTER_MS = 5_000;
 export class TestRedisCluster {
   readonly nodes: readonly RedisNode[];
   readonly #folder: string;
+  readonly #tls: TlsFiles | null;
 
-  private constructor(nodes: readonly RedisNode[], folder: string) {
+  private constructor(nodes: readonly RedisNode[], folder: string, tls: TlsFiles | null) {
     this.nodes = nodes;
     this.#folder = folder;
+    this.#tls = tls;
   }
 
-  static async start(): Promise<TestRedisCluster> {
+  static async start(options: RedisOptions = {}): Promise<TestRedisCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-redis-cluster-'));
+    const tls = await tlsFiles(folder, options);
     const nodes: RedisNode[] = [];
     for (let made = 0; made < 6; made += 1) {
       const [port, bus] = [await freePort(), await freePort()];
       const args = [
-        ...['--port', String(port), '--cluster-enabled', 'yes', '--cluster-port', String(bus)],
+        ...asArguments(listening(port, tls)),
+        ...['--cluster-enabled', 'yes', '--cluster-port', String(bus)],
+        ...(tls === null ? [] : ['--tls-cluster', 'yes']),
         ...['--cluster-node-timeout', String(GONE_AFTER_MS)],
         // The clients of other masters are counted while one is gone.
         ...['--cluster-require-full-coverage', 'no', '--cluster-replica-validity-factor', '0'],
       ];
-      nodes.push(new RedisNode(port, join(folder, String(made)), [...args, ...COMMON]));
+      nodes.push(new RedisNode(port, join(folder, String(made)), [...args, ...COMMON], tls));
     }
-    const cluster = new TestRedisCluster(nodes, folder);
+    const cluster = new TestRedisCluster(nodes, folder, tls);
     try {
       await Promise.all(nodes.map((node) => node.start()));
       const addresses = nodes.map(({ address }) => address);
@@ -126,10 +201,12 @@ export class TestRedisCluster {
 
   /** For REDIS_URL: three of the six, as an operator would name them. */
   get url(): string {
-    return this.nodes
-      .slice(0, 3)
-      .map(({ address }) => `redis://:${encodeURIComponent(REDIS_PASSWORD)}@${address}`)
-      .join(',');
+    return urlsOf(this.nodes.slice(0, 3), this.#tls);
+  }
+
+  /** The certificate that clients have to trust; null without encryption. */
+  get caFile(): string | null {
+    return this.#tls?.certificate ?? null;
   }
 
   /** The master of a slot, as the servers that answer see it. */
@@ -219,24 +296,33 @@ export class TestSentinels {
   readonly nodes: readonly RedisNode[];
   readonly sentinels: readonly RedisNode[];
   readonly #folder: string;
+  readonly #tls: TlsFiles | null;
 
   private constructor(
     nodes: readonly RedisNode[],
     sentinels: readonly RedisNode[],
     folder: string,
+    tls: TlsFiles | null,
   ) {
     this.nodes = nodes;
     this.sentinels = sentinels;
     this.#folder = folder;
+    this.#tls = tls;
   }
 
-  static async start(): Promise<TestSentinels> {
+  static async start(options: RedisOptions = {}): Promise<TestSentinels> {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-redis-sentinel-'));
+    const tls = await tlsFiles(folder, options);
     const master = await freePort();
     const replica = await freePort();
     const data = (port: number, more: readonly string[] = []) =>
-      new RedisNode(port, join(folder, String(port)), ['--port', String(port), ...COMMON, ...more]);
-    const nodes = [data(master), data(replica, ['--replicaof', `127.0.0.1 ${master}`])];
+      new RedisNode(
+        port,
+        join(folder, String(port)),
+        [...asArguments(listening(port, tls)), ...COMMON, ...more],
+        tls,
+      );
+    const nodes = [data(master), data(replica, ['--replicaof', `${HOST} ${master}`])];
     const sentinels: RedisNode[] = [];
     for (let made = 0; made < 3; made += 1) {
       const port = await freePort();
@@ -244,20 +330,20 @@ export class TestSentinels {
       await writeFile(
         file,
         [
-          `port ${port}`,
-          'bind 127.0.0.1',
+          ...listening(port, tls).map((setting) => setting.join(' ')),
+          `bind ${HOST}`,
           `requirepass "${REDIS_PASSWORD}"`,
           `sentinel sentinel-pass "${REDIS_PASSWORD}"`,
-          `sentinel monitor ${SENTINEL_MASTER} 127.0.0.1 ${master} 2`,
+          `sentinel monitor ${SENTINEL_MASTER} ${HOST} ${master} 2`,
           `sentinel auth-pass ${SENTINEL_MASTER} "${REDIS_PASSWORD}"`,
           `sentinel down-after-milliseconds ${SENTINEL_MASTER} ${GONE_AFTER_MS}`,
           `sentinel failover-timeout ${SENTINEL_MASTER} 10000`,
         ].join('\n'),
       );
       // The program `redis-sentinel` is the same one in a package of its own, which need not be installed.
-      sentinels.push(new RedisNode(port, folder, [file, '--sentinel']));
+      sentinels.push(new RedisNode(port, folder, [file, '--sentinel'], tls));
     }
-    const all = new TestSentinels(nodes, sentinels, folder);
+    const all = new TestSentinels(nodes, sentinels, folder, tls);
     try {
       for (const node of [...nodes, ...sentinels]) await node.start();
       await all.settled();
@@ -270,9 +356,12 @@ export class TestSentinels {
 
   /** For REDIS_URL: the Sentinels, with the credentials of the servers that they watch. */
   get url(): string {
-    return this.sentinels
-      .map(({ address }) => `redis://:${encodeURIComponent(REDIS_PASSWORD)}@${address}`)
-      .join(',');
+    return urlsOf(this.sentinels, this.#tls);
+  }
+
+  /** The certificate that clients have to trust; null without encryption. */
+  get caFile(): string | null {
+    return this.#tls?.certificate ?? null;
   }
 
   /** The present master, according to a Sentinel that answers. */
