@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Maximum time that one piece of work blocks the event loop, in milliseconds. */
-const STRETCH_MS = 5;
+const STRETCH_MS = 1;
 /** Reading the clock costs about as much as a short step, so it is read only once per this many steps. */
 const STEPS_A_LOOK = 16;
 

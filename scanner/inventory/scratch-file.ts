@@ -10,6 +10,9 @@ const FREE_SHARE = 0.05;
 /** The folder of a scratch file exists for milliseconds; an older one belongs to a process that died. */
 const LEFTOVER_AFTER_MS = 3600 * 1000;
 
+/** A part of the file: its first byte, and the byte after its last. */
+export type Run = readonly [start: number, end: number];
+
 /**
  * A private temporary file. It is unlinked as soon as it is open, so nothing remains however the process ends; on
  * systems that cannot unlink open files, it is deleted on close.
@@ -49,12 +52,18 @@ export class ScratchFile {
     this.#size += bytes.length;
   }
 
-  /** The bytes from `start` to before `end`. @throws {ScratchError} */
-  async read(start: number, end: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(end - start);
-    const read = () => this.#handle.read(bytes, 0, bytes.length, start);
-    const { bytesRead } = await ScratchError.instead(read);
-    if (bytesRead < bytes.length) throw new Error('A temporary file was truncated');
+  /** The bytes of all runs, one after the other. @throws {ScratchError} */
+  async read(runs: readonly Run[]): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(runs.reduce((sum, [start, end]) => sum + end - start, 0));
+    let at = 0;
+    const reads = runs.map(async ([start, end]) => {
+      const place = at;
+      at += end - start;
+      const read = () => this.#handle.read(bytes, place, end - start, start);
+      const { bytesRead } = await ScratchError.instead(read);
+      if (bytesRead < end - start) throw new Error('A temporary file was truncated');
+    });
+    await Promise.all(reads);
     return bytes;
   }
 

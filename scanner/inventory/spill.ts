@@ -1,6 +1,8 @@
-import { ScratchFile } from './scratch-file.ts';
+import { type Run, ScratchFile } from './scratch-file.ts';
 
 const FIRST_BLOCK_BYTES = 64 * 1024;
+/** Runs are read together up to this size, because a read of a few kilobytes mostly waits. */
+const BATCH_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 /** Several consecutive lines. */
@@ -32,6 +34,8 @@ export class Spill {
   #sorted = Buffer.alloc(0);
   #used = 0;
   #file: ScratchFile | null = null;
+  /** The write in progress, of `#sorted`. Lines are added to the block meanwhile. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** @param options.heldBytes maximum bytes in memory; a single longer line is held anyway */
   constructor(options: { readonly partitions: number; readonly heldBytes: number }) {
@@ -46,7 +50,7 @@ export class Spill {
 
   /**
    * Adds one line, given in parts without line feeds.
-   * @throws {ScratchError} when the disk is full.
+   * @throws {ScratchError} when the disk was full at the last write.
    */
   async add(index: number, parts: readonly (string | Buffer)[]): Promise<void> {
     let bytes = 1;
@@ -74,16 +78,15 @@ export class Spill {
   }
 
   /**
-   * The lines of one partition in insertion order. Each batch takes no more memory than was held when its lines were
-   * added. The bytes stay valid while they are referenced.
+   * The lines of one partition in insertion order. A batch takes at most 256 KiB of memory, or that of the largest run, which is
+   * no more than was held when its lines were added. The bytes stay valid while they are referenced.
    * @throws {ScratchError}
    */
   async *read(index: number): AsyncGenerator<Lines, void, undefined> {
     await this.#seal();
     const { held, written } = this.#partition(index);
-    for (let at = 0; at < written.length; at += 2) {
-      // Only #write adds numbers, always two at a time.
-      const bytes = await this.#file?.read(written[at] ?? 0, written[at + 1] ?? 0);
+    for (const runs of batchesOf(written)) {
+      const bytes = await this.#file?.read(runs);
       if (bytes !== undefined) yield { bytes, places: placesIn(bytes) };
     }
     if (held.length > 0) yield { bytes: this.#block, places: held };
@@ -91,6 +94,7 @@ export class Spill {
 
   /** Deletes the data on disk and in memory. */
   async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
     this.#release();
     await this.#file?.close();
   }
@@ -99,6 +103,7 @@ export class Spill {
   async #seal(): Promise<void> {
     if (this.#file === null) return;
     if (this.#used > 0) await this.#write();
+    await this.#writing;
     this.#release();
   }
 
@@ -122,8 +127,9 @@ export class Spill {
     this.#block = larger;
   }
 
-  /** Writes the block to the file, partition by partition, and starts a new one. */
+  /** Begins to write the block to the file, partition by partition, and starts a new one. @throws that of the write before */
   async #write(): Promise<void> {
+    await this.#writing;
     this.#file ??= await ScratchFile.open();
     if (this.#sorted.length < this.#used) {
       this.#sorted = Buffer.allocUnsafeSlow(this.#block.length);
@@ -138,9 +144,30 @@ export class Spill {
       held.length = 0;
       if (sorted > start) written.push(position + start, position + sorted);
     }
-    await this.#file.append(this.#sorted.subarray(0, sorted));
+    this.#writing = this.#file.append(this.#sorted.subarray(0, sorted));
+    // The next write, or the first read, throws its error.
+    this.#writing.catch(() => undefined);
     this.#used = 0;
   }
+}
+
+/** Consecutive runs, up to the size of a batch. */
+function* batchesOf(written: readonly number[]): Generator<Run[], void, undefined> {
+  let runs: Run[] = [];
+  let size = 0;
+  for (let at = 0; at < written.length; at += 2) {
+    // Only #write adds numbers, always two at a time.
+    const run: Run = [written[at] ?? 0, written[at + 1] ?? 0];
+    const bytes = run[1] - run[0];
+    if (runs.length > 0 && size + bytes > BATCH_BYTES) {
+      yield runs;
+      runs = [];
+      size = 0;
+    }
+    runs.push(run);
+    size += bytes;
+  }
+  if (runs.length > 0) yield runs;
 }
 
 function placesIn(bytes: Buffer): number[] {

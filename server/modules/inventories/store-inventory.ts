@@ -12,6 +12,7 @@ import {
 } from '@cspm/scanner';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+import { forEachConcurrently } from '../../platform/for-each-concurrently.ts';
 import { newId } from '../../platform/ids.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { notFound } from '../../platform/problem.ts';
@@ -21,6 +22,8 @@ import { ContentsNotes, type InventoryContents, type LocationCount } from './con
 
 /** Unfinished inventories are removed after this time; their server has died. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+/** Postgres writes a chunk in one process and waits for the disk at the commit. A second chunk is written meanwhile. */
+const CHUNKS_AT_A_TIME = 2;
 
 /** An inventory that is being received. */
 export interface IncomingInventory {
@@ -74,13 +77,19 @@ export async function storeInventory(
   try {
     await receive(intake, note, incoming.records);
     const bytes = incoming.bytes();
-    let seq = 0;
-    for await (const chunk of ahead(chunksOf(noted(intake.assets(), notes), references))) {
-      if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
-        throw notFound();
-      digest.add(chunk);
-      seq += 1;
-    }
+    let chunks = 0;
+    const assets = noted(intake.assets(), notes);
+    await forEachConcurrently(
+      ahead(chunksOf(assets, references)),
+      CHUNKS_AT_A_TIME,
+      async (chunk) => {
+        const seq = chunks;
+        chunks += 1;
+        digest.add(chunk);
+        if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
+          throw notFound();
+      },
+    );
     const summary = intake.summary();
     const contents = { ...notes.contents(), warnings: summary.warningCount };
     const contentDigest = digest.of(contents);
