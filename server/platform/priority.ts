@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The kernel lets users without CAP_SYS_ADMIN change one session in this time. */
-const BETWEEN_CHANGES_MS = 110;
-const ATTEMPTS = 30;
+/** The kernel lets all users without CAP_SYS_ADMIN together change one session in this time. */
+const BETWEEN_CHANGES_MS = 100;
+const ATTEMPTS = 300;
 
 let changed: Promise<void> = Promise.resolve();
 
@@ -17,12 +17,15 @@ export function lowerPriority(pid: number, niceness: number): void {
   }
 }
 
+/** Whether the system shares processor time among sessions. */
+export const SHARES_AMONG_SESSIONS = process.platform === 'linux';
+
 /**
  * Lowers the share of processor time of the whole session of a process, where Linux shares it among sessions before it
  * looks at nice values of processes (sched(7), "The autogroup feature").
  */
 export function lowerSession(pid: number, niceness: number): Promise<void> {
-  if (process.platform !== 'linux') return Promise.resolve();
+  if (!SHARES_AMONG_SESSIONS) return Promise.resolve();
   // One after the other, because of the limit of the kernel.
   changed = changed.then(() => changeSession(pid, lowered(niceness)));
   return changed;
@@ -41,7 +44,8 @@ async function changeSession(pid: number, nice: number): Promise<void> {
       // No such process, no such feature, or not allowed.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
     }
-    await delay(BETWEEN_CHANGES_MS, undefined, { ref: false });
+    // A random part, so that processes do not try at the same moments for ever.
+    await delay(BETWEEN_CHANGES_MS * (1 + Math.random()), undefined, { ref: false });
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lowerPriority, lowerSession } from '../priority.ts';
+import { lowerPriority, lowerSession, SHARES_AMONG_SESSIONS } from '../priority.ts';
 import { type Progress, ProgressFile } from './progress-file.ts';
 
 /** Limits of a child process. */
@@ -101,7 +101,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       ...limitedBySystem(limits, node),
       serialization: 'advanced',
       // A session of its own, which can have a lower priority than that of this process.
-      detached: niceness > 0,
+      detached: niceness > 0 && SHARES_AMONG_SESSIONS,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
     });
     if (niceness > 0 && this.#child.pid !== undefined) {
