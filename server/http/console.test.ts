@@ -11,18 +11,21 @@ import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts
 const PAGE = `<!doctype html><title>Console</title>${'<p>a page</p>'.repeat(100)}`;
 const SCRIPT = `${'console.log("a script");\n'.repeat(100)}`;
 
+/** Contains the folder of the console, and a file beside it. */
+let outer: string;
 let folder: string;
 let server: TestServer;
 let unbuilt: TestServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'console-'));
-  await mkdir(join(folder, 'assets'));
+  outer = await mkdtemp(join(tmpdir(), 'console-'));
+  folder = join(outer, 'console');
+  await mkdir(join(folder, 'assets'), { recursive: true });
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, 'index.html'), PAGE);
   await writeFile(join(folder, 'assets/index-3b1f.js'), SCRIPT);
   await writeFile(join(folder, '.vite/manifest.json'), '{}');
-  await writeFile(join(folder, '..', 'outside.js'), 'outside');
+  await writeFile(join(outer, 'outside.js'), 'outside');
   await precompress(folder);
   // One request a minute: only requests that do not count get through.
   const config = { rateLimit: 1 };
@@ -33,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([server.close(), unbuilt.close()]);
-  await rm(folder, { recursive: true });
+  await rm(outer, { recursive: true });
 });
 
 /** The bytes as they were sent: fetch decompresses and normalises paths. */
