@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inOwnTime } from '../../tests/kit/cpu-time.ts';
 import { hasRedis } from '../../tests/kit/redis.ts';
-import {
-  REDIS_PASSWORD,
-  type RedisNode,
-  SENTINEL_MASTER,
-  TestSentinels,
-} from '../../tests/kit/redis-cluster.ts';
+import { REDIS_PASSWORD, type RedisNode } from '../../tests/kit/redis-node.ts';
+import { SENTINEL_MASTER, TestSentinels } from '../../tests/kit/redis-sentinels.ts';
 import { deadlineMs } from '../../tests/kit/slowness.ts';
 import { freshAddress, startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../tests/kit/database.ts';
 import { hasRedis } from '../../tests/kit/redis.ts';
-import {
-  REDIS_PASSWORD,
-  SENTINEL_MASTER,
-  TestRedisCluster,
-  TestSentinels,
-} from '../../tests/kit/redis-cluster.ts';
+import { TestRedisCluster } from '../../tests/kit/redis-cluster.ts';
+import { REDIS_PASSWORD } from '../../tests/kit/redis-node.ts';
+import { SENTINEL_MASTER, TestSentinels } from '../../tests/kit/redis-sentinels.ts';
 import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit/server-process.ts';
 import { freshAddress } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';

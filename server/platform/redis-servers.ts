@@ -92,7 +92,7 @@ async function clusterServers(
   return {
     connect: async () => {
       await cluster.connect().catch((error: Error) => {
-        // The library says only that no server is available, and reports before why.
+        // Its message says only that no server is available. The reason was reported before.
         throw new Error(error.message, { cause });
       });
       events.onReady();

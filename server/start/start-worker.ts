@@ -41,7 +41,7 @@ const PULLS = 3;
  */
 const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Requests come first where Postgres shares the cores with this machine. See decision 0079. */
+/** Requests come first where Postgres runs on the same machine. See decision 0079. */
 const NICENESS = 10;
 /** Schedules are launched one after the other; the second connection replaces a broken one. */
 const LAUNCH_CONNECTIONS = 2;

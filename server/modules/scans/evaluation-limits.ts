@@ -13,7 +13,7 @@ export const SCAN_EVALUATION: ProcessLimits & { readonly chunkMs: number } = {
   semiSpaceMb: 8,
   /** A third of V8's own choice. Hundreds of functions of rules are compiled, and run too briefly to make up for it. */
   inlinedBytecode: 300,
-  /** Requests of other tenants come first where all cores are busy. See decision 0075. */
+  /** Requests of other tenants come first where all cores are busy. See decisions 0075 and 0079. */
   niceness: 10,
 };
 
