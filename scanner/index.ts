@@ -111,4 +111,5 @@ export { RULES } from './rules/catalogue.ts';
 export { looksLikeSecret } from './secret.ts';
 export { Snapshot, type SnapshotContent } from './snapshot.ts';
 export type { SkippedResource } from './terraform/assets.ts';
+export { beginsTerraformDocument } from './terraform/document.ts';
 export { readPlan } from './terraform/read-plan.ts';

@@ -77,6 +77,7 @@ export const SERVER_PROGRAMS = {
     'saml-worker': 'server/modules/auth/saml/xml-worker.ts',
     'evaluator-child': 'server/modules/rules/evaluator-child.ts',
     'evaluation-child': 'server/modules/scans/evaluation-child.ts',
+    'packing-child': 'server/modules/inventories/packing-child.ts',
     'terraform-child': 'server/modules/inventories/terraform-child.ts',
     tracing: 'server/platform/tracing/preload.ts',
   },

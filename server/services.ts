@@ -27,6 +27,7 @@ import { Reauthentication } from './modules/auth/sessions/reauthenticate.ts';
 import { Sessions } from './modules/auth/sessions/sessions.ts';
 import { SecondFactors } from './modules/auth/two-factor/second-factor.ts';
 import { TwoFactor } from './modules/auth/two-factor/two-factor.ts';
+import { PackingProcesses } from './modules/inventories/packing-process.ts';
 import { TerraformConverter } from './modules/inventories/terraform-process.ts';
 import type { UploadOptions } from './modules/inventories/upload.ts';
 import { UploadSlots } from './modules/inventories/upload-slots.ts';
@@ -106,7 +107,7 @@ export interface Services extends HttpServices {
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly appSecrets: readonly string[];
-  readonly inventories: Omit<UploadOptions, 'slots' | 'terraform'>;
+  readonly inventories: Omit<UploadOptions, 'slots' | 'terraform' | 'packing'>;
   /** From the configuration; null: the address of the listener, which must be set once it is known. */
   readonly webUrl: string | null;
   readonly registration: 'open' | 'closed';
@@ -163,6 +164,7 @@ export function createServices(options: ServiceOptions): Services {
       ...options.inventories,
       slots: new UploadSlots(),
       terraform: new TerraformConverter(),
+      packing: new PackingProcesses(),
     },
     sources: sourcesOf(options),
     cancelScansOf,

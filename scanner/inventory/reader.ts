@@ -1,4 +1,5 @@
 import type { SkippedResource } from '../terraform/assets.ts';
+import { beginsTerraformDocument } from '../terraform/document.ts';
 import { TerraformReader } from '../terraform/reader.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { InventoryError } from './inventory-error.ts';
@@ -43,7 +44,7 @@ export async function* readInventory(
   let bytes = 0;
   let terraform: TerraformReader | null = null;
   for await (const chunk of withoutByteOrderMark(source)) {
-    if (bytes === 0 && format === 'json' && TerraformReader.knows(chunk)) {
+    if (bytes === 0 && format === 'json' && beginsTerraformDocument(chunk)) {
       terraform = new TerraformReader(options.maxDocumentBytes);
     }
     bytes += chunk.length;

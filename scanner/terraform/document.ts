@@ -125,3 +125,8 @@ function merge(value: JsonValue, unknown: JsonValue): JsonValue {
 function withoutNulls(members: readonly (readonly [string, JsonValue])[]): JsonObject {
   return Object.fromEntries(members.filter(([, value]) => value !== null));
 }
+
+/** Whether a JSON text begins with an object, after an optional byte order mark; an export begins with an array. */
+export function beginsTerraformDocument(first: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(first).toString('latin1'));
+}

@@ -24,11 +24,6 @@ export class TerraformReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether a JSON text begins with an object; an export begins with an array. */
-  static knows(first: Uint8Array): boolean {
-    return /^\s*\{/.test(Buffer.from(first).toString('latin1'));
-  }
-
   /** @throws InventoryError for a document that is too large */
   push(chunk: Uint8Array): void {
     this.#bytes += chunk.length;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { backfillAssetIndex } from '../modules/inventories/index.ts';
+import { backfillAssetIndex, PackingProcesses } from '../modules/inventories/index.ts';
 import {
   RETENTION_SCHEDULE,
   type RetentionPeriods,
@@ -323,7 +323,8 @@ function pullsOf(
 ) {
   const pool = servingPool(databaseUrl, 'pulls', PULL_CONNECTIONS, log);
   const tenants = open(pool);
-  return { pool, task: new PullTask({ tenants, google, clock, inventories }, log) };
+  const withPacking = { ...inventories, packing: new PackingProcesses() };
+  return { pool, task: new PullTask({ tenants, google, clock, inventories: withPacking }, log) };
 }
 
 /** A worker that delivers events, with connections of the serving role that requests do not use. */

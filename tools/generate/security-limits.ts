@@ -18,6 +18,8 @@ import {
   type XmlLimits,
 } from '../../server/modules/auth/saml/xml-limits.ts';
 import { XML_THREAD_LIMITS } from '../../server/modules/auth/saml/xml-thread.ts';
+import { LARGE_BYTES } from '../../server/modules/inventories/packing.ts';
+import { PACKING_LIMITS } from '../../server/modules/inventories/packing-process.ts';
 import {
   REFERENCE_CHARACTERS_MAX,
   REFERENCES_MAX,
@@ -91,6 +93,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'Concurrent uploads',
     `${UPLOAD_SLOTS.perTenant} per tenant, ${UPLOAD_SLOTS.total} per process; others wait ${UPLOAD_SLOTS.waitMs / 1000} s`,
     `${LIMITED}, or ${BUSY}`,
+  ),
+  row(
+    `Inventory of more than ${size(LARGE_BYTES)}: packing in another process`,
+    `${PACKING_LIMITS.evaluationMs / 1000} s of CPU between two pieces, ${PACKING_LIMITS.memoryMb} MB of heap; ${PACKING_LIMITS.processes} processes, further inventories are packed in the server`,
+    BUSY,
   ),
   row('Terraform document sent to the server', size(MAX_DOCUMENT_BYTES), TOO_LARGE),
   row(

@@ -9,7 +9,14 @@ interface IndexedAsset {
 }
 
 /** The assets of one chunk, in the order of its lines. */
-export class AssetIndex {
+export interface IndexedAssets {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly locations: readonly (string | null)[];
+}
+
+/** Collects the assets of a chunk. */
+export class AssetIndex implements IndexedAssets {
   readonly names: string[] = [];
   readonly types: string[] = [];
   readonly locations: (string | null)[] = [];
@@ -33,7 +40,7 @@ export async function insertIndex(
   db: TenantConnection,
   inventoryId: string,
   seq: number,
-  { names, types, locations }: AssetIndex,
+  { names, types, locations }: IndexedAssets,
 ): Promise<void> {
   await db.sql(INSERT, [db.tenantId, inventoryId, seq, names, types, locations]);
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../platform/database/tenant-database.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { ahead } from '../../platform/prefetch.ts';
-import { AssetIndex, insertIndex } from './asset-index.ts';
+import { AssetIndex, type IndexedAssets, insertIndex } from './asset-index.ts';
 import { ReferenceBudget } from './reference-budget.ts';
 
 /** A part of an inventory. One step of a scan reads a few chunks. */
@@ -19,7 +19,7 @@ export interface Chunk {
   /** The reference data of those assets that rules on other assets look up, in the same format. */
   readonly referenceAssets: Buffer | null;
   /** The same assets, in the same order. */
-  readonly index: AssetIndex;
+  readonly index: IndexedAssets;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -37,7 +37,7 @@ const decompress = promisify(gunzip);
 /**
  * Packs assets into chunks of about 1 MiB of JSON. The next chunk is collected while one is being compressed.
  * @param references all records of the inventory were noted
- * @throws {ProblemError} PAYLOAD_TOO_LARGE for more reference assets than a scan can hold
+ * @throws {TooManyReferences}
  */
 export async function* chunksOf(
   assets: AsyncIterable<MergedAsset>,
@@ -60,7 +60,7 @@ export async function* chunksOf(
 interface Batch {
   readonly lines: readonly Buffer[];
   readonly referenceAssets: readonly string[];
-  readonly index: AssetIndex;
+  readonly index: IndexedAssets;
 }
 
 async function* batchesOf(

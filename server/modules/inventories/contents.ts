@@ -1,4 +1,3 @@
-import { INVENTORY_LOCATIONS_SHOWN } from '@cspm/contract';
 import {
   type ContentKind,
   type InventoryRecord,
@@ -30,6 +29,12 @@ export interface InventoryContents {
 export interface LocationCount {
   readonly location: string;
   readonly count: number;
+}
+
+/** The contents of an inventory that was just read. */
+export interface NotedContents extends InventoryContents {
+  /** All that were counted, the ones with the most assets first. */
+  readonly locations: readonly LocationCount[];
 }
 
 /** Locations that are counted; real inventories have fewer. Others are not noted. */
@@ -66,7 +71,7 @@ export class ContentsNotes {
     this.#locations.set(location, (count ?? 0) + 1);
   }
 
-  contents() {
+  contents(): NotedContents {
     return {
       projects: this.#projects.projects,
       unplaced: this.#projects.unplaced,
@@ -74,9 +79,8 @@ export class ContentsNotes {
       policies: [...this.#policies].map(([type, count]) => ({ type, count })),
       locations: [...this.#locations]
         .map(([location, count]) => ({ location, count }))
-        .sort((a, b) => b.count - a.count || (a.location < b.location ? -1 : 1))
-        .slice(0, INVENTORY_LOCATIONS_SHOWN),
+        .sort((a, b) => b.count - a.count || (a.location < b.location ? -1 : 1)),
       newestUpdate: Number.isFinite(this.#newest) ? new Date(this.#newest).toISOString() : null,
-    } satisfies InventoryContents;
+    };
   }
 }

@@ -1,24 +1,21 @@
 import { createHash, type Hash } from 'node:crypto';
+import { INVENTORY_LOCATIONS_SHOWN } from '@cspm/contract';
 import {
   bytesOfSeed,
   type HashSeed,
-  Intake,
   type IntakeSummary,
-  type InventoryRecord,
-  type MergedAsset,
-  ReferenceSelection,
   randomSeed,
   seedFrom,
 } from '@cspm/scanner';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { forEachConcurrently } from '../../platform/for-each-concurrently.ts';
 import { newId } from '../../platform/ids.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { notFound } from '../../platform/problem.ts';
 import { dropUnusedIndexes } from './asset-index.ts';
-import { type Chunk, chunksOf, insertChunk } from './chunks.ts';
-import { ContentsNotes, type InventoryContents, type LocationCount } from './contents.ts';
+import { type Chunk, insertChunk } from './chunks.ts';
+import type { InventoryContents, LocationCount } from './contents.ts';
+import type { Packing } from './pack-inventory.ts';
 
 /** Unfinished inventories are removed after this time; their server has died. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
@@ -30,8 +27,9 @@ export interface IncomingInventory {
   readonly tenantId: string;
   readonly project: { readonly name: string } | { readonly id: string };
   readonly createdAt: Date;
-  readonly records: AsyncIterable<InventoryRecord>;
-  /** The decompressed size, after the last record. */
+  /** Called once. @param seed determines the order of the assets */
+  readonly pack: (seed: HashSeed) => Packing;
+  /** The decompressed size, after the last chunk. */
   readonly bytes: () => number;
   /** Runs in the transaction that activates the inventory. What it throws leaves the previous one active. */
   readonly confirm: (db: TenantConnection, stored: StoredInventory) => Promise<void>;
@@ -55,8 +53,7 @@ interface Stored {
  * Stores an inventory. Chunks are written as they arrive, under a row that is not visible yet. The last step runs in
  * one transaction: it activates the inventory, removes those beyond the retention and confirms. After an earlier
  * failure the previous inventory stays active.
- * @throws {ProblemError} NOT_FOUND for the project, PAYLOAD_TOO_LARGE | {InventoryError} | {ScratchError} | what the
- * records and `confirm` throw
+ * @throws {ProblemError} NOT_FOUND for the project; what the packing and `confirm` throw
  */
 export async function storeInventory(
   tenants: TenantDatabase,
@@ -66,43 +63,32 @@ export async function storeInventory(
   const { tenantId } = incoming;
   const id = newId();
   const { projectId, seed } = await begin(tenants, id, incoming);
-  const intake = new Intake({ seed });
   const digest = new ContentDigest();
-  const notes = new ContentsNotes();
-  const references = new ReferenceSelection();
-  const note = (record: InventoryRecord) => {
-    notes.record(record);
-    references.note(record);
-  };
+  const packing = incoming.pack(seed);
   try {
-    await receive(intake, note, incoming.records);
-    const bytes = incoming.bytes();
     let chunks = 0;
-    const assets = noted(intake.assets(), notes);
-    await forEachConcurrently(
-      ahead(chunksOf(assets, references)),
-      CHUNKS_AT_A_TIME,
-      async (chunk) => {
-        const seq = chunks;
-        chunks += 1;
-        digest.add(chunk);
-        if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
-          throw notFound();
-      },
-    );
-    const summary = intake.summary();
-    const contents = { ...notes.contents(), warnings: summary.warningCount };
+    await forEachConcurrently(ahead(packing.chunks()), CHUNKS_AT_A_TIME, async (chunk) => {
+      const seq = chunks;
+      chunks += 1;
+      digest.add(chunk);
+      if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
+        throw notFound();
+    });
+    const bytes = incoming.bytes();
+    const { summary, contents: noted } = packing.result();
+    const locations = noted.locations.slice(0, INVENTORY_LOCATIONS_SHOWN);
+    const contents = { ...noted, locations };
     const contentDigest = digest.of(contents);
     await putInForce(tenants, incoming, kept, {
       ...{ id, projectId, bytes, contents, contentDigest },
       ...summary,
     });
-    return { id, bytes, summary, locations: contents.locations };
+    return { id, bytes, summary, locations };
   } catch (error) {
     await discard(tenants, tenantId, id);
     throw error;
   } finally {
-    await intake.close();
+    await packing.close();
   }
 }
 
@@ -185,32 +171,6 @@ class ContentDigest {
   /** After the last chunk. */
   of({ projects }: InventoryContents): Buffer {
     return this.#hash.update(JSON.stringify(projects)).digest();
-  }
-}
-
-/** Reads all records. */
-async function receive(
-  intake: Intake,
-  note: (record: InventoryRecord) => void,
-  records: AsyncIterable<InventoryRecord>,
-): Promise<void> {
-  const yielder = new EventLoopYielder();
-  for await (const record of records) {
-    await intake.add(record);
-    // The record, of up to 4 MiB, was parsed before; that of a sink is parsed again.
-    if (yielder.isDue) await yielder.yieldNow();
-    note(record);
-    if (yielder.isDue) await yielder.yieldNow();
-  }
-}
-
-async function* noted(
-  assets: AsyncIterable<MergedAsset>,
-  notes: ContentsNotes,
-): AsyncGenerator<MergedAsset> {
-  for await (const asset of assets) {
-    notes.asset(asset);
-    yield asset;
   }
 }
 

@@ -1,10 +1,5 @@
 import { InventoryError, type InventoryRecord, readInventory } from '@cspm/scanner';
-import {
-  NONE,
-  PROGRESS_DESCRIPTOR,
-  ProgressFile,
-} from '../../platform/child-process/progress-file.ts';
-import { watchOneself } from '../../platform/child-process/watchdog.ts';
+import { answerRequests } from '../../platform/child-process/answer-requests.ts';
 import type { TerraformAnswer, TerraformRequest } from './terraform-messages.ts';
 
 /*
@@ -18,30 +13,8 @@ const [computeMs = 0, residentMb = 0, maxDocumentBytes = 0, maxBytes = 0, maxRec
 const BATCH_CHARACTERS = 128 * 1024;
 const BATCH_RECORDS = 250;
 
-const marks = new ProgressFile(PROGRESS_DESCRIPTOR);
-const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
-const work = new Int32Array(shared).fill(NONE);
-work[0] = 1;
-marks.write(1, NONE, NONE);
-// The whole document is one piece of work: its computing time adds up over all batches.
-watchOneself({ evaluationMs: computeMs, wholeMs: computeMs, residentMb, marks: shared });
-process.on('disconnect', () => process.exit());
-
 let slices: Uint8Array[] = [];
 let records: AsyncIterator<InventoryRecord, void> | null = null;
-
-process.on('message', (request: TerraformRequest) => {
-  work[2] = 0;
-  answerTo(request).then(
-    (answer) => process.send?.(answer),
-    (error: unknown) => {
-      // The parent learns of an internal error from the exit code and standard error.
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () =>
-        process.exit(1),
-      );
-    },
-  );
-});
 
 async function answerTo(request: TerraformRequest): Promise<TerraformAnswer> {
   if (request.kind === 'slice') {
@@ -80,3 +53,6 @@ async function nextBatch(from: AsyncIterator<InventoryRecord, void>): Promise<Te
   }
   return { kind: 'records', records: batch, isLast: false };
 }
+
+// The whole document is one piece of work: its computing time adds up over all batches.
+answerRequests({ evaluationMs: computeMs, wholeMs: computeMs, residentMb }, answerTo);

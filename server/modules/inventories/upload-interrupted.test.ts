@@ -84,13 +84,20 @@ async function expectNothingLeft(kept: number): Promise<void> {
   expect(await readdir(scratch)).toEqual([]);
 }
 
-/** Open temporary files, which are already unlinked; empty where the system does not list them. */
+/**
+ * Open temporary files of the server and of the processes that pack inventories, which are already unlinked; empty where the system does
+ * not list them.
+ */
 async function openFiles(): Promise<string[]> {
-  const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  const targets = await Promise.all(
-    descriptors.map((name) => readlink(join('/proc/self/fd', name)).catch(() => '')),
-  );
-  return targets.filter((target) => target.startsWith(scratch));
+  const { pids } = server.services.inventories.packing;
+  const folders = ['self', ...pids].map((pid) => `/proc/${pid}/fd`);
+  const targets = await Promise.all(folders.map(targetsIn));
+  return targets.flat().filter((target) => target.startsWith(scratch));
+}
+
+async function targetsIn(folder: string): Promise<string[]> {
+  const descriptors = await readdir(folder).catch(() => []);
+  return Promise.all(descriptors.map((name) => readlink(join(folder, name)).catch(() => '')));
 }
 
 /** About 27 MB, more than the memory limit. */
@@ -118,9 +125,27 @@ describe('an upload that the client aborts', () => {
     const project = await analyst.project([cluster('before')]);
     const upload = new SlowUpload(project);
     for (const record of MUCH) await upload.send(ndjson([record]));
-    await until('a temporary file', async () => (await openFiles()).length > 0);
+    await until('a temporary file', async () =>
+      (await openFiles()).some((file) => file.includes('cspm-intake-')),
+    );
     upload.request.destroy();
     await expectNothingLeft(1);
+  });
+
+  it('an upload whose process is killed is refused with 503 and Retry-After, and changes nothing', async () => {
+    const project = await analyst.project([cluster('before')]);
+    const before = await analyst.ask(200, `/projects/${project}`);
+    const sending = analyst.send(project, ndjson([...MUCH, ...MUCH, ...MUCH]));
+    const { packing } = server.services.inventories;
+    const [pid] = await until('a process that packs the inventory', async () =>
+      packing.pids.length > 0 ? packing.pids : null,
+    );
+    process.kill(Number(pid), 'SIGKILL');
+    const reply = await sending;
+    expect(reply).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(reply.headers.get('retry-after')).toBe('30');
+    await expectNothingLeft(1);
+    expect(await analyst.ask(200, `/projects/${project}`)).toEqual(before);
   });
 
   it('many parallel uploads that are aborted before the first byte do not end the process', async () => {

@@ -1,17 +1,14 @@
-import {
-  INVENTORY_LIMITS,
-  InventoryError,
-  type InventoryRecord,
-  readInventory,
-  ScratchError,
-} from '@cspm/scanner';
+import { InventoryError, ScratchError } from '@cspm/scanner';
 import { actorOf, type Origin, writeAudit } from '../../platform/audit-writer.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { ProblemError, validationFailed } from '../../platform/problem.ts';
+import { type InventorySource, PackingBySize } from './packing.ts';
+import { PackingFailed, type PackingProcesses } from './packing-process.ts';
 import { shownOf } from './queries.ts';
+import { TooManyReferences } from './reference-budget.ts';
 import { storeInventory } from './store-inventory.ts';
-import { MAX_DOCUMENT_BYTES, SenderGone, type TerraformConverter } from './terraform-process.ts';
+import { SenderGone, type TerraformConverter } from './terraform-process.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** Retry-After while the disk is full; other uploads may have ended by then. */
@@ -22,6 +19,7 @@ export interface UploadOptions {
   readonly kept: number;
   readonly slots: UploadSlots;
   readonly terraform: TerraformConverter;
+  readonly packing: PackingProcesses;
 }
 
 export interface Upload {
@@ -58,7 +56,7 @@ async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: Up
         tenantId,
         project: { name: project },
         createdAt: origin.at,
-        records: received.records(),
+        pack: (seed) => new PackingBySize(received.source, seed, options.packing),
         bytes: () => received.bytes,
         confirm: (db, { id, assets, bytes }) =>
           writeAudit(db, origin, {
@@ -97,18 +95,17 @@ class ReceivedBody {
     this.#options = options;
   }
 
-  records(): AsyncIterable<InventoryRecord> {
+  get source(): InventorySource {
     const { maxBytes, terraform } = this.#options;
     const { format, principal, isAbandoned } = this.#upload;
-    return readInventory(this.#counted(), {
+    return {
+      body: this.#counted(),
       format,
       maxBytes,
-      maxRecordBytes: INVENTORY_LIMITS.recordBytes,
-      maxDocumentBytes: MAX_DOCUMENT_BYTES,
       // In another process, because the conversion is synchronous and can take seconds.
       convertDocument: (document) =>
         terraform.convert(document, { tenantId: principal.tenant.id, maxBytes, isAbandoned }),
-    });
+    };
   }
 
   async *#counted() {
@@ -129,12 +126,15 @@ function refusalOf(error: unknown): unknown {
       ? new ProblemError('PAYLOAD_TOO_LARGE', `${error.place}: ${error.message}`)
       : validationFailed([{ path: error.place, message: error.message }]);
   }
+  if (error instanceof TooManyReferences) {
+    return new ProblemError('PAYLOAD_TOO_LARGE', error.message);
+  }
   if (error instanceof BrokenBody || error instanceof SenderGone) {
     return validationFailed([
       { path: 'body', message: 'is truncated, or not gzip although Content-Encoding says so' },
     ]);
   }
-  if (error instanceof ScratchError) {
+  if (error instanceof ScratchError || error instanceof PackingFailed) {
     return new ProblemError(
       'SERVICE_UNAVAILABLE',
       'The server has no capacity for an upload of this size at the moment. The inventory is unchanged; try again later.',

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { writeAudit } from '../../platform/audit-writer.ts';
 import { newId } from '../../platform/ids.ts';
-import { ProblemError } from '../../platform/problem.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
 import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
+import { TooManyReferences } from '../inventories/index.ts';
 import { queueSourceFailed } from '../webhooks/index.ts';
 import {
   failPull,
@@ -119,7 +119,7 @@ function faultOf(error: unknown): PullFault | null {
     const problem = `Google's answer cannot be used as an inventory: ${error.message}`;
     return { code: 'invalid_response', problem };
   }
-  if (error instanceof ProblemError && error.code === 'PAYLOAD_TOO_LARGE') {
+  if (error instanceof TooManyReferences) {
     return { code: 'too_large', problem: error.message };
   }
   return null;

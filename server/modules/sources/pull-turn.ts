@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { GoogleCloudError, isComplete, type PulledPage, startPull } from '@cspm/google-cloud';
-import { INVENTORY_LIMITS, readInventory } from '@cspm/scanner';
 import { writeAudit } from '../../platform/audit-writer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
-import { storeInventory } from '../inventories/index.ts';
+import { PackingBySize, type PackingProcesses, storeInventory } from '../inventories/index.ts';
 import type { GoogleClients } from './google-clients.ts';
 import {
   completePull,
@@ -29,7 +28,11 @@ export interface PullServices {
   readonly google: GoogleClients;
   readonly clock: Clock;
   /** The limits of an uploaded inventory. */
-  readonly inventories: { readonly maxBytes: number; readonly kept: number };
+  readonly inventories: {
+    readonly maxBytes: number;
+    readonly kept: number;
+    readonly packing: PackingProcesses;
+  };
 }
 
 /** A pull gives its place to others after this time. */
@@ -179,11 +182,12 @@ async function store(
       tenantId: held.tenantId,
       project: { id: projectId },
       createdAt: at,
-      records: readInventory(pieces(), {
-        format: 'ndjson',
-        maxBytes: inventories.maxBytes,
-        maxRecordBytes: INVENTORY_LIMITS.recordBytes,
-      }),
+      pack: (seed) =>
+        new PackingBySize(
+          { body: pieces(), format: 'ndjson', maxBytes: inventories.maxBytes },
+          seed,
+          inventories.packing,
+        ),
       bytes: () => bytes,
       confirm: async (db, stored) => {
         const { name } = await db.prisma.project.findFirstOrThrow({

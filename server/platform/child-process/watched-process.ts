@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { lowerPriority, lowerSession, SHARES_AMONG_SESSIONS } from '../priority.ts';
 import { type Progress, ProgressFile } from './progress-file.ts';
@@ -30,6 +31,8 @@ export interface Program extends ProcessLimits {
   /** The URL of a module in the same source folder. */
   readonly beside: string;
   readonly args: readonly string[];
+  /** Whether it reads `input`. Default: its standard input is empty. */
+  readonly takesInput?: boolean;
 }
 
 /** Why a child ended or was killed, and its progress at that moment. */
@@ -90,7 +93,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   #closed = false;
   #isTooLarge = false;
 
-  constructor({ name, beside, args, ...limits }: Program) {
+  constructor({ name, beside, args, takesInput = false, ...limits }: Program) {
     this.#limits = limits;
     const { niceness = 0 } = limits;
     const { file, loader } = programFile(name, beside);
@@ -102,13 +105,18 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       serialization: 'advanced',
       // A session of its own, which can have a lower priority than that of this process.
       detached: niceness > 0 && SHARES_AMONG_SESSIONS,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.#progress.descriptor],
+      stdio: [
+        takesInput ? 'pipe' : 'ignore',
+        ...(['ignore', 'pipe', 'ipc', this.#progress.descriptor] as const),
+      ],
     });
     if (niceness > 0 && this.#child.pid !== undefined) {
       // On Linux a nice value belongs to a thread, so the shell has set it before node has threads.
       if (!HAS_SHELL) lowerPriority(this.#child.pid, niceness);
       void lowerSession(this.#child.pid, niceness);
     }
+    // Whoever writes learns of it too; without a listener it would end this process.
+    this.#child.stdin?.on('error', () => undefined);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);
     });
@@ -136,6 +144,13 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** Its standard input. */
+  get input(): Writable {
+    const { stdin } = this.#child;
+    if (stdin === null) throw new Error('The child process takes no input');
+    return stdin;
   }
 
   /** Whether the process has ended, for any reason. */

@@ -1,0 +1,165 @@
+import { tmpdir } from 'node:os';
+import { pipeline } from 'node:stream/promises';
+import { bytesOfSeed, type HashSeed, InventoryError } from '@cspm/scanner';
+import {
+  type Interrupted,
+  type ProcessLimits,
+  residentLimitMb,
+  type Stopped,
+  WatchedProcess,
+} from '../../platform/child-process/watched-process.ts';
+import type { Chunk } from './chunks.ts';
+import type { PackedInventory, Packing } from './pack-inventory.ts';
+import type { OpenPackingRequest, PackingAnswer, PackingRequest } from './packing-messages.ts';
+import { TooManyReferences } from './reference-budget.ts';
+
+/** Limits of a process that packs an inventory; see docs/decisions/0081-pack-large-inventories-in-a-process-of-their-own.md. */
+export const PACKING_LIMITS: ProcessLimits & { readonly processes: number } = {
+  /** CPU time in milliseconds between two pieces or chunks. It normally takes milliseconds. */
+  evaluationMs: 30_000,
+  memoryMb: 256,
+  /** V8 would start with a small heap and collect all garbage often: a tenth more time, and 40 MB less memory. */
+  initialHeapMb: 64,
+  /** Requests come first where all cores are busy. See decision 0079. */
+  niceness: 10,
+  /** Processes at the same time. Further inventories are packed by the process that receives them. */
+  processes: 4,
+};
+
+/** The server cannot pack the inventory now; the inventory is not the cause. */
+export class PackingFailed extends Error {
+  override readonly name = 'PackingFailed';
+}
+
+/** How an inventory is read. */
+export type ReadAs = Pick<OpenPackingRequest, 'format' | 'maxBytes' | 'maxRecordBytes'>;
+
+/** Starts processes that pack large inventories, up to a number. */
+export class PackingProcesses {
+  readonly #limits: typeof PACKING_LIMITS;
+  readonly #running = new Set<PackingProcess>();
+
+  constructor(limits = PACKING_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** The running processes. */
+  get pids(): readonly number[] {
+    return [...this.#running].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /**
+   * Packs an inventory in a process of its own.
+   * @param body its bytes
+   * @param seed determines the order of the assets
+   * @returns null when as many as allowed are running
+   * @throws {PackingFailed} when no process can be started
+   */
+  pack(body: AsyncIterable<Uint8Array>, as: ReadAs, seed: HashSeed): Packing | null {
+    if (this.#running.size >= this.#limits.processes) return null;
+    const child = this.#start();
+    this.#running.add(child);
+    return new PackingElsewhere({ child, body, as, seed }, () => this.#running.delete(child));
+  }
+
+  #start(): PackingProcess {
+    try {
+      return new PackingProcess(this.#limits);
+    } catch (cause) {
+      throw new PackingFailed('Cannot start a process that packs an inventory', { cause });
+    }
+  }
+}
+
+class PackingProcess extends WatchedProcess<PackingRequest, PackingAnswer> {
+  constructor({ processes: _, ...limits }: typeof PACKING_LIMITS) {
+    const args = [String(limits.evaluationMs), String(residentLimitMb(limits)), tmpdir()];
+    super({ name: 'packing-child', beside: import.meta.url, args, takesInput: true, ...limits });
+  }
+}
+
+interface PackingTask {
+  readonly child: PackingProcess;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly as: ReadAs;
+  readonly seed: HashSeed;
+}
+
+/** Packs an inventory in a child process. */
+class PackingElsewhere implements Packing {
+  readonly #task: PackingTask;
+  readonly #onClosed: () => void;
+  #packed: PackedInventory | null = null;
+
+  constructor(task: PackingTask, onClosed: () => void) {
+    this.#task = task;
+    this.#onClosed = onClosed;
+  }
+
+  /** @throws {PackingFailed} when the process was ended; what the body throws */
+  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
+    const { as, seed } = this.#task;
+    await this.#ask({ kind: 'open', ...as, seed: bytesOfSeed(seed) });
+    const isWhole = this.#send();
+    for (;;) {
+      // A body that breaks off looks complete to the process.
+      const [answer] = await Promise.all([this.#ask({ kind: 'next' }), isWhole]);
+      if (answer.kind === 'packed') {
+        this.#packed = answer.packed;
+        return;
+      }
+      if (answer.kind !== 'chunk') throw unexpected(answer);
+      yield answer.chunk;
+    }
+  }
+
+  /** Sends the body. Resolves when it is read, and fails with its error; the end of the process is noticed elsewhere. */
+  async #send(): Promise<void> {
+    const { child, body } = this.#task;
+    const failures: unknown[] = [];
+    async function* pieces() {
+      try {
+        yield* body;
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
+    }
+    await pipeline(pieces(), child.input).catch(() => undefined);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  result(): PackedInventory {
+    if (this.#packed === null) throw new Error('The inventory is not packed yet');
+    return this.#packed;
+  }
+
+  async close(): Promise<void> {
+    await this.#task.child.close();
+    this.#onClosed();
+  }
+
+  async #ask(request: PackingRequest): Promise<PackingAnswer> {
+    const answer: PackingAnswer | Stopped | Interrupted = await this.#task.child.ask(request);
+    switch (answer.kind) {
+      case 'refused':
+        throw new InventoryError(answer.code, answer.line, answer.message);
+      case 'too-many-references':
+        throw new TooManyReferences(answer.message);
+      case 'no-room':
+        throw new PackingFailed(answer.message);
+      case 'stopped':
+        throw new PackingFailed(
+          `The process that packs an inventory was ended: it ${answer.reason}.`,
+        );
+      case 'interrupted':
+        throw unexpected(answer);
+      default:
+        return answer;
+    }
+  }
+}
+
+function unexpected({ kind }: { readonly kind: string }): Error {
+  return new Error(`Unexpected answer of the child process: ${kind}`);
+}

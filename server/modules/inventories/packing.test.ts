@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { randomSeed } from '@cspm/scanner';
+import { describe, expect, it } from 'vitest';
+import { manyClusters, ndjson } from '../../../tests/kit/export-records.ts';
+import type { Chunk } from './chunks.ts';
+import type { PackedInventory } from './pack-inventory.ts';
+import { type InventorySource, PackingBySize } from './packing.ts';
+import { PACKING_LIMITS, PackingFailed, PackingProcesses } from './packing-process.ts';
+import { REFERENCES_MAX, TooManyReferences } from './reference-budget.ts';
+
+const SEED = randomSeed();
+const MIB = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+/** About 9 MB, and records that give warnings. */
+const RECORDS = [...manyClusters(300, 30_000), ...manyClusters(3, 1_000)];
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES);
+  }
+}
+
+function sourceOf(
+  body: string | AsyncIterable<Uint8Array>,
+  more: Partial<InventorySource> = {},
+): InventorySource {
+  const bytes = typeof body === 'string' ? pieces(body) : body;
+  return { body: bytes, format: 'ndjson', maxBytes: 512 * MIB, ...more };
+}
+
+/** Packs a whole inventory. @param onChunk called with each chunk */
+async function pack(
+  source: InventorySource,
+  processes: PackingProcesses,
+  onChunk: (chunk: Chunk) => void = () => undefined,
+): Promise<{ chunks: Chunk[]; packed: PackedInventory }> {
+  const packing = new PackingBySize(source, SEED, processes);
+  const chunks: Chunk[] = [];
+  try {
+    for await (const chunk of packing.chunks()) {
+      onChunk(chunk);
+      chunks.push(chunk);
+    }
+    return { chunks, packed: packing.result() };
+  } finally {
+    await packing.close();
+  }
+}
+
+/** Comparable, and equal only for the same bytes. */
+function digestsOf({ chunks, packed }: Awaited<ReturnType<typeof pack>>) {
+  const bytes = ({ data }: Chunk) => createHash('sha256').update(data).digest('hex');
+  return { packed, chunks: chunks.map((chunk) => ({ ...chunk, data: bytes(chunk) })) };
+}
+
+/** Without any process. */
+const none = () => new PackingProcesses({ ...PACKING_LIMITS, processes: 0 });
+
+describe('a large inventory', () => {
+  it.each([
+    ['NDJSON', 'ndjson', ndjson(RECORDS)],
+    ['a JSON array', 'json', JSON.stringify(RECORDS)],
+    ['a JSON array with a byte order mark', 'json', `\uFEFF${JSON.stringify(RECORDS)}`],
+  ] as const)(
+    'a large inventory in %s is packed in a process of its own, into the same chunks as in the process that receives it',
+    async (_name, format, text) => {
+      const processes = new PackingProcesses();
+      const pids = new Set<number>();
+      const elsewhere = await pack(sourceOf(text, { format }), processes, () => {
+        for (const pid of processes.pids) pids.add(pid);
+      });
+      expect(pids.size).toBe(1);
+      expect(processes.pids).toEqual([]);
+      expect(elsewhere.chunks.length).toBeGreaterThan(1);
+      expect(elsewhere.packed.summary).toMatchObject({ assets: 300, warningCount: 3 });
+      const here = await pack(sourceOf(text, { format }), none());
+      expect(digestsOf(here)).toEqual(digestsOf(elsewhere));
+    },
+  );
+
+  it('a large inventory is packed by the process that receives it while as many processes as allowed are running', async () => {
+    const processes = new PackingProcesses({ ...PACKING_LIMITS, processes: 1 });
+    const first = new PackingBySize(sourceOf(ndjson(RECORDS)), SEED, processes);
+    const chunks = first.chunks()[Symbol.asyncIterator]();
+    const begun = await chunks.next();
+    const running = processes.pids;
+    expect(running).toHaveLength(1);
+    const second = await pack(sourceOf(ndjson(RECORDS)), processes, () => {
+      expect(processes.pids).toEqual(running);
+    });
+    expect(second.chunks[0]).toEqual(begun.value);
+    await first.close();
+    expect(processes.pids).toEqual([]);
+  });
+
+  it.each([
+    ['a faulty line', `${ndjson(RECORDS)}{`, { code: 'malformed', line: 304 }],
+    ['too many bytes', ndjson(RECORDS), { code: 'too_large' }, { maxBytes: 5 * MIB }],
+  ])(
+    'a large inventory with %s is refused as a small one is, and its process is ended',
+    async (_what, text, error, more: Partial<InventorySource> = {}) => {
+      const processes = new PackingProcesses();
+      await expect(pack(sourceOf(text, more), processes)).rejects.toMatchObject(error);
+      expect(processes.pids).toEqual([]);
+      await expect(pack(sourceOf(text, more), none())).rejects.toMatchObject(error);
+    },
+  );
+
+  it('a large inventory with more assets that rules look up than a scan can hold is refused', async () => {
+    const lineOf = (at: number) =>
+      `{"name":"//m/${at}","asset_type":"logging.googleapis.com/LogMetric","resource":{"data":{"filter":"a"}}}\n`;
+    const lines = Array.from({ length: REFERENCES_MAX + 1 }, (_, at) => lineOf(at));
+    await expect(pack(sourceOf(lines.join('')), new PackingProcesses())).rejects.toThrow(
+      TooManyReferences,
+    );
+  });
+
+  it('a large inventory that breaks off is never packed, and fails with the error of its body', async () => {
+    const processes = new PackingProcesses();
+    async function* broken() {
+      yield* pieces(ndjson(RECORDS));
+      throw new Error('The connection was closed');
+    }
+    let chunks = 0;
+    await expect(
+      pack(sourceOf(broken()), processes, () => {
+        chunks += 1;
+      }),
+    ).rejects.toThrow('The connection was closed');
+    expect(chunks).toBe(0);
+    expect(processes.pids).toEqual([]);
+  });
+
+  it('a large inventory whose process is killed while it is received fails as one that the server cannot pack now', async () => {
+    const processes = new PackingProcesses();
+    async function* received() {
+      yield* pieces(ndjson(RECORDS));
+      for (const pid of processes.pids) process.kill(pid, 'SIGKILL');
+      yield* pieces(ndjson(RECORDS));
+    }
+    await expect(pack(sourceOf(received()), processes)).rejects.toThrow(PackingFailed);
+    expect(processes.pids).toEqual([]);
+  });
+
+  it('a large inventory whose process takes more memory than allowed fails as one that the server cannot pack now', async () => {
+    const processes = new PackingProcesses({ ...PACKING_LIMITS, initialHeapMb: 4, memoryMb: 4 });
+    await expect(pack(sourceOf(ndjson(RECORDS)), processes)).rejects.toThrow(
+      /more than 4 MB of memory/,
+    );
+    expect(processes.pids).toEqual([]);
+  });
+});
+
+describe('no process is started', () => {
+  it('no process is started for an inventory of up to 4 MiB', async () => {
+    const processes = new PackingProcesses();
+    const few = await pack(sourceOf(ndjson(manyClusters(130, 30_000))), processes, () => {
+      expect(processes.pids).toEqual([]);
+    });
+    expect(few.packed.summary.assets).toBe(130);
+  });
+
+  it('no process is started for a Terraform document, which has one of its own', async () => {
+    const processes = new PackingProcesses();
+    const document = `{"resource_changes":[],"padding":"${'x'.repeat(5 * MIB)}"}`;
+    let converted = 0;
+    const convertDocument = (pieces: readonly Uint8Array[]) => {
+      converted = Buffer.concat(pieces).length;
+      expect(processes.pids).toEqual([]);
+      return Readable.from([]);
+    };
+    const { packed } = await pack(
+      sourceOf(`\uFEFF${document}`, { format: 'json', convertDocument }),
+      processes,
+    );
+    expect(converted).toBe(document.length);
+    expect(packed.summary.assets).toBe(0);
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  beginsTerraformDocument,
+  type HashSeed,
+  INVENTORY_LIMITS,
+  type InventoryRecord,
+  readInventory,
+} from '@cspm/scanner';
+import type { Chunk } from './chunks.ts';
+import { type PackedInventory, type Packing, PackingHere } from './pack-inventory.ts';
+import type { PackingProcesses } from './packing-process.ts';
+import { MAX_DOCUMENT_BYTES } from './terraform-process.ts';
+
+/** An inventory as it arrives. */
+export interface InventorySource {
+  /** The decompressed bytes. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly format: 'ndjson' | 'json';
+  readonly maxBytes: number;
+  /** Default: Terraform documents are converted in this process. */
+  readonly convertDocument?: (document: readonly Uint8Array[]) => AsyncIterable<InventoryRecord>;
+}
+
+/**
+ * Larger inventories are packed in a process of their own. Starting one costs as much processor time as packing three quarters of
+ * this here.
+ */
+export const LARGE_BYTES = 4 * 1024 * 1024;
+
+/** Packs an inventory, where depends on its size: the first bytes are kept until it is known. */
+export class PackingBySize implements Packing {
+  readonly #source: InventorySource;
+  readonly #seed: HashSeed;
+  readonly #processes: PackingProcesses;
+  #packing: Packing | null = null;
+
+  /** @param seed determines the order of the assets */
+  constructor(source: InventorySource, seed: HashSeed, processes: PackingProcesses) {
+    this.#source = source;
+    this.#seed = seed;
+    this.#processes = processes;
+  }
+
+  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
+    const body = new StartedBody(this.#source.body);
+    await body.receive(LARGE_BYTES);
+    this.#packing = this.#packingOf(body);
+    yield* this.#packing.chunks();
+  }
+
+  result(): PackedInventory {
+    if (this.#packing === null) throw new Error('The inventory is not packed yet');
+    return this.#packing.result();
+  }
+
+  async close(): Promise<void> {
+    await this.#packing?.close();
+  }
+
+  #packingOf(body: StartedBody): Packing {
+    const { format, maxBytes, convertDocument } = this.#source;
+    const as = { format, maxBytes, maxRecordBytes: INVENTORY_LIMITS.recordBytes };
+    const isDocument = format === 'json' && beginsTerraformDocument(body.first);
+    const elsewhere =
+      body.isWhole || isDocument ? null : this.#processes.pack(body.all(), as, this.#seed);
+    if (elsewhere !== null) return elsewhere;
+    const records = readInventory(body.all(), {
+      ...as,
+      maxDocumentBytes: MAX_DOCUMENT_BYTES,
+      ...(convertDocument === undefined ? {} : { convertDocument }),
+    });
+    return new PackingHere(records, this.#seed);
+  }
+}
+
+/** A body whose first pieces are received before it is read. */
+class StartedBody {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #begun: Uint8Array[] = [];
+  isWhole = false;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#pieces = body[Symbol.asyncIterator]();
+  }
+
+  /** The first piece; empty if there is none. */
+  get first(): Uint8Array {
+    return this.#begun[0] ?? new Uint8Array();
+  }
+
+  /** Receives at least this many bytes, or all. */
+  async receive(bytes: number): Promise<void> {
+    for (let received = 0; received < bytes; ) {
+      const next = await this.#pieces.next();
+      if (next.done === true) {
+        this.isWhole = true;
+        return;
+      }
+      this.#begun.push(next.value);
+      received += next.value.length;
+    }
+  }
+
+  /** All pieces; each is released when it is read. Iterate once. */
+  async *all(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let piece = this.#begun.shift(); piece !== undefined; piece = this.#begun.shift()) {
+      yield piece;
+    }
+    if (!this.isWhole) yield* { [Symbol.asyncIterator]: () => this.#pieces };
+  }
+}
