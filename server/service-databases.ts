@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { UPLOAD_SLOTS } from './modules/inventories/upload-slots.ts';
 import type { Cell } from './platform/cells/cell-config.ts';
-import { openCells } from './platform/cells/open-cells.ts';
+import { BACKGROUND_NICENESS, openCells } from './platform/cells/open-cells.ts';
 import type { Clock } from './platform/clock.ts';
 import { readsFrom } from './platform/database/connect-replicas.ts';
 import { ConnectionShares } from './platform/database/connection-shares.ts';
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
 const SERVING_CONNECTIONS = 10;
 /** Connections for looking up credentials and limits; requests of tenants never hold one. */
 const IDENTITY_CONNECTIONS = 4;
+/** Connections for the chunks of large uploads, each of which uses one at a time. */
+const UPLOAD_CONNECTIONS = UPLOAD_SLOTS.total;
 /** Statement timeout of a list, a count or a page of an export. */
 const READ_TIMEOUT_MS = 5_000;
 /** Statement timeout of a change; deleting a project deletes everything in it. */
@@ -40,8 +43,13 @@ export type Databases = ReturnType<typeof openDatabases>;
 export function openDatabases(options: DatabaseOptions) {
   const pools = createPools(options);
   const shares = new ConnectionShares({ connections: SERVING_CONNECTIONS });
-  const home = new TenantDatabase(pools.serving, { shares, writeTimeoutMs: WRITE_TIMEOUT_MS });
-  const cells = openCells(options, pools.serving, home);
+  const home = new TenantDatabase(pools.serving, {
+    shares,
+    writeTimeoutMs: WRITE_TIMEOUT_MS,
+    background: pools.uploads,
+  });
+  const ofCells = { ...options, backgroundConnections: UPLOAD_CONNECTIONS };
+  const cells = openCells(ofCells, pools.serving, home);
   return {
     pools,
     shares,
@@ -51,7 +59,7 @@ export function openDatabases(options: DatabaseOptions) {
     tenants: cells.tenants,
     throttles: new Throttles(pools.identity, options.clock),
     connect: () => connectAhead([pools.identity, pools.serving]),
-    closePools: () => Promise.all([pools.serving.end(), pools.identity.end(), pools.health.end()]),
+    closePools: () => Promise.all(Object.values(pools).map((pool) => pool.end())),
     closeCells: () => cells.close(),
   };
 }
@@ -76,6 +84,7 @@ function connectAhead(pools: readonly pg.Pool[]): void {
 
 interface Pools {
   readonly serving: pg.Pool;
+  readonly uploads: pg.Pool;
   readonly identity: pg.Pool;
   readonly health: pg.Pool;
 }
@@ -91,6 +100,15 @@ function createPools({ databaseUrl: url, databaseTimeoutMs, log }: DatabaseOptio
       statementTimeoutMs: READ_TIMEOUT_MS,
       longestStatementMs: WRITE_TIMEOUT_MS,
       connectWithinMs: databaseTimeoutMs,
+      onError,
+    }),
+    uploads: createPool({
+      url,
+      name: 'cspm uploads',
+      maxConnections: UPLOAD_CONNECTIONS,
+      statementTimeoutMs: WRITE_TIMEOUT_MS,
+      connectWithinMs: databaseTimeoutMs,
+      niceness: BACKGROUND_NICENESS,
       onError,
     }),
     identity: createPool({

@@ -315,6 +315,7 @@ function metricsOf(
 ) {
   const metrics = new Metrics();
   metrics.watchPool('serving', pools.serving, () => shares.waiting);
+  metrics.watchPool('uploads', pools.uploads);
   metrics.watchPool('identity', pools.identity);
   metrics.watchHashing(() => passwords.waiting);
   metrics.watchQueue(() => queueDepth(pools.identity, clock.now()));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { move, OTHER, type TestCells, testCells } from '../../../tests/kit/cells.ts';
 import type { TestDatabase } from '../../../tests/kit/database.ts';
-import { cluster } from '../../../tests/kit/export-records.ts';
+import { cluster, manyClusters } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
@@ -70,6 +70,15 @@ async function counts(database: TestDatabase, tenantId: string): Promise<Record<
 const withoutKept = (found: Record<string, number>) =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !KEPT_AT_HOME.has(name)));
 
+/** Open connections to the other database. */
+async function connectionsNamed(name: string): Promise<number> {
+  const { rows } = await databases.other.owner.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
+    [name],
+  );
+  return rows.length;
+}
+
 describe('admin tenant move', () => {
   it('admin tenant move, there and back, leaves every API response of the tenant unchanged and no rows at the source', async () => {
     const { analyst } = await furnished();
@@ -89,6 +98,21 @@ describe('admin tenant move', () => {
     expect(await actions(analyst)).toEqual(audit);
     expect(await counts(databases.home, analyst.tenantId)).toEqual(rows);
     expect(await counts(databases.other, analyst.tenantId)).toEqual({});
+  });
+
+  it('admin tenant move is followed by large uploads to the database that has the tenant', async () => {
+    const { analyst, project } = await furnished();
+    await move(databases, analyst.tenantId, OTHER);
+    const { assets } = await analyst.upload(project, manyClusters(300, 30_000));
+    expect(assets).toBe(300);
+    const chunks = 'SELECT count(*)::int AS chunks FROM inventory_chunks';
+    const [there] = await rowsOf(databases.other, analyst.tenantId, chunks);
+    expect(Number(there?.['chunks'])).toBeGreaterThan(5);
+    const [left] = await rowsOf(databases.home, analyst.tenantId, chunks);
+    expect(left).toEqual({ chunks: 0 });
+    expect(await connectionsNamed('cspm background of cell other')).toBe(1);
+    const totals = { assets: 300, fail: 100 };
+    expect(await analyst.scan(project, 'gke')).toMatchObject({ status: 'completed', totals });
   });
 
   it('admin tenant move leaves the rows of other tenants alone', async () => {

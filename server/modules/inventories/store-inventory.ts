@@ -8,7 +8,6 @@ import {
   seedFrom,
 } from '@cspm/scanner';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { forEachConcurrently } from '../../platform/for-each-concurrently.ts';
 import { newId } from '../../platform/ids.ts';
 import { ahead } from '../../platform/prefetch.ts';
 import { notFound } from '../../platform/problem.ts';
@@ -19,8 +18,10 @@ import type { Packing } from './pack-inventory.ts';
 
 /** Unfinished inventories are removed after this time; their server has died. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
-/** Postgres writes a chunk in one process and waits for the disk at the commit. A second chunk is written meanwhile. */
-const CHUNKS_AT_A_TIME = 2;
+/**
+ * The first chunks of an inventory are written on the connections of requests: opening another one takes longer than writing a few.
+ */
+const CHUNKS_BEFORE_BACKGROUND = 4;
 
 /** An inventory that is being received. */
 export interface IncomingInventory {
@@ -66,14 +67,14 @@ export async function storeInventory(
   const digest = new ContentDigest();
   const packing = incoming.pack(seed);
   try {
-    let chunks = 0;
-    await forEachConcurrently(ahead(packing.chunks()), CHUNKS_AT_A_TIME, async (chunk) => {
-      const seq = chunks;
-      chunks += 1;
+    let seq = 0;
+    for await (const chunk of ahead(packing.chunks())) {
       digest.add(chunk);
-      if (!(await tenants.write(tenantId, (db) => insertChunk(db, id, seq, chunk))))
-        throw notFound();
-    });
+      const inBackground = seq >= CHUNKS_BEFORE_BACKGROUND;
+      const insert = (db: TenantConnection) => insertChunk(db, id, seq, chunk);
+      if (!(await tenants.write(tenantId, insert, { inBackground }))) throw notFound();
+      seq += 1;
+    }
     const bytes = incoming.bytes();
     const { summary, contents: noted } = packing.result();
     const locations = noted.locations.slice(0, INVENTORY_LOCATIONS_SHOWN);

@@ -6,6 +6,7 @@ import {
   cluster,
   firewall,
   gzipped,
+  manyClusters,
   ndjson,
 } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
@@ -107,6 +108,21 @@ describe('an inventory is accepted', () => {
       status: 'completed',
       totals: { assets: 0 },
     });
+  });
+});
+
+describe('a large inventory', () => {
+  it('a large inventory is written on a connection that requests do not use, and a small one on theirs', async () => {
+    const uploads = () =>
+      server.database.owner.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'cspm uploads'`,
+      );
+    const project = await analyst.project(manyClusters(100, 30_000));
+    expect((await uploads()).rows).toHaveLength(0);
+    expect(await analyst.upload(project, manyClusters(300, 30_000))).toMatchObject({ assets: 300 });
+    expect((await uploads()).rows).toHaveLength(1);
+    const totals = { assets: 300, fail: 100 };
+    expect(await analyst.scan(project, 'gke')).toMatchObject({ status: 'completed', totals });
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type Statement,
   type TenantConnection,
   TenantDatabase,
+  type WriteOptions,
 } from '../database/tenant-database.ts';
 import type { TenantPrisma } from '../database/tenant-prisma.ts';
 import { HOME } from './cell-config.ts';
@@ -58,12 +59,16 @@ export class CellDatabase extends TenantDatabase {
     );
   }
 
-  override write<T>(tenantId: string, work: Work<T>): Promise<T> {
+  override write<T>(tenantId: string, work: Work<T>, options?: WriteOptions): Promise<T> {
     return this.#routed(tenantId, (tenants, isHome) =>
-      tenants.write(tenantId, async (db) => {
-        await demand(db, ENTER, isHome, ['active']);
-        return work(isHome ? db : new CellConnection(db, this.#directory));
-      }),
+      tenants.write(
+        tenantId,
+        async (db) => {
+          await demand(db, ENTER, isHome, ['active']);
+          return work(isHome ? db : new CellConnection(db, this.#directory));
+        },
+        options,
+      ),
     );
   }
 

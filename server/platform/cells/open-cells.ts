@@ -10,6 +10,8 @@ import { Directory } from './directory.ts';
 /** The same as for the directory database, in server/service-databases.ts. */
 const CELL_CONNECTIONS = 10;
 const DIRECTORY_CONNECTIONS = 4;
+/** How far connections for writes in the background are below those of requests. See decision 0079. */
+export const BACKGROUND_NICENESS = 10;
 const READ_TIMEOUT_MS = 5_000;
 const WRITE_TIMEOUT_MS = 10_000;
 
@@ -21,6 +23,11 @@ interface OpenOptions {
   readonly log: Logger;
 }
 
+interface OpenCellsOptions extends OpenOptions {
+  /** Connections to each cell for writes in the background. Default: these use those of requests. */
+  readonly backgroundConnections?: number;
+}
+
 /** Access to the rows of tenants, and to identities. Without cells both are `home`. */
 export interface OpenedCells {
   readonly tenants: TenantDatabase;
@@ -28,9 +35,9 @@ export interface OpenedCells {
   close(): Promise<void>;
 }
 
-/** Opens one pool for each cell, and one for what cells ask the directory. */
+/** Opens two pools for each cell, and one for what cells ask the directory. */
 export function openCells(
-  options: OpenOptions,
+  options: OpenCellsOptions,
   homePool: pg.Pool,
   home: TenantDatabase,
 ): OpenedCells {
@@ -39,23 +46,29 @@ export function openCells(
     return { tenants: home, identityTenants: home, close: async () => undefined };
   }
   const directoryPool = openPool(options, databaseUrl, 'directory', DIRECTORY_CONNECTIONS);
-  const pools = cells.map(({ name, appUrl }) => ({
-    name,
-    pool: openPool(options, appUrl, `cell ${name}`, CELL_CONNECTIONS),
-  }));
-  const databases = pools.map(({ name, pool }) => {
+  const pools: pg.Pool[] = [directoryPool];
+  const databases = cells.map(({ name, appUrl }) => {
+    const pool = openPool(options, appUrl, `cell ${name}`, CELL_CONNECTIONS);
+    const background = backgroundPool(options, appUrl, `background of cell ${name}`);
+    pools.push(pool, ...(background === null ? [] : [background]));
     // Each cell has its own connections, so its tenants share them among themselves.
     const shares = new ConnectionShares({ connections: CELL_CONNECTIONS });
-    return [name, new TenantDatabase(pool, { shares, writeTimeoutMs: WRITE_TIMEOUT_MS })] as const;
+    const ofWrites = { writeTimeoutMs: WRITE_TIMEOUT_MS, background };
+    return [name, new TenantDatabase(pool, { shares, ...ofWrites })] as const;
   });
   const directory = new Directory(directoryPool);
   return {
     tenants: new CellDatabase({ homePool, home, cells: new Map(databases), directory }),
     identityTenants: new IdentityDatabase(homePool, home),
     close: async () => {
-      await Promise.all([directoryPool.end(), ...pools.map(({ pool }) => pool.end())]);
+      await Promise.all(pools.map((pool) => pool.end()));
     },
   };
+}
+
+function backgroundPool(options: OpenCellsOptions, url: string, what: string): pg.Pool | null {
+  const { backgroundConnections: most = 0 } = options;
+  return most === 0 ? null : openPool(options, url, what, most, BACKGROUND_NICENESS);
 }
 
 /** What the workers of cells ask the directory database, with few connections of the serving role. */
@@ -72,6 +85,7 @@ export function openPool(
   url: string,
   what: string,
   most: number,
+  niceness = 0,
 ) {
   return createPool({
     url,
@@ -80,6 +94,7 @@ export function openPool(
     statementTimeoutMs: READ_TIMEOUT_MS,
     longestStatementMs: WRITE_TIMEOUT_MS,
     connectWithinMs: databaseTimeoutMs,
+    niceness,
     onError: (err) => log.warn({ err, what }, 'A database connection failed'),
   });
 }

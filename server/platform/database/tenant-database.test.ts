@@ -51,6 +51,11 @@ const INSERT_PROJECT = {
 const EVERY_PROJECT = { name: 'test-every-project', text: 'SELECT id FROM projects' };
 const WHOSE = { name: 'test-whose', text: "SELECT current_setting('app.tenant_id') AS tenant" };
 
+interface Backend {
+  pid: number;
+}
+const BACKEND = { name: 'test-backend', text: 'SELECT pg_backend_pid() AS pid' };
+
 const byId = ({ id: tenantId, project: id }: Tenant) => ({
   where: { tenantId_id: { tenantId, id } },
 });
@@ -190,6 +195,28 @@ describe('a write', () => {
       await lone.end();
     },
   );
+
+  it('a write in the background is bound to its tenant, on a connection that other work of the tenants does not use', async () => {
+    const background = poolOf(1);
+    const both = new TenantDatabase(pool, { background });
+    const pids = async () => {
+      const seen = await Promise.all(
+        all.slice(0, CONNECTIONS).map(({ id }) => both.read(id, (db) => db.sql<Backend>(BACKEND))),
+      );
+      return seen.flat().map(({ pid }) => pid);
+    };
+    const others = await pids();
+    for (const mine of [one, two]) {
+      const [backend, seen] = await both.write(
+        mine.id,
+        async (db) => [await db.sql<Backend>(BACKEND), await db.sql<{ id: string }>(EVERY_PROJECT)],
+        { inBackground: true },
+      );
+      expect(seen).toEqual([{ id: mine.project }]);
+      expect(others).not.toContain(backend[0]?.pid);
+    }
+    await background.end();
+  });
 
   it('a failed write does not run any of its statements for the next tenant', async () => {
     const lone = poolOf(1);

@@ -75,6 +75,16 @@ export interface TenantDatabaseOptions {
   readonly shares?: ConnectionShares;
   /** Statement timeout of a transaction, if it differs from the pool's. */
   readonly writeTimeoutMs?: number;
+  /** Connections for writes in the background. Default: null; these use the pool like others. */
+  readonly background?: pg.Pool | null;
+}
+
+export interface WriteOptions {
+  /**
+   * Whether nobody waits for this transaction alone, as for a part of a long upload. It then uses other connections than requests, and
+   * its caller limits how many are used at a time. Default: false.
+   */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -87,9 +97,14 @@ export class TenantDatabase {
   readonly #prismas = new BoundPrismaPool();
   readonly #shares: ConnectionShares | null;
   readonly #begin: readonly Command[];
+  readonly #background: pg.Pool | null;
 
-  constructor(pool: pg.Pool, { shares, writeTimeoutMs }: TenantDatabaseOptions = {}) {
+  constructor(
+    pool: pg.Pool,
+    { shares, writeTimeoutMs, background = null }: TenantDatabaseOptions = {},
+  ) {
     this.#pool = pool;
+    this.#background = background;
     this.#shares = shares ?? null;
     this.#begin = beginWith(writeTimeoutMs);
   }
@@ -100,8 +115,12 @@ export class TenantDatabase {
   }
 
   /** Runs everything in one transaction. */
-  async write<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
-    return this.#checkout(tenantId, async (client) => {
+  async write<T>(
+    tenantId: string,
+    work: (db: TenantConnection) => Promise<T>,
+    { inBackground = false }: WriteOptions = {},
+  ): Promise<T> {
+    const transact = async (client: pg.PoolClient) => {
       const transaction = new Transaction(client, this.#begin);
       try {
         const result = await this.#within(client, transaction, tenantId, work);
@@ -112,23 +131,30 @@ export class TenantDatabase {
         if (!isDatabaseUnavailable(error)) await transaction.rollback();
         throw error;
       }
-    });
+    };
+    return inBackground && this.#background !== null
+      ? this.#connected(this.#background, tenantId, transact)
+      : this.#checkout(tenantId, transact);
   }
 
   async #checkout<T>(tenantId: string, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (this.#shares === null) return this.#connected(tenantId, use);
+    if (this.#shares === null) return this.#connected(this.#pool, tenantId, use);
     const turn = this.#shares.acquire(tenantId);
     if (turn !== null) await traceTurn(turn, 'cspm server');
     const since = performance.now();
     try {
-      return await this.#connected(tenantId, use);
+      return await this.#connected(this.#pool, tenantId, use);
     } finally {
       this.#shares.release(tenantId, performance.now() - since);
     }
   }
 
-  async #connected<T>(tenantId: string, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+  async #connected<T>(
+    pool: pg.Pool,
+    tenantId: string,
+    use: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const client = await pool.connect();
     let broken = false;
     try {
       if (this.#bound.get(client) !== tenantId) {
