@@ -42,7 +42,7 @@ export class CellDatabase extends TenantDatabase {
   readonly #waitMs: number;
 
   constructor({ homePool, home, cells, directory, waitMs }: CellDatabaseOptions) {
-    // `home` binds the connections of that pool: two owners of one pool would disagree on the tenant of a connection.
+    // Not used: `home` has the shares of that pool.
     super(homePool);
     this.#home = home;
     this.#cells = cells;

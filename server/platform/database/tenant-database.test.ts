@@ -154,6 +154,20 @@ describe('a tenant connection', () => {
     expect(ours.filter((text) => text.includes('"projects"'))).toHaveLength(4);
   });
 
+  it('a tenant connection shows only the rows of its tenant when another instance has used its connection for another tenant', async () => {
+    const single = poolOf(1);
+    const [first, second] = [new TenantDatabase(single), new TenantDatabase(single)];
+    for (const instance of [first, second, first]) {
+      for (const { id, project } of [one, two]) {
+        expect(await instance.read(id, (db) => db.sql(EVERY_PROJECT))).toEqual([{ id: project }]);
+        expect(await second.read(one.id, (db) => db.sql(EVERY_PROJECT))).toEqual([
+          { id: one.project },
+        ]);
+      }
+    }
+    await single.end();
+  });
+
   it('a tenant connection may be opened within another one, of the same tenant or not', async () => {
     const seen = await tenants.read(one.id, async (outer) => {
       const inner = await tenants.write(two.id, async (db) => {
@@ -197,8 +211,8 @@ describe('a write', () => {
   );
 
   it('a write in the background is bound to its tenant, on a connection that other work of the tenants does not use', async () => {
-    const background = poolOf(1);
-    const both = new TenantDatabase(pool, { background });
+    const [requests, background] = [poolOf(CONNECTIONS), poolOf(1)];
+    const both = new TenantDatabase(requests, { background });
     const pids = async () => {
       const seen = await Promise.all(
         all.slice(0, CONNECTIONS).map(({ id }) => both.read(id, (db) => db.sql<Backend>(BACKEND))),
@@ -215,6 +229,7 @@ describe('a write', () => {
       expect(seen).toEqual([{ id: mine.project }]);
       expect(others).not.toContain(backend[0]?.pid);
     }
+    await requests.end();
     await background.end();
   });
 

@@ -70,6 +70,9 @@ const PIN: Statement = {
   text: "SELECT set_config('app.tenant_id', $1, false)",
 };
 
+/** The tenant of each connection. One map for all instances, since several may use one pool. */
+const BOUND = new WeakMap<pg.PoolClient, string>();
+
 export interface TenantDatabaseOptions {
   /** Shares the connections of the pool among tenants. Default: first come, first served. */
   readonly shares?: ConnectionShares;
@@ -93,7 +96,6 @@ export interface WriteOptions {
  */
 export class TenantDatabase {
   readonly #pool: pg.Pool;
-  readonly #bound = new WeakMap<pg.PoolClient, string>();
   readonly #prismas = new BoundPrismaPool();
   readonly #shares: ConnectionShares | null;
   readonly #begin: readonly Command[];
@@ -157,9 +159,9 @@ export class TenantDatabase {
     const client = await pool.connect();
     let broken = false;
     try {
-      if (this.#bound.get(client) !== tenantId) {
+      if (BOUND.get(client) !== tenantId) {
         await client.query({ ...PIN, values: [tenantId] });
-        this.#bound.set(client, tenantId);
+        BOUND.set(client, tenantId);
       }
       return await use(client);
     } catch (error) {
