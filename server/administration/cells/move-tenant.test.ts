@@ -100,7 +100,7 @@ describe('admin tenant move', () => {
     expect(await counts(databases.other, analyst.tenantId)).toEqual({});
   });
 
-  it('admin tenant move is followed by large uploads to the database that has the tenant', async () => {
+  it('after admin tenant move, a large upload is written to the database that has the tenant', async () => {
     const { analyst, project } = await furnished();
     await move(databases, analyst.tenantId, OTHER);
     const { assets } = await analyst.upload(project, manyClusters(300, 30_000));

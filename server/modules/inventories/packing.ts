@@ -8,6 +8,7 @@ import {
 import type { Chunk } from './chunks.ts';
 import { type PackedInventory, type Packing, PackingHere } from './pack-inventory.ts';
 import type { PackingProcesses } from './packing-process.ts';
+import { slicesOf } from './slices.ts';
 import { MAX_DOCUMENT_BYTES } from './terraform-process.ts';
 
 /** An inventory as it arrives. */
@@ -26,7 +27,10 @@ export interface InventorySource {
  */
 export const LARGE_BYTES = 4 * 1024 * 1024;
 
-/** Packs an inventory, where depends on its size: the first bytes are kept until it is known. */
+/** As much as arrives at once from a fast client. */
+const SLICE_BYTES = 64 * 1024;
+
+/** Packs an inventory where its size suggests. The first bytes are kept until it is known. */
 export class PackingBySize implements Packing {
   readonly #source: InventorySource;
   readonly #seed: HashSeed;
@@ -41,7 +45,7 @@ export class PackingBySize implements Packing {
   }
 
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
-    const body = new StartedBody(this.#source.body);
+    const body = new StartedBody(slicesOf(this.#source.body, SLICE_BYTES));
     await body.receive(LARGE_BYTES);
     this.#packing = this.#packingOf(body);
     yield* this.#packing.chunks();
@@ -72,17 +76,17 @@ export class PackingBySize implements Packing {
   }
 }
 
-/** A body whose first pieces are received before it is read. */
+/** A body whose first slices are received before it is read. */
 class StartedBody {
-  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #slices: AsyncIterator<Uint8Array>;
   readonly #begun: Uint8Array[] = [];
   isWhole = false;
 
   constructor(body: AsyncIterable<Uint8Array>) {
-    this.#pieces = body[Symbol.asyncIterator]();
+    this.#slices = body[Symbol.asyncIterator]();
   }
 
-  /** The first piece; empty if there is none. */
+  /** The first slice; empty if there is none. */
   get first(): Uint8Array {
     return this.#begun[0] ?? new Uint8Array();
   }
@@ -90,7 +94,7 @@ class StartedBody {
   /** Receives at least this many bytes, or all. */
   async receive(bytes: number): Promise<void> {
     for (let received = 0; received < bytes; ) {
-      const next = await this.#pieces.next();
+      const next = await this.#slices.next();
       if (next.done === true) {
         this.isWhole = true;
         return;
@@ -100,11 +104,11 @@ class StartedBody {
     }
   }
 
-  /** All pieces; each is released when it is read. Iterate once. */
+  /** All slices; each is released when it is read. Iterate once. */
   async *all(): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let piece = this.#begun.shift(); piece !== undefined; piece = this.#begun.shift()) {
-      yield piece;
+    for (let slice = this.#begun.shift(); slice !== undefined; slice = this.#begun.shift()) {
+      yield slice;
     }
-    if (!this.isWhole) yield* { [Symbol.asyncIterator]: () => this.#pieces };
+    if (!this.isWhole) yield* { [Symbol.asyncIterator]: () => this.#slices };
   }
 }

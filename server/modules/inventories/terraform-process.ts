@@ -6,6 +6,7 @@ import {
   type Stopped,
   WatchedProcess,
 } from '../../platform/child-process/watched-process.ts';
+import { slicesOf } from './slices.ts';
 import type { TerraformAnswer, TerraformRequest } from './terraform-messages.ts';
 import { type UploadSlotOptions, UploadSlots } from './upload-slots.ts';
 
@@ -93,7 +94,7 @@ export class TerraformConverter {
     const ask = async (request: TerraformRequest) =>
       this.#accepted(await child.ask(request, { isUnwanted: isAbandoned }));
     try {
-      for (const data of slicesOf(document)) await ask({ kind: 'slice', data });
+      for await (const data of slicesOf(document, SLICE_BYTES)) await ask({ kind: 'slice', data });
       for (let isLast = false; !isLast; ) {
         const answer = await ask({ kind: 'next' });
         if (answer.kind !== 'records')
@@ -138,22 +139,4 @@ class TerraformProcess extends WatchedProcess<TerraformRequest, TerraformAnswer>
     ].map(String);
     super({ name: 'terraform-child', beside: import.meta.url, args, evaluationMs, memoryMb });
   }
-}
-
-/** Pieces as small as network packets are joined, and large ones are cut, so that each message has a useful size. */
-function* slicesOf(document: readonly Uint8Array[]): Generator<Uint8Array> {
-  let joined: Uint8Array[] = [];
-  let bytes = 0;
-  for (const piece of document) {
-    for (let at = 0; at < piece.length; at += SLICE_BYTES) {
-      const part = piece.subarray(at, at + SLICE_BYTES);
-      joined.push(part);
-      bytes += part.length;
-      if (bytes < SLICE_BYTES) continue;
-      yield Buffer.concat(joined);
-      joined = [];
-      bytes = 0;
-    }
-  }
-  if (bytes > 0) yield Buffer.concat(joined);
 }

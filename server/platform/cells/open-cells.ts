@@ -35,7 +35,7 @@ export interface OpenedCells {
   close(): Promise<void>;
 }
 
-/** Opens two pools for each cell, and one for what cells ask the directory. */
+/** Opens a pool for each cell, another one for its writes in the background, and one for what cells ask the directory. */
 export function openCells(
   options: OpenCellsOptions,
   homePool: pg.Pool,

@@ -1,6 +1,10 @@
 import { NONE, PROGRESS_DESCRIPTOR, ProgressFile } from './progress-file.ts';
 import { watchOneself } from './watchdog.ts';
 
+/** Places of `Progress` in shared memory. */
+const COUNT = 0;
+const ASSET = 2;
+
 /** Limits that a child process watches itself. */
 export interface OwnLimits {
   /** CPU time for one request, or between two beats of it, in milliseconds. */
@@ -23,17 +27,17 @@ export function answerRequests<Request, Answer extends { readonly kind: string }
   const file = new ProgressFile(PROGRESS_DESCRIPTOR);
   const marks = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
   const progress = new Int32Array(marks).fill(NONE);
-  progress[0] = 1;
+  progress[COUNT] = 1;
   file.write(1, NONE, NONE);
   watchOneself({ ...limits, marks });
   process.on('disconnect', () => process.exit());
   const beat = () => {
-    progress[0] = (progress[0] ?? 0) + 1;
+    progress[COUNT] = (progress[COUNT] ?? 0) + 1;
   };
   process.on('message', (request: Request) => {
     beat();
-    // All requests are about one thing, whose time adds up.
-    progress[2] = 0;
+    // The same asset for all requests, so that the watchdog adds up their time.
+    progress[ASSET] = 0;
     answerTo(request).then(
       (answer) => process.send?.(answer),
       (error: unknown) => {
