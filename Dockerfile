@@ -17,5 +17,6 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1 and handles SIGTERM: it drains, and whatever hangs is cut after 35 s. `docker stop -t 40`.
 STOPSIGNAL SIGTERM
-# One thread beside the event loop collects garbage, instead of four: 18 MB less at rest, and shorter waits on few cores.
-CMD ["node", "--v8-pool-size=1", "dist/server/main.mjs"]
+# One thread beside the event loop collects garbage, instead of four: 18 MB less at rest, and shorter waits on few cores. All
+# garbage is collected only when memory has doubled, which saves processor time during uploads and scans.
+CMD ["node", "--v8-pool-size=1", "--heap-growing-percent=100", "dist/server/main.mjs"]

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { SERVER_NODE_OPTIONS } from '../../scripts/node-options.mjs';
 import type { DatabaseUrls } from './database.ts';
 import { until } from './until.ts';
 
@@ -24,7 +25,7 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The bundled server in a separate process, configured by its environment alone, as an operator runs it. */
+/** The bundled server in a separate process, with the Node options of `npm start`, configured by its environment alone. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ended>;
@@ -32,7 +33,7 @@ export class ServerProcess {
   output = '';
 
   constructor(main: string, environment: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [main], {
+    this.#child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, main], {
       cwd: ROOT,
       env: { ...DEFAULTS, PATH: process.env['PATH'] ?? '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -141,9 +141,9 @@ const FAULTS: readonly Fault[] = [
   [
     'a server without the Node options of npm start, in the image',
     'Dockerfile',
-    '"--v8-pool-size=1", ',
+    '"--v8-pool-size=1", "--heap-growing-percent=100", ',
     '',
-    /^Dockerfile: starts dist\/server\/main\.mjs without --v8-pool-size=1/,
+    /^Dockerfile: starts dist\/server\/main\.mjs without --v8-pool-size=1 --heap-growing-percent=100/,
   ],
   [
     'a program that the build does not make, in Compose',

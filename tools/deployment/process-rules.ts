@@ -32,7 +32,7 @@ function wrongCommands({ image, processes }: Deployment): string[] {
     const missing = SERVER_NODE_OPTIONS.filter((option) => !rest.includes(option));
     return program === MAIN && missing.length > 0
       ? [
-          `${where}: starts ${program} without ${missing.join(' ')}. Add it between node and the program`,
+          `${where}: starts ${program} without ${missing.join(' ')}. Add what is missing between node and the program`,
         ]
       : [];
   });

@@ -16,7 +16,7 @@ export interface ProcessLimits {
   readonly memoryMb: number;
   /** V8 heap before the first full garbage collection, in MiB. Default: chosen by V8. */
   readonly initialHeapMb?: number;
-  /** V8 semi-space, a third of the memory of young objects, in MiB. Default: chosen by V8. */
+  /** V8 semi-space, a third of the memory of young objects, in MiB, from the start. Default: chosen by V8, and growing. */
   readonly semiSpaceMb?: number;
   /** Bytecode of called functions that V8 compiles into one function, in bytes. Default: chosen by V8. */
   readonly inlinedBytecode?: number;
@@ -242,8 +242,11 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
 function v8Flags(limits: ProcessLimits): string[] {
   const flags = {
+    // Threads beside the main one, which collect garbage and compile.
+    'v8-pool-size': 1,
     'max-old-space-size': limits.memoryMb,
     'initial-heap-size': limits.initialHeapMb,
+    'min-semi-space-size': limits.semiSpaceMb,
     'max-semi-space-size': limits.semiSpaceMb,
     'max-inlined-bytecode-size-cumulative': limits.inlinedBytecode,
   };
