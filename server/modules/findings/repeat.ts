@@ -69,6 +69,8 @@ export interface AllRepeated {
   readonly rulesOnProjects: readonly string[];
   /** How many they were in that scan. */
   readonly findings: number;
+  /** The scans that may have written the other open findings of the project last; null: any. */
+  readonly othersWrittenBy: readonly string[] | null;
   /** Asked now and then; true ends the work. */
   readonly isUnwanted: () => Promise<boolean>;
 }
@@ -84,12 +86,13 @@ export interface NotedFindings {
  * Notes that a scan has seen all findings of rules for single assets again that an earlier scan wrote last. Readers see
  * the same as after `recordFindings` of the same findings. It reads each open finding of the project once, so that what
  * ends the scan need only look at the others.
- * @returns null when not all of them are open and unchanged, or `isUnwanted`; the transaction must be rolled back then.
+ * @returns null when not all of them are open and unchanged, another scan has written others, or `isUnwanted`; the
+ * transaction must be rolled back then.
  */
 export async function repeatAllFindings(
   db: TenantConnection,
   scan: ScanOfProject,
-  { writtenBy, rulesOnProjects, findings, isUnwanted }: AllRepeated,
+  { writtenBy, rulesOnProjects, findings, othersWrittenBy, isUnwanted }: AllRepeated,
 ): Promise<NotedFindings | null> {
   const counts: RecordedCount[] = [];
   const others: string[] = [];
@@ -98,8 +101,11 @@ export async function repeatAllFindings(
     let count = 0;
     for (let after = BEFORE_ALL_IDS; ; ) {
       const values = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, severity, after];
-      const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [...values, writtenBy, rulesOnProjects]);
-      if (await isUnwanted()) return null;
+      const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [
+        ...[...values, writtenBy, rulesOnProjects],
+        othersWrittenBy === null ? null : [writtenBy, ...othersWrittenBy],
+      ]);
+      if (row?.foreign === true || (await isUnwanted())) return null;
       if (row?.last == null) break;
       count += row.count;
       if (others.length < TOO_MANY_OTHERS) others.push(...(row.others ?? []));
@@ -119,6 +125,8 @@ interface NotedRow {
   read: number;
   count: number;
   others: string[] | null;
+  /** Whether another scan has written one of them; null: none was read, or any scan may have. */
+  foreign: boolean | null;
   last: string | null;
 }
 
@@ -134,7 +142,9 @@ const NOTE_REPEATED: Statement = {
   reason: 'set',
   text: `
     WITH open AS MATERIALIZED (
-      SELECT id, last_scan_id = $7 AND NOT rule_id = ANY($8::text[]) AS is_seen FROM findings
+      SELECT id, last_scan_id = $7 AND NOT rule_id = ANY($8::text[]) AS is_seen,
+             last_scan_id <> ALL ($9::uuid[]) AS is_foreign
+      FROM findings
       WHERE tenant_id = $1 AND project_id = $2 AND severity = $5 AND status = 'open' AND id > $6
       ORDER BY id LIMIT ${READ_AT_A_TIME}
     ), noted AS (
@@ -143,6 +153,7 @@ const NOTE_REPEATED: Statement = {
     )
     SELECT count(*)::int AS read, (count(*) FILTER (WHERE is_seen))::int AS count,
            (array_agg(id) FILTER (WHERE NOT is_seen))[:${TOO_MANY_OTHERS}] AS others,
+           bool_or(is_foreign) AS foreign,
            (SELECT id FROM open ORDER BY id DESC LIMIT 1) AS last
     FROM open`,
 };

@@ -125,6 +125,32 @@ describe('the row of a day', () => {
     expect((await trend()).points).toEqual(points);
   });
 
+  it('the open findings of a day are those in the database after a first scan, a repeated one, and one that opens findings again', async () => {
+    const open = async () => {
+      const rows = await rowsOf(
+        server.database,
+        analyst.tenantId,
+        "SELECT severity, count(*)::int AS count FROM findings WHERE status = 'open' GROUP BY 1",
+      );
+      const counts = rows.map((row) => [String(row.severity), Number(row.count)] as const);
+      return { ...NONE, ...Object.fromEntries(counts) };
+    };
+    const scanned = async (records: readonly unknown[]) => {
+      server.clock.advance({ days: 1 });
+      await scanOf(records, 'full');
+      const found = await open();
+      expect((await trend(`project=${project}`)).points.at(-1)).toMatchObject({ open: found });
+      return Object.values(found).reduce<number>((sum, count) => sum + count, 0);
+    };
+    const records = [bad('a'), bad('b'), bucket('c', { uniform: false }), bucket('d')];
+    const first = await scanned(records);
+    expect(first).toBe(3);
+    expect(await scanned(records)).toBe(first);
+    const gone = await scanned([cluster('a'), cluster('b')]);
+    expect(gone).toBeLessThan(first);
+    expect(await scanned(records)).toBe(first);
+  });
+
   it('a failed scan does not change the posture of a day', async () => {
     await scanOf([cluster('a')]);
     server.clock.advance({ days: 1 });

@@ -24,16 +24,9 @@ export async function findCheckedScan(
 ): Promise<CheckedScan | null> {
   const earlier = await findEarlierScan(db, scan);
   if (earlier === null) return null;
-  return { ...earlier, hasOtherOpenFindings: await hasFindingsOfNeither(db, scan, earlier) };
-}
-
-/** Whether findings are open that neither the earlier scan nor the one that wrote its findings has seen. */
-export function hasFindingsOfNeither(
-  db: TenantConnection,
-  scan: ScanOfProject,
-  { scanId, writtenBy }: EarlierScan,
-): Promise<boolean> {
-  return hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
+  const { scanId, writtenBy } = earlier;
+  const hasOthers = await hasOtherOpenFindings(db, scan, [scanId, writtenBy]);
+  return { ...earlier, hasOtherOpenFindings: hasOthers };
 }
 
 /** @returns null when no results can be repeated. */

@@ -13,7 +13,7 @@ import { checkProjectsRepeated, type RepeatableProject, repeatProject } from './
 import { complete } from './scan-end.ts';
 import type { Evaluated } from './scan-evaluator.ts';
 import { shareWriting } from './scan-lock.ts';
-import { advance, holdDone } from './scan-progress.ts';
+import { advance, holdDone, seenFindings } from './scan-progress.ts';
 import type { SlotWork } from './slot-work.ts';
 import { dropOlderVerdicts, PROJECTS_SEQ, recordVerdicts } from './verdict-records.ts';
 
@@ -83,12 +83,14 @@ export async function finish(
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);
   const { projectId, scanId } = slot;
-  const open = await openAtEnd(db, projectId, noted, recorded);
+  const open = mayResolve
+    ? await openAtEnd(db, projectId, noted, recorded)
+    : await seenFindings(db, slot);
   await lockPosture(db);
   await recordPosture(db, { projectId, scanId, at: now, rules: work.rules, open, resolved });
 }
 
-/** The open findings of the project. Those that were noted as seen again are not read a second time. */
+/** The open findings of the project, also those that this scan has not seen. What was noted is not read a second time. */
 async function openAtEnd(
   db: TenantConnection,
   projectId: string,

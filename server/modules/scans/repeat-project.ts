@@ -1,7 +1,7 @@
 import { FINGERPRINT_BYTES } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { isAnyLeftOpen, type NotedFindings, repeatAllFindings } from '../findings/index.ts';
-import { type EarlierScan, hasFindingsOfNeither, NotRepeatable } from './earlier-scan.ts';
+import { type EarlierScan, NotRepeatable } from './earlier-scan.ts';
 import type { HeldSlot } from './leases.ts';
 import { REPEATABLE_RESULTS } from './repeat-chunks.ts';
 import { isStopAwaited } from './scan-lock.ts';
@@ -21,6 +21,8 @@ export interface RepeatableProject {
   readonly assets: number;
   readonly verdictCounts: VerdictCounts;
   readonly findings: number;
+  /** Whether a rule gave no result for some asset. A finding that the earlier scan has not seen must then be marked. */
+  readonly isUndecided: boolean;
 }
 
 /** Number of chunks per read. */
@@ -48,7 +50,7 @@ export async function readRepeatableProject(
     const rows = await read((db) =>
       db.sql<{ data: Buffer; findings: number; undecided: boolean }>(REPEATABLE, [
         ...[db.tenantId, scan.projectId, earlier.scanId, fromSeq, toSeq, evaluatedBy],
-        // Whether there are other open findings is asked below, if it matters at all.
+        // Whether there are other open findings is seen when all are noted.
         ...[started.startedAt, false, started.inventoryId],
       ]),
     );
@@ -61,8 +63,7 @@ export async function readRepeatableProject(
       );
     }
   }
-  if (isUndecided && (await read((db) => hasFindingsOfNeither(db, scan, earlier)))) return null;
-  return { earlier, chunks, assets, verdictCounts, findings };
+  return { earlier, chunks, assets, verdictCounts, findings, isUndecided };
 }
 
 /**
@@ -72,11 +73,12 @@ export async function readRepeatableProject(
 export async function repeatProject(
   db: TenantConnection,
   { slot, scan, rulesOnProjects }: SlotWork,
-  { earlier: { scanId: earlierScanId, writtenBy }, findings }: RepeatableProject,
+  { earlier: { scanId: earlierScanId, writtenBy }, findings, isUndecided }: RepeatableProject,
 ): Promise<NotedFindings> {
   if (!(await claimAll(db, slot))) throw new NotRepeatable();
   const noted = await repeatAllFindings(db, scan, {
     ...{ writtenBy, rulesOnProjects, findings },
+    othersWrittenBy: isUndecided ? [earlierScanId] : null,
     isUnwanted: () => isStopAwaited(db, slot),
   });
   if (noted === null) throw new NotRepeatable();

@@ -65,6 +65,24 @@ const ADVANCE: Statement = {
     RETURNING chunks_done`,
 };
 
+/** The findings that the scan has seen so far in the project, by severity. */
+export async function seenFindings(
+  db: TenantConnection,
+  of: ScanOf,
+): Promise<Record<Severity, number>> {
+  const values = [db.tenantId, of.scanId, of.projectId];
+  const [seen] = await db.sql<Record<Severity, number>>(SEEN, values);
+  if (seen === undefined) throw new Ended();
+  return seen;
+}
+
+const SEEN: Statement = {
+  name: 'scan-project-seen',
+  reason: 'hot path',
+  text: `SELECT critical, high, medium, low, info FROM scan_projects
+         WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3`,
+};
+
 /** Whether all chunks are done, without a lock. The worker of the last step always sees it. */
 export async function isDone(db: TenantConnection, of: ScanOf): Promise<boolean> {
   return (await db.sql(DONE, [db.tenantId, of.scanId, of.projectId])).length > 0;

@@ -323,6 +323,8 @@ describe('assets with the same name', () => {
     await withWorkers(1, async () => {
       const first = await analyst.scan(project, 'public-exposure');
       expect(first.delta).toEqual({ new: 1, unchanged: 0, reopened: 0, resolved: 0 });
+      const { open } = await analyst.ask(200, '/posture/summary');
+      expect(Object.values(open).toSorted()).toEqual([0, 0, 0, 0, 1]);
       const second = await analyst.scan(project, 'public-exposure');
       expect(second.delta).toEqual({ new: 0, unchanged: 1, reopened: 0, resolved: 0 });
     });
