@@ -115,6 +115,9 @@ export function discardRest(req: Request, pace: ClientPace): void {
     if (discarded > REQUEST_LIMITS.unwantedBytes) cut();
   });
   req.on('error', () => undefined);
+  // It would not flow while somebody else seems to read it.
+  req.unpipe();
+  req.removeAllListeners('readable');
   const stop = () => clearTimeout(timer);
   req.once('end', stop).once('close', stop);
   req.resume();

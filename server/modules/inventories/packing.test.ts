@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { randomSeed } from '@cspm/scanner';
 import { describe, expect, it } from 'vitest';
 import { manyClusters, ndjson } from '../../../tests/kit/export-records.ts';
+import { until } from '../../../tests/kit/until.ts';
 import type { Chunk } from './chunks.ts';
 import type { PackedInventory } from './pack-inventory.ts';
 import { type InventorySource, PackingBySize } from './packing.ts';
@@ -106,6 +107,26 @@ describe('a large inventory', () => {
       await expect(pack(sourceOf(text, more), processes)).rejects.toMatchObject(error);
       expect(processes.pids).toEqual([]);
       await expect(pack(sourceOf(text, more), none())).rejects.toMatchObject(error);
+    },
+  );
+
+  it.each([
+    ['in a process of its own', () => new PackingProcesses()],
+    ['in the process that receives it', none],
+  ])(
+    'the source of a large inventory learns that it was refused before its end %s',
+    async (_where, processes) => {
+      let isEnded = false;
+      async function* body() {
+        try {
+          yield* pieces(`{\n${ndjson(RECORDS)}`);
+          throw new Error('The whole body was read');
+        } finally {
+          isEnded = true;
+        }
+      }
+      await expect(pack(sourceOf(body()), processes())).rejects.toMatchObject({ line: 1 });
+      await until('the end of the source', () => Promise.resolve(isEnded));
     },
   );
 

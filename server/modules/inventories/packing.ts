@@ -35,6 +35,7 @@ export class PackingBySize implements Packing {
   readonly #source: InventorySource;
   readonly #seed: HashSeed;
   readonly #processes: PackingProcesses;
+  readonly #body: StartedBody;
   #packing: Packing | null = null;
 
   /** @param seed determines the order of the assets */
@@ -42,12 +43,12 @@ export class PackingBySize implements Packing {
     this.#source = source;
     this.#seed = seed;
     this.#processes = processes;
+    this.#body = new StartedBody(slicesOf(source.body, SLICE_BYTES));
   }
 
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
-    const body = new StartedBody(slicesOf(this.#source.body, SLICE_BYTES));
-    await body.receive(LARGE_BYTES);
-    this.#packing = this.#packingOf(body);
+    await this.#body.receive(LARGE_BYTES);
+    this.#packing = this.#packingOf(this.#body);
     yield* this.#packing.chunks();
   }
 
@@ -57,6 +58,7 @@ export class PackingBySize implements Packing {
   }
 
   async close(): Promise<void> {
+    this.#body.close();
     await this.#packing?.close();
   }
 
@@ -78,12 +80,12 @@ export class PackingBySize implements Packing {
 
 /** A body whose first slices are received before it is read. */
 class StartedBody {
-  readonly #slices: AsyncIterator<Uint8Array>;
+  readonly #slices: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #begun: Uint8Array[] = [];
   isWhole = false;
 
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#slices = body[Symbol.asyncIterator]();
+  constructor(slices: AsyncGenerator<Uint8Array, void, undefined>) {
+    this.#slices = slices;
   }
 
   /** The first slice; empty if there is none. */
@@ -109,6 +111,12 @@ class StartedBody {
     for (let slice = this.#begun.shift(); slice !== undefined; slice = this.#begun.shift()) {
       yield slice;
     }
-    if (!this.isWhole) yield* { [Symbol.asyncIterator]: () => this.#slices };
+    if (!this.isWhole) yield* this.#slices;
+  }
+
+  /** Ends the source, which a consumer of `all` that stops early does not. */
+  close(): void {
+    // A read that is in progress ends before; nobody waits for it.
+    this.#slices.return().catch(() => undefined);
   }
 }
