@@ -115,7 +115,7 @@ export function discardRest(req: Request, pace: ClientPace): void {
     if (discarded > REQUEST_LIMITS.unwantedBytes) cut();
   });
   req.on('error', () => undefined);
-  // It would not flow while somebody else seems to read it.
+  // A pipe or an iterator that nobody reads any more would keep the body from flowing.
   req.unpipe();
   req.removeAllListeners('readable');
   const stop = () => clearTimeout(timer);

@@ -69,7 +69,7 @@ export interface AllRepeated {
   readonly rulesOnProjects: readonly string[];
   /** How many they were in that scan. */
   readonly findings: number;
-  /** The scans that may have written the other open findings of the project last; null: any. */
+  /** The scans, besides `writtenBy`, that may have written the other open findings of the project last; null: any. */
   readonly othersWrittenBy: readonly string[] | null;
   /** Asked now and then; true ends the work. */
   readonly isUnwanted: () => Promise<boolean>;
@@ -96,15 +96,14 @@ export async function repeatAllFindings(
 ): Promise<NotedFindings | null> {
   const counts: RecordedCount[] = [];
   const others: string[] = [];
+  const writers = othersWrittenBy === null ? null : [writtenBy, ...othersWrittenBy];
   let noted = 0;
   for (const severity of SEVERITIES) {
     let count = 0;
     for (let after = BEFORE_ALL_IDS; ; ) {
       const values = [db.tenantId, scan.projectId, scan.scanId, scan.scanAt, severity, after];
-      const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [
-        ...[...values, writtenBy, rulesOnProjects],
-        othersWrittenBy === null ? null : [writtenBy, ...othersWrittenBy],
-      ]);
+      const of = [writtenBy, rulesOnProjects, writers];
+      const [row] = await db.sql<NotedRow>(NOTE_REPEATED, [...values, ...of]);
       if (row?.foreign === true || (await isUnwanted())) return null;
       if (row?.last == null) break;
       count += row.count;
@@ -125,7 +124,7 @@ interface NotedRow {
   read: number;
   count: number;
   others: string[] | null;
-  /** Whether another scan has written one of them; null: none was read, or any scan may have. */
+  /** Whether a scan that may not have has written one of them last; null: none was read, or any scan may. */
   foreign: boolean | null;
   last: string | null;
 }

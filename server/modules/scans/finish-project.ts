@@ -83,6 +83,7 @@ export async function finish(
   await complete(db, slot, resolvedCount, now);
   await dropOlderVerdicts(db, slot);
   const { projectId, scanId } = slot;
+  // Where nothing was open before, only what the scan has seen is open now.
   const open = mayResolve
     ? await openAtEnd(db, projectId, noted, recorded)
     : await seenFindings(db, slot);
