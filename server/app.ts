@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import { handlers } from './handlers.ts';
-import { refuseUnparsed } from './http/client-error.ts';
+import { refuseTunnel, refuseUnparsed } from './http/client-error.ts';
 import { CLIENT_PACE } from './http/client-pace.ts';
 import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
@@ -10,6 +10,7 @@ import { Pipeline, type PipelineOptions } from './http/execute.ts';
 import { messagesOf } from './http/express-messages.ts';
 import { observeRequest } from './http/request-log.ts';
 import { inRequestSpan } from './http/request-span.ts';
+import { hasInvalidHost } from './http/single-value-headers.ts';
 import type { Handlers } from './platform/handler.ts';
 import { ROOT } from './platform/root.ts';
 import { isTracing } from './platform/tracing/tracer.ts';
@@ -57,7 +58,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.set('trust proxy', config.trustProxy);
   const serve = async (req: Request, res: Response) => {
     observeRequest(req, res, services);
-    if (!serveConsole(req, res)) await pipeline.execute(req, res);
+    if (hasInvalidHost(req) || !serveConsole(req, res)) await pipeline.execute(req, res);
   };
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
   const server = createServer(
@@ -65,6 +66,8 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
       ...messagesOf(app),
       keepAliveTimeout: pace.idleMs,
       headersTimeout: pace.headersMs,
+      // The pipeline refuses requests without this header, with a problem.
+      requireHostHeader: false,
       // A valid upload may take hours; bodies have their own timeouts.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, pace.headersMs / 2),
@@ -73,6 +76,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   );
   limitConnections(server, { most: config.maxConnections, direct: config.trustProxy === false });
   server.on('clientError', refuseUnparsed);
+  server.on('connect', refuseTunnel);
   // Unknown expectations are ignored (RFC 9110 §10.1.1 leaves that to the server).
   server.on('checkExpectation', app);
   return server;

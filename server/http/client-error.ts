@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@cspm/contract';
 import { ProblemError, problemBody } from '../platform/problem.ts';
@@ -13,7 +13,20 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): vo
     socket.destroy();
     return;
   }
-  const { code, status, detail } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  writeRefusal(socket, REFUSALS[error.code ?? ''] ?? MALFORMED);
+}
+
+/** Answers CONNECT, which Node does not pass on as a request. There is no method to name in `Allow`. */
+export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  writeRefusal(socket, TUNNEL, ['Allow: ']);
+}
+
+function writeRefusal(
+  socket: Duplex,
+  { code, status, detail }: Refusal,
+  headers: readonly string[] = [],
+): void {
   const correlationId = randomUUID();
   const problem = problemBody(new ProblemError(code, detail), correlationId);
   const body = JSON.stringify({ ...problem, status });
@@ -25,6 +38,7 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): vo
       `X-Correlation-ID: ${correlationId}`,
       'X-Content-Type-Options: nosniff',
       'Cache-Control: no-store',
+      ...headers,
       'Connection: close',
       '',
       body,
@@ -42,6 +56,12 @@ const MALFORMED: Refusal = {
   code: 'VALIDATION_FAILED',
   status: PROBLEMS.VALIDATION_FAILED.status,
   detail: 'The request is not valid HTTP.',
+};
+
+const TUNNEL: Refusal = {
+  code: 'METHOD_NOT_ALLOWED',
+  status: PROBLEMS.METHOD_NOT_ALLOWED.status,
+  detail: 'This server is not a proxy.',
 };
 
 /**

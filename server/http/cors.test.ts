@@ -41,7 +41,13 @@ describe('a page of another origin', () => {
       for (const name of ['x-correlation-id', 'x-tenant-id', 'ratelimit', 'ratelimit-policy']) {
         if (headers.has(name)) expect(exposed).toContain(name);
       }
-      for (const name of ['retry-after', 'idempotency-replayed', 'location', 'www-authenticate']) {
+      for (const name of [
+        'allow',
+        'retry-after',
+        'idempotency-replayed',
+        'location',
+        'www-authenticate',
+      ]) {
         expect(exposed).toContain(name);
       }
     }

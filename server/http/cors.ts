@@ -8,6 +8,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'Retry-After',
   'Idempotency-Replayed',
+  'Allow',
   'Location',
   'Deprecation',
   'Sunset',

@@ -154,6 +154,32 @@ describe('a request', () => {
       expect(reply.status).toBe(400);
     },
   );
+
+  it.each(['/auth/me', '/', '/console/'])(
+    'a request of HTTP/1.1 without Host, or with two, is answered 400 with a problem: %s',
+    async (path) => {
+      const line = `GET ${path} HTTP/1.1`;
+      for (const reply of [
+        await rawRequest(server.url, { line, host: false }),
+        await rawRequest(server.url, { line, headers: ['Host: other'] }),
+      ]) {
+        expect(reply).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
+        expect(reply.json.errors).toMatchObject([{ path: 'headers.host' }]);
+        expect(reply.headers.get('x-correlation-id')).toBe(reply.json.correlationId);
+      }
+    },
+  );
+
+  it('a request of HTTP/1.0 needs no Host', async () => {
+    const reply = await rawRequest(server.url, { line: 'GET /health/live HTTP/1.0', host: false });
+    expect(reply.status).toBe(200);
+  });
+
+  it('CONNECT is answered 405 with a problem', async () => {
+    const reply = await rawRequest(server.url, { line: 'CONNECT example.com:443 HTTP/1.1' });
+    expect(reply).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } });
+    expect(reply.headers.get('allow')).toBe('');
+  });
 });
 
 describe('a request with several faults', () => {

@@ -19,7 +19,7 @@ import { originOf, type RequestContext } from './request-context.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { HttpServices } from './services.ts';
 import { usesSessionCookie } from './session-transport.ts';
-import { refuseDoubledHeaders } from './single-value-headers.ts';
+import { checkSoleHeaders } from './single-value-headers.ts';
 import { parseParams } from './validate-input.ts';
 
 export interface PipelineOptions {
@@ -92,7 +92,7 @@ export class Pipeline {
     announceDeprecation(res, match);
     requestContext.navigation = isNavigation(req, match);
     await this.#limiter.count(requestContext, limitOf(match));
-    refuseDoubledHeaders(req);
+    checkSoleHeaders(req);
     if (found instanceof ProblemError) throw found;
     const { endpoint, params } = servedBy(found);
     const { metadata: policy } = endpoint.route;

@@ -10,12 +10,21 @@ const SOLE_HEADERS = [
   'idempotency-key',
 ];
 
+/** Whether `Host` is missing or repeated, which HTTP/1.1 forbids (RFC 9112 §3.2). Node's own refusal is no problem. */
+export function hasInvalidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = countOf('host', rawHeaders);
+  return hosts > 1 || (hosts === 0 && httpVersion !== '1.0');
+}
+
 /**
- * Refuses a request that repeats a header which must be single. Node keeps the first Authorization and joins the others
- * with a comma, so raw headers are counted, and a comma is refused too.
+ * Refuses a request with an invalid `Host`, or that repeats another header which must be single. Node keeps the first
+ * Authorization and joins the others with a comma, so raw headers are counted, and a comma is refused too.
  * @throws {ProblemError} VALIDATION_FAILED, naming the header.
  */
-export function refuseDoubledHeaders(req: IncomingMessage): void {
+export function checkSoleHeaders(req: IncomingMessage): void {
+  if (hasInvalidHost(req)) {
+    throw validationFailed([{ path: 'headers.host', message: 'must be sent once' }]);
+  }
   for (const name of SOLE_HEADERS) {
     const value = req.headers[name];
     if (value === undefined) continue;

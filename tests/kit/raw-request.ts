@@ -15,6 +15,8 @@ export interface RawReply {
 export interface RawRequest {
   /** `GET /scans HTTP/1.1` */
   readonly line: string;
+  /** False: without Host. */
+  readonly host?: false;
   /** In order, including repetitions. Host, X-Forwarded-For and Connection are added. */
   readonly headers?: readonly string[];
   readonly body?: string | Uint8Array;
@@ -29,7 +31,7 @@ export async function rawRequest(url: string, request: RawRequest): Promise<RawR
   await once(socket, 'connect');
   const head = [
     request.line,
-    'Host: test',
+    ...(request.host === false ? [] : ['Host: test']),
     `X-Forwarded-For: ${freshAddress()}`,
     'Connection: close',
     ...(request.headers ?? []),
