@@ -17,6 +17,7 @@ const CASES: Record<Code, [schema: z.ZodType, input: unknown, expected: string][
     [z.strictObject({}), null, 'body must be an object, not null'],
     [z.strictObject({}), [], 'body must be an object, not an array'],
     [z.strictObject({}), undefined, 'body is required: an object'],
+    [z.strictObject({ a: z.enum(['x', 'y']) }), {}, 'body.a is required: one of "x", "y"'],
     [z.int(), 1.5, 'body must be an integer, not a number'],
     [
       z.number(),

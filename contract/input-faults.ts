@@ -36,7 +36,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return describeType(issue.expected, issue.input);
     case 'invalid_value':
-      return `must be ${oneOf(issue.values.map(quoted))}`;
+      return describeValue(oneOf(issue.values.map(quoted)), issue.input);
     case 'too_big':
       return `must ${bound(issue.origin, issue.maximum, issue.exact ? 'exactly' : issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'too_small':
@@ -57,6 +57,10 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
       return 'is not accepted here';
   }
 };
+
+function describeValue(wanted: string, input: unknown): string {
+  return input === undefined ? `is required: ${wanted}` : `must be ${wanted}`;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -23,15 +23,13 @@ export const notifications = routes({
     method: 'GET',
     path: '/auth/me/notifications',
     summary: 'Get your e-mail notifications',
-    description:
-      'Yours in this tenant. `off` until you change it. A credential that does not belong to a person has none: 403.',
+    description: 'Yours in this tenant. `off` until you change it.',
     responses: { 200: Notifications },
     metadata: policy({
-      auth: 'any',
+      auth: 'person',
       permission: 'findings.read',
       idempotency: 'safe',
       tx: 'read',
-      problems: ['FORBIDDEN'],
     }),
   },
   update: {
@@ -43,13 +41,12 @@ export const notifications = routes({
     body: z.strictObject({ digest }).meta({ example: { digest: 'daily' } }),
     responses: { 200: Notifications },
     metadata: policy({
-      auth: 'any',
+      auth: 'person',
       permission: 'findings.read',
       idempotency: 'natural',
       audit: 'notifications.updated',
       tx: 'write',
       body: 'json',
-      problems: ['FORBIDDEN'],
     }),
   },
 });

@@ -171,8 +171,11 @@ export interface RoutePolicy {
 }
 
 interface PolicyInput {
-  /** `any`: every kind of credential; `session`: only a signed-in user, never an API key. */
-  readonly auth: 'public' | 'any' | 'session';
+  /**
+   * `any`: every kind of credential; `person`: only one that belongs to a person, who is signed in or uses an API key;
+   * `session`: only a signed-in user, never an API key.
+   */
+  readonly auth: 'public' | 'any' | 'person' | 'session';
   /** One permission, or several that are all required. */
   readonly permission?: Permission | readonly Permission[];
   readonly mfa?: boolean;
@@ -231,6 +234,14 @@ function permissionsOf(permission: PolicyInput['permission']): readonly Permissi
 }
 
 function credentialsOf(auth: PolicyInput['auth']): RoutePolicy['credentials'] {
-  if (auth === 'public') return 'public';
-  return auth === 'session' ? ['jwt'] : CREDENTIAL_KINDS;
+  switch (auth) {
+    case 'public':
+      return 'public';
+    case 'any':
+      return CREDENTIAL_KINDS;
+    case 'person':
+      return ['jwt', 'api_key'];
+    case 'session':
+      return ['jwt'];
+  }
 }

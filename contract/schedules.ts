@@ -153,7 +153,7 @@ export const schedules = routes({
     method: 'POST',
     path: '/schedules',
     summary: 'Create a schedule',
-    description: `A tenant has at most ${SCHEDULES_MAX} schedules. Returns 409 beyond that, and when a schedule has that name. A schedule acts with your permissions at the time of each run. A credential that does not belong to a person creates no schedules: 403.`,
+    description: `A tenant has at most ${SCHEDULES_MAX} schedules. Returns 409 beyond that, and when a schedule has that name. A schedule acts with your permissions at the time of each run, so only credentials of persons are accepted.`,
     body: z
       .strictObject({
         name,
@@ -167,7 +167,7 @@ export const schedules = routes({
       .meta({ example }),
     responses: { 201: Schedule },
     metadata: policy({
-      auth: 'any',
+      auth: 'person',
       permission: 'scans.launch',
       idempotency: 'accepted',
       audit: 'schedule.created',
@@ -196,7 +196,7 @@ export const schedules = routes({
     path: '/schedules/:id',
     summary: 'Change a schedule',
     description:
-      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled schedule takes it over: from then on it acts with the permissions of that person.',
+      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled schedule takes it over: from then on it acts with the permissions of that person. Only credentials of persons are accepted.',
     pathParams,
     body: z
       .strictObject({
@@ -211,7 +211,7 @@ export const schedules = routes({
       .meta({ example }),
     responses: { 200: Schedule },
     metadata: policy({
-      auth: 'any',
+      auth: 'person',
       permission: 'scans.launch',
       idempotency: 'natural',
       audit: 'schedule.updated',

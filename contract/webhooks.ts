@@ -31,11 +31,10 @@ const description = emptyOrText(200)
   .describe('For your own use.')
   .meta({ example: 'Tickets for new findings' });
 
-const format = z
-  .enum(WEBHOOK_FORMATS)
-  .describe(
-    '`standard`: a signed JSON event, see Standard Webhooks 1.0. `slack`: the message of an incoming webhook of Slack.',
-  );
+const FORMAT =
+  '`standard`: a signed JSON event, see Standard Webhooks 1.0. `slack`: the message of an incoming webhook of Slack.';
+
+const format = z.enum(WEBHOOK_FORMATS).describe(FORMAT);
 
 const enabled = z.boolean().describe('False: no events are sent.');
 
@@ -206,7 +205,13 @@ export const webhooks = routes({
       'Deliveries that wait for their next attempt go to the new URL. Disabling a webhook ends them: they fail.',
     pathParams,
     body: z
-      .strictObject({ url, events, description: description.default(''), format, enabled })
+      .strictObject({
+        url,
+        events,
+        description: description.default(''),
+        format: format.optional().describe(`${FORMAT} If it is omitted, it stays as it is.`),
+        enabled,
+      })
       .meta({ example }),
     responses: { 200: Webhook },
     metadata: policy({

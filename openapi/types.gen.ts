@@ -3896,7 +3896,7 @@ export interface components {
             /** @default  */
             description?: string;
             /** @enum {string} */
-            format: "standard" | "slack";
+            format?: "standard" | "slack";
             enabled: boolean;
         };
     };
@@ -4226,6 +4226,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
+        RateLimitedLate: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
+            };
+        };
         RegistrationClosedCancelledPublic: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
@@ -4352,9 +4365,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        UnauthorizedCode: {
+        UnauthorizedCodeLate: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4364,9 +4378,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedCodeProblem"];
             };
         };
-        UnauthorizedCredentials: {
+        UnauthorizedCredentialsLate: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -4424,12 +4439,14 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        "Content-Disposition": string;
         ETag: string;
         "Idempotency-Replayed": "true";
         Location: string;
         RateLimit: string;
         "RateLimit-Policy": string;
         "Retry-After": number;
+        "Set-Cookie": string;
         "WWW-Authenticate": string;
         "X-Correlation-ID": string;
         "X-Tenant-ID": string;
@@ -4459,6 +4476,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4510,6 +4528,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4561,6 +4580,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4605,6 +4625,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4940,6 +4961,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4956,7 +4978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCredentials"];
+            401: components["responses"]["UnauthorizedCredentialsLate"];
             403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -4992,6 +5014,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5036,6 +5059,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -5129,6 +5153,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,6 +5202,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5436,7 +5462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCode"];
+            401: components["responses"]["UnauthorizedCodeLate"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5474,6 +5500,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5492,7 +5519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCode"];
+            401: components["responses"]["UnauthorizedCodeLate"];
             403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5546,7 +5573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCode"];
+            401: components["responses"]["UnauthorizedCodeLate"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5602,7 +5629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCode"];
+            401: components["responses"]["UnauthorizedCodeLate"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -6706,6 +6733,7 @@ export interface operations {
                     "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -7106,6 +7134,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7127,7 +7156,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedLate"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -8304,6 +8333,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8328,7 +8358,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedLate"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -8485,7 +8515,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedLate"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -8546,7 +8576,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8584,7 +8613,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictKeyInUse"];
@@ -8651,7 +8680,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -8689,7 +8717,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -9435,6 +9463,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9458,7 +9487,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedLate"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -9877,7 +9906,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9915,7 +9943,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictKeyInUse"];
@@ -10036,7 +10064,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -10068,7 +10095,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -10082,7 +10109,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -10121,7 +10147,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];

@@ -3580,18 +3580,17 @@ export interface Cspm {
 		 * Create a schedule.
 		 *
 		 * A tenant has at most 100 schedules. Returns 409 beyond that, and when a schedule has that name. A
-		 * schedule acts with your permissions at the time of each run. A credential that does not belong to a
-		 * person creates no schedules: 403.
+		 * schedule acts with your permissions at the time of each run, so only credentials of persons are
+		 * accepted.
 		 *
-		 * `POST /schedules`: requires a session or an API key or the global API key or a master key; permission
-		 * `scans.launch`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
-		 * failure and takes effect once.
+		 * `POST /schedules`: requires a session or an API key; permission `scans.launch`; general rate limit.
+		 * Sent with an Idempotency-Key, so it is retried after any transient failure and takes effect once.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
 		 * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
-		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
@@ -3622,17 +3621,17 @@ export interface Cspm {
 		 * Change a schedule.
 		 *
 		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled
-		 * schedule takes it over: from then on it acts with the permissions of that person.
+		 * schedule takes it over: from then on it acts with the permissions of that person. Only credentials of
+		 * persons are accepted.
 		 *
-		 * `PUT /schedules/:id`: requires a session or an API key or the global API key or a master key;
-		 * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
-		 * is retried after any transient failure.
+		 * `PUT /schedules/:id`: requires a session or an API key; permission `scans.launch`; general rate limit.
+		 * Repeating it has the same effect as one request, so it is retried after any transient failure.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
 		 * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
-		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {PreflightBlockedError} `PREFLIGHT_BLOCKED`
@@ -4079,18 +4078,17 @@ export interface Cspm {
 		/**
 		 * Save a view.
 		 *
-		 * A person owns at most 100 views. Returns 409 beyond that, and when you have a view of that name. A
-		 * credential that does not belong to a person owns no views: 403.
+		 * A person owns at most 100 views. Returns 409 beyond that, and when you have a view of that name. Only
+		 * credentials of persons are accepted, because views belong to persons.
 		 *
-		 * `POST /views`: requires a session or an API key or the global API key or a master key; permission
-		 * `findings.read`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient
-		 * failure and takes effect once.
+		 * `POST /views`: requires a session or an API key; permission `findings.read`; general rate limit. Sent
+		 * with an Idempotency-Key, so it is retried after any transient failure and takes effect once.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
 		 * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
-		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
@@ -4142,17 +4140,15 @@ export interface Cspm {
 		/**
 		 * Get your e-mail notifications.
 		 *
-		 * Yours in this tenant. `off` until you change it. A credential that does not belong to a person has
-		 * none: 403.
+		 * Yours in this tenant. `off` until you change it.
 		 *
-		 * `GET /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
-		 * permission `findings.read`; general rate limit. Changes nothing, so it is retried after any transient
-		 * failure.
+		 * `GET /auth/me/notifications`: requires a session or an API key; permission `findings.read`; general
+		 * rate limit. Changes nothing, so it is retried after any transient failure.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
-		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -4165,15 +4161,15 @@ export interface Cspm {
 		 * to your confirmed address while you may read findings. Each has a link to unsubscribe. `off` also drops
 		 * what was not sent yet.
 		 *
-		 * `PUT /auth/me/notifications`: requires a session or an API key or the global API key or a master key;
-		 * permission `findings.read`; general rate limit. Repeating it has the same effect as one request, so it
-		 * is retried after any transient failure.
+		 * `PUT /auth/me/notifications`: requires a session or an API key; permission `findings.read`; general
+		 * rate limit. Repeating it has the same effect as one request, so it is retried after any transient
+		 * failure.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,
 		 * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `INTERNAL`
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
-		 * @throws {ForbiddenError} `FORBIDDEN`
+		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -4692,9 +4688,9 @@ export interface ProblemCodes {
 	readonly scansCancel: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly scansEvents: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly schedulesList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly schedulesCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly schedulesCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly schedulesGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly schedulesUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly schedulesUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "PREFLIGHT_BLOCKED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly schedulesDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly webhooksList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly webhooksCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
@@ -4717,11 +4713,11 @@ export interface ProblemCodes {
 	readonly postureSummary: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly postureTrend: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly viewsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly viewsCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly viewsCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly viewsUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly viewsDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly notificationsGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly notificationsUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly notificationsGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly notificationsUpdate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly rulesList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly rulesGet: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly customRulesList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
@@ -5445,9 +5441,9 @@ export interface WebhooksUpdateInput {
 	readonly description?: string | undefined;
 	/**
 	 * `standard`: a signed JSON event, see Standard Webhooks 1.0. `slack`: the message of an incoming webhook
-	 * of Slack.
+	 * of Slack. If it is omitted, it stays as it is.
 	 */
-	readonly format: "standard" | "slack";
+	readonly format?: "standard" | "slack" | undefined;
 	/** False: no events are sent. */
 	readonly enabled: boolean;
 }

@@ -73,6 +73,12 @@ export type Principal =
   | GlobalKeyPrincipal
   | MasterKeyPrincipal;
 
+/** The person of a route that accepts only credentials of persons. */
+export function userOf({ user }: Principal): User {
+  if (user !== null) return user;
+  throw new Error('A route that accepts credentials without a person requires one');
+}
+
 /** The principal of a route that accepts sessions only. */
 export function sessionOf(principal: Principal): SessionPrincipal {
   if (principal.kind === 'jwt') return principal;

@@ -5,14 +5,16 @@ import { newId } from '../../platform/ids.ts';
 import { type Principal, sessionOf } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { apiKeyPrefix, newApiKey } from '../auth/index.ts';
+import { currentIdOf } from '../members/index.ts';
 import { queueEvent } from '../webhooks/index.ts';
 
 export const apiKeys: HandlersOf<'apiKeys'> = {
   async list({ input: { query }, principal, db }) {
-    const userId = query.userId ?? principal.user?.id;
-    if (userId !== principal.user?.id) demandAdmin(principal);
+    const asked = query.userId ?? principal.user?.id;
+    if (asked !== principal.user?.id) demandAdmin(principal);
     // Shared credentials have no user and therefore no keys.
-    if (userId === undefined) return { status: 200, body: wholeList([]) };
+    if (asked === undefined) return { status: 200, body: wholeList([]) };
+    const userId = await currentIdOf(db, asked);
     const rows = await db.sql<KeyRow>(LIST, [userId, idAfter(query.cursor), query.limit + 1]);
     return { status: 200, body: pageFrom(rows, query.limit, (row) => row.id, keyView) };
   },

@@ -1,10 +1,12 @@
+import { attachment } from '../../platform/attachment.ts';
 import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
+import { currentIdOf } from '../members/index.ts';
 import { exportEvents } from './export.ts';
 import { mergedEvents } from './merged-events.ts';
-import { auditView, newestEvents } from './queries.ts';
+import { type AuditFilter, auditView, newestEvents } from './queries.ts';
 
 interface AuditServices {
   readonly tenants: TenantDatabase;
@@ -13,7 +15,8 @@ interface AuditServices {
 
 export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
   async list({ input: { query }, db, services }) {
-    const { limit, cursor, ...filter } = query;
+    const { limit, cursor, ...asked } = query;
+    const filter = await withCurrentIds(services, db.tenantId, asked);
     const page = { before: idAfter(cursor), limit: limit + 1 };
     const rows = await newestEvents(db, filter, page);
     if (services.identityTenants !== services.tenants) {
@@ -29,12 +32,31 @@ export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
     // Exclude events written during the export, or it might never end.
     const isOver = query.to !== undefined && new Date(query.to) < origin.at;
     const to = isOver ? query.to : origin.at.toISOString();
+    const filter = await withCurrentIds(services, principal.tenant.id, query);
     return {
       status: 200,
-      stream: exportEvents(databasesOf(services, reads), principal.tenant.id, { ...query, to }),
+      headers: { 'Content-Disposition': attachment('audit-events', origin.at, 'ndjson') },
+      stream: exportEvents(databasesOf(services, reads), principal.tenant.id, { ...filter, to }),
     };
   },
 };
+
+/** Events have the ids of persons. A caller may know a person by the id of an accepted invitation. */
+async function withCurrentIds<Filter extends AuditFilter>(
+  { identityTenants }: AuditServices,
+  tenantId: string,
+  filter: Filter,
+): Promise<Filter> {
+  const ids = filter.actor?.filter((actor) => UUID.test(actor)) ?? [];
+  if (ids.length === 0) return filter;
+  const actor = [...(filter.actor ?? [])];
+  await identityTenants.read(tenantId, async (directory) => {
+    for (const id of ids) actor.push(await currentIdOf(directory, id));
+  });
+  return { ...filter, actor };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Events of operations on identities are in the directory database, which may have other rows of the tenant or not. */
 function databasesOf(

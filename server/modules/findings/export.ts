@@ -1,4 +1,5 @@
 import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/scanner';
+import { attachment } from '../../platform/attachment.ts';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import { asRule, listCustomRules } from '../rules/index.ts';
 import type { FindingFilter } from './finding-filter.ts';
@@ -47,10 +48,9 @@ export function exportHeaders(
   now: Date,
 ): { 'Content-Type': string; 'Content-Disposition': string } {
   const { mediaType, extension } = EXPORTS[format];
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return {
     'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="findings-${stamp}.${extension}"`,
+    'Content-Disposition': attachment('findings', now, extension),
   };
 }
 

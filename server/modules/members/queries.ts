@@ -35,6 +35,14 @@ export async function findMember(db: TenantConnection, id: string): Promise<Memb
   return row ?? null;
 }
 
+/**
+ * The id that a member has in other rows, from the id of the accepted invitation. Other ids are returned unchanged, also
+ * those of former members.
+ */
+export async function currentIdOf(db: TenantConnection, id: string): Promise<string> {
+  return (await findMember(db, id))?.id ?? id;
+}
+
 export async function hasOtherAdmin(db: TenantConnection, than: string): Promise<boolean> {
   const [row] = await db.sql<{ there: boolean }>(OTHER_ADMIN, [than]);
   return row?.there === true;

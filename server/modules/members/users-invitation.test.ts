@@ -82,6 +82,24 @@ describe('an invitation', () => {
     }
   });
 
+  it('the id of an accepted invitation finds the API keys and audit events of the member', async () => {
+    const known = await server.people.user();
+    const { json: invited } = await invite(known.email);
+    const token = tokenIn(await lastMailTo(known.email));
+    await server.call('/auth/accept-invite', { method: 'POST', body: { token } });
+    const body = { email: known.email, password: known.password, tenantId: admin.tenant.id };
+    const { accessToken } = (await server.call('/auth/login', { method: 'POST', body })).json;
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const made = await server.call('/api-keys', { method: 'POST', body: { name: 'x' }, headers });
+    expect(made.status).toBe(201);
+    for (const id of [invited.id, known.id]) {
+      const keys = await ask('GET', `/api-keys?userId=${id}`);
+      expect(keys.json.items).toMatchObject([{ id: made.json.id, userId: known.id }]);
+      const events = await ask('GET', `/audit-events?actor=${id}&action=api_key.created`);
+      expect(events.json.items).toMatchObject([{ subject: made.json.id, actor: { id: known.id } }]);
+    }
+  });
+
   it('an invitation to an address that has an account elsewhere shows no id, name or second factor', async () => {
     const long = new Date(Date.now() - 10 * 24 * 3600 * 1000);
     const known = await server.people.user();

@@ -57,7 +57,10 @@ describe('e-mail notifications', () => {
       await server.call(PATH, { headers }),
       await put(headers, { digest: 'off' }),
     ]) {
-      expect(reply).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
+      expect(reply).toMatchObject({
+        status: 403,
+        json: { code: 'CREDENTIAL_NOT_ALLOWED', accepts: ['jwt', 'api_key'] },
+      });
     }
   });
 

@@ -1,3 +1,4 @@
+import { attachment } from '../../platform/attachment.ts';
 import { csvReport } from './csv-report.ts';
 import { htmlReport } from './html-report.ts';
 import { pdfReport } from './pdf-report.ts';
@@ -29,9 +30,8 @@ export function reportHeaders(
   format: ReportFormat,
   now: Date,
 ): { 'Content-Type': string; 'Content-Disposition': string } {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return {
     'Content-Type': FORMATS[format].mediaType,
-    'Content-Disposition': `attachment; filename="report-${stamp}.${format}"`,
+    'Content-Disposition': attachment('report', now, format),
   };
 }

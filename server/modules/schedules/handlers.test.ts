@@ -163,7 +163,12 @@ describe('schedules', () => {
     expect(taken.createdBy.id).toBe(user.id);
     expect((await change(schedule.id, { ...renamed, enabled: true })).createdBy.id).toBe(user.id);
     const nobody = new Analyst(server, masterKeyHeaders(tenant), tenant.id);
-    expect((await create({}, 403, nobody)).code).toBe('FORBIDDEN');
+    for (const refused of [
+      await create({}, 403, nobody),
+      await change(schedule.id, { ...renamed, enabled: true }, 403, nobody),
+    ]) {
+      expect(refused.code).toBe('CREDENTIAL_NOT_ALLOWED');
+    }
   });
 
   it('schedules are at most 100 in a tenant, also when created at the same moment', async () => {

@@ -3,7 +3,7 @@ import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { userOf } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { blockersOf, runPreflight } from '../scans/index.ts';
 import { projectsWithSource } from '../sources/queries.ts';
@@ -31,7 +31,7 @@ export const schedules: HandlersOf<'schedules'> = {
   },
 
   async create({ input: { body }, principal, db, origin, audit }) {
-    const createdById = personOf(principal);
+    const createdById = userOf(principal).id;
     demandTiming(body, origin.at);
     // One at a time for a tenant, so that requests at the same moment cannot exceed the limit.
     await lockTenant(db);
@@ -82,7 +82,7 @@ export const schedules: HandlersOf<'schedules'> = {
       isSame && before.enabled ? before.nextRunAt : nextRunAfter(content, origin.at);
     await updateSchedule(db, before.id, {
       ...content,
-      createdById: content.enabled && !before.enabled ? personOf(principal) : before.createdById,
+      createdById: content.enabled && !before.enabled ? userOf(principal).id : before.createdById,
       nextRunAt: content.enabled ? nextRunAt : null,
     });
     audit({ subject: before.id, detail: auditedOf(content) });
@@ -95,15 +95,6 @@ export const schedules: HandlersOf<'schedules'> = {
     return { status: 204, body: undefined };
   },
 };
-
-/** @throws {ProblemError} FORBIDDEN for a credential that does not belong to a person. */
-function personOf({ user }: Principal): string {
-  if (user !== null) return user.id;
-  throw new ProblemError(
-    'FORBIDDEN',
-    'This credential does not belong to a person, and a schedule acts with the permissions of a person. Sign in or use an API key.',
-  );
-}
 
 /** @throws {ProblemError} VALIDATION_FAILED for times that no schedule can have. */
 function demandTiming(timing: Timing, now: Date): void {

@@ -3,7 +3,7 @@ import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Principal } from '../../platform/principal.ts';
+import { type Principal, userOf } from '../../platform/principal.ts';
 import { notFound, ProblemError } from '../../platform/problem.ts';
 import {
   countViews,
@@ -25,13 +25,7 @@ export const views: HandlersOf<'views'> = {
   },
 
   async create({ input: { body }, principal, db, origin, audit }) {
-    const { user } = principal;
-    if (user === null) {
-      throw new ProblemError(
-        'FORBIDDEN',
-        'This credential does not belong to a person. Sign in or use an API key to save views.',
-      );
-    }
+    const user = userOf(principal);
     if ((await countViews(db, user.id)) >= VIEWS_MAX) {
       throw new ProblemError(
         'CONFLICT',

@@ -71,6 +71,12 @@ describe('webhooks', () => {
     expect(events[0].detail).toMatchObject({ host: 'hooks.example.com' });
   });
 
+  it('a changed webhook keeps its format when the request has none', async () => {
+    const { id } = await create({ format: 'slack' });
+    const changed = await change(id, { description: 'Changed', format: undefined });
+    expect(changed).toMatchObject({ description: 'Changed', format: 'slack' });
+  });
+
   it('webhooks have defaults for everything but url and events', async () => {
     const body = { url: 'https://hooks.example.com/', events: ['scan.failed'] };
     const webhook = await admin.ask(201, '/webhooks', { method: 'POST', body });

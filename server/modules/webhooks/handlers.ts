@@ -68,9 +68,10 @@ export const webhooks: HandlersOf<'webhooks', WebhookServices> = {
   },
 
   async update({ input: { params, body }, services, db, origin, audit }) {
-    if ((await lockWebhook(db, params.id)) === null) throw notFound();
+    const before = await lockWebhook(db, params.id);
+    if (before === null) throw notFound();
     demandTarget(body, services);
-    const content = contentOf(body);
+    const content = contentOf({ ...body, format: body.format ?? before.format });
     await updateWebhook(db, params.id, content);
     if (!content.enabled) await endPending(db, params.id);
     audit({ subject: params.id, detail: auditedOf(content) });

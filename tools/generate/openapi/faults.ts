@@ -4,6 +4,7 @@ import {
   PROBLEMS,
   Problem,
   type Route,
+  type RoutePolicy,
   type Routes,
 } from '@cspm/contract';
 
@@ -153,7 +154,7 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     expectEqual(
       `${status} X-Tenant-ID`,
       header('X-Tenant-ID'),
-      !open && status !== 401 && status !== 429,
+      !open && ((status !== 401 && status !== 429) || refusesItself(policy, status)),
     );
     expectEqual(`${status} RateLimit`, header('RateLimit'), limited);
     expectEqual(`${status} RateLimit-Policy`, header('RateLimit-Policy'), limited);
@@ -163,6 +164,8 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     if (status > 300 && status < 304) expectEqual(`${status} Location`, header('Location'), true);
     const revalidated = policy.cache === 'revalidate' && (status === 200 || status === 304);
     expectEqual(`${status} ETag`, header('ETag'), revalidated);
+    const isFile = policy.stream !== null && policy.stream !== 'events' && success;
+    expectEqual(`${status} Content-Disposition`, header('Content-Disposition'), isFile);
     expectEqual(`${status} WWW-Authenticate`, header('WWW-Authenticate'), status === 401);
     expectEqual(
       `${status} Retry-After`,
@@ -172,6 +175,12 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     faults.push(...exampleFaults(document, status, response));
   }
   return faults;
+}
+
+/** Whether the handler refuses with this status, when the tenant is known. */
+function refusesItself({ problems, stream }: RoutePolicy, status: number): boolean {
+  const own = problems.map((code) => PROBLEMS[code].status);
+  return own.some((one) => one === status) || (status === 429 && stream !== null);
 }
 
 function exampleFaults(document: unknown, status: number, response: unknown): string[] {

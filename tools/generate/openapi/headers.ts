@@ -40,6 +40,17 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
     example: '/scans/0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
   },
+  'Content-Disposition': {
+    description: 'A name for the file (RFC 6266).',
+    schema: { type: 'string' },
+    example: 'attachment; filename="findings-20261120T080000Z.csv"',
+  },
+  'Set-Cookie': {
+    description:
+      'A cookie of the browser (RFC 6265). A sign-in at a provider begins and ends with the same one. A session has one if the request asked for it with `X-Session-Transport: cookie`.',
+    schema: { type: 'string' },
+    example: '__Host-cspm_sign_in=Zk3q; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=None',
+  },
   'WWW-Authenticate': {
     description: 'The accepted authentication scheme (RFC 6750 §3).',
     schema: { type: 'string' },

@@ -15,7 +15,7 @@ import type { ExampleObject, ResponseObject, SchemaObject } from './types.ts';
 
 type ProblemStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 
-/** Refused before authentication, so there is no tenant to name. */
+/** Refused before authentication, so there is no tenant to name, unless the operation itself refuses with this status. */
 const BEFORE_TENANT: readonly number[] = [401, 429];
 
 const OWN_HEADERS: Partial<Record<ProblemStatus, HeaderName>> = {
@@ -165,7 +165,15 @@ function schemaReference(name: string) {
 
 function headersFor(route: Route, status: number): HeaderName[] {
   return commonHeaders(route).filter(
-    (name) => name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status),
+    (name) =>
+      name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status) || refusesItself(route, status),
+  );
+}
+
+/** Whether the operation refuses requests with this status after authentication. */
+function refusesItself({ metadata: { problems, stream } }: Route, status: number): boolean {
+  return (
+    problems.some((code) => PROBLEMS[code].status === status) || (stream !== null && status === 429)
   );
 }
 
@@ -176,6 +184,7 @@ function responseName(route: Route, status: number, codes: readonly ProblemCode[
   return [
     refusalName(codes),
     open ? 'Public' : '',
+    headers.includes('X-Tenant-ID') && BEFORE_TENANT.includes(status) ? 'Late' : '',
     headers.includes('RateLimit') ? '' : 'Unlimited',
     headers.includes('Deprecation') ? 'Deprecated' : '',
     headers.includes('Sunset') ? 'Sunset' : '',

@@ -50,9 +50,18 @@ function successHeaders(route: Route, status: number, hasItems: boolean): Header
   const names = commonHeaders(route);
   if (route.metadata.idempotency === 'accepted' && status < 300) names.push('Idempotency-Replayed');
   if (route.metadata.cache === 'revalidate' && status === 200) names.push('ETag');
+  if (route.metadata.stream === 'export' || route.metadata.stream === 'report') {
+    names.push('Content-Disposition');
+  }
+  if (setsCookie(route, status)) names.push('Set-Cookie');
   // 202: the work continues, and the new resource shows its progress.
   if ((status === 202 && hasItems) || isRedirect(status)) names.push('Location');
   return names;
+}
+
+/** Beginning to sign in at a provider sets a cookie that identifies the browser; a session may be kept in a cookie. */
+function setsCookie({ metadata: { navigation, sessionTransport }, method }: Route, status: number) {
+  return sessionTransport ? status < 300 : navigation && method === 'GET' && isRedirect(status);
 }
 
 function isRedirect(status: number): boolean {

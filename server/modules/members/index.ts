@@ -1,0 +1,1 @@
+export { currentIdOf } from './queries.ts';
