@@ -1,8 +1,3 @@
-/** The pieces of a stream. A call begins when it is iterated over; leaving the loop closes the connection. */
-export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
-	/** Begins the call, as a stream of the web: text becomes bytes of UTF-8, as a `Response` takes them. */
-	toReadableStream(): ReadableStream<Chunk>;
-}
 /** An error response (RFC 9457). */
 export interface Problem {
 	/** Example: `/problems/validation-failed`. */
@@ -1707,7 +1702,7 @@ export interface Attempt {
 /** Codes of problems of the API. */
 export type ProblemCode = Problem["code"];
 /** Codes of errors that the client raises itself. */
-export type LocalCode = "ABORTED" | "CONNECTION_FAILED" | "INVALID_RESPONSE" | "TIMEOUT" | `HTTP_${number}`;
+export type LocalCode = "ABORTED" | "CONNECTION_FAILED" | "INVALID_RESPONSE" | "SOURCE_FAILED" | "TIMEOUT" | `HTTP_${number}`;
 /** A problem code of the API, a code of the client, or one that a newer server has added. */
 export type ErrorCode = ProblemCode | LocalCode | (string & {});
 /** The properties of an error. */
@@ -1811,25 +1806,6 @@ export declare class TimeoutError extends ApiError {
 export declare class AbortError extends ApiError {
 	get name(): "AbortError";
 }
-/** The result of a call with details of its attempts. */
-export interface WithResponse<T> {
-	readonly data: T;
-	/** The response; its body has been read. */
-	readonly response: Response;
-	/** Id of the request in the server's logs. */
-	readonly correlationId: string | undefined;
-	/** Every request made for the call, including the successful one. */
-	readonly attempts: readonly Attempt[];
-	/** Total time the client waited between attempts, in milliseconds. */
-	readonly retryDelayMs: number;
-}
-/** A running call: a promise of its data. */
-export interface Call<T> extends Promise<T> {
-	/** The data together with the response and details of the attempts. */
-	withResponse(): Promise<WithResponse<T>>;
-	/** The response with its body unread, byte for byte. Failures reject as they do for the call. Its `url` is empty. */
-	asResponse(): Promise<Response>;
-}
 /** How failed attempts are retried. Omitted members keep their defaults. */
 export interface RetryOptions {
 	/**
@@ -1856,7 +1832,10 @@ export type OneOrMany<T> = T | readonly T[];
 export interface CallOptions {
 	/** Aborts the call, including its waits, with an `AbortError` whose `cause` is the signal's reason. */
 	readonly signal?: AbortSignal | undefined;
-	/** Deadline of the call in milliseconds, including all attempts and waits. */
+	/**
+	 * Deadline of the call in milliseconds, including all attempts and waits. A stream may be read for as long as it
+	 * delivers, unless this is set for the call.
+	 */
 	readonly timeoutMs?: number | undefined;
 	/** Time limit of a single attempt, in milliseconds. */
 	readonly attemptTimeoutMs?: number | undefined;
@@ -2013,6 +1992,30 @@ export interface Hooks {
 	onResponse?(event: ResponseEvent): void;
 	/** Called before the wait: `attempt` and `delayMs` describe the next attempt. */
 	onRetry?(event: RequestEvent): void;
+}
+/** The pieces of a stream. A call begins when it is iterated over; leaving the loop closes the connection. */
+export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
+	/** Begins the call, as a stream of the web: text becomes bytes of UTF-8, as a `Response` takes them. */
+	toReadableStream(): ReadableStream<Chunk>;
+}
+/** The result of a call with details of its attempts. */
+export interface WithResponse<T> {
+	readonly data: T;
+	/** The response; its body has been read. */
+	readonly response: Response;
+	/** Id of the request in the server's logs. */
+	readonly correlationId: string | undefined;
+	/** Every request made for the call, including the successful one. */
+	readonly attempts: readonly Attempt[];
+	/** Total time the client waited between attempts, in milliseconds. */
+	readonly retryDelayMs: number;
+}
+/** A running call: a promise of its data. */
+export interface Call<T> extends Promise<T> {
+	/** The data together with the response and details of the attempts. */
+	withResponse(): Promise<WithResponse<T>>;
+	/** The response with its body unread, byte for byte. Failures reject as they do for the call. Its `url` is empty. */
+	asResponse(): Promise<Response>;
 }
 /** A server-sent event. */
 export interface ServerEvent<T> {

@@ -1,4 +1,6 @@
 import { onAbort } from './on-abort.ts';
+import type { CallOptions } from './options.ts';
+import { timeLimit } from './time-limit.ts';
 
 /** The pieces of a stream. A call begins when it is iterated over; leaving the loop closes the connection. */
 export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
@@ -8,17 +10,18 @@ export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
 
 /**
  * Turns a stream into an async iterable. Each iteration opens its own stream when the first piece is requested. `open`
- * gets a signal that is aborted when the caller aborts or leaves the iteration, even while a piece is awaited.
+ * gets a signal that is aborted when the caller aborts or leaves the iteration, even while a piece is awaited, and when
+ * the time that the caller has set is over.
  */
 export function asStream<T>(
-  caller: AbortSignal | undefined,
+  { signal: caller, timeoutMs }: CallOptions,
   open: (signal: AbortSignal) => AsyncIterable<T>,
 ): Stream<T, unknown> {
   function iterate() {
     const controller = new AbortController();
     const abort = (reason?: unknown) => controller.abort(reason);
-    const forget = onAbort(caller, abort);
     async function* run() {
+      const forget = timeoutMs ? timeLimit(timeoutMs, caller, abort) : onAbort(caller, abort);
       try {
         yield* open(controller.signal);
       } finally {

@@ -64,7 +64,7 @@ function withMethods(made: Cspm, core: Core, session: SessionCredential): Cspm {
     const { traits } = operation;
     return (input: Input = {}, ofCall: KeyedCallOptions = {}) => {
       if (traits.followed || traits.exported) {
-        return asStream<unknown>(ofCall.signal, (signal) => {
+        return asStream<unknown>(ofCall, (signal) => {
           const open = () => prepare(core, operation, input, { ...ofCall, signal });
           return traits.followed ? follow(core, open) : exportStream(core, open());
         });

@@ -19,6 +19,7 @@ export type LocalCode =
   | 'ABORTED'
   | 'CONNECTION_FAILED'
   | 'INVALID_RESPONSE'
+  | 'SOURCE_FAILED'
   | 'TIMEOUT'
   | `HTTP_${number}`;
 

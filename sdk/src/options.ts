@@ -29,7 +29,10 @@ export type OneOrMany<T> = T | readonly T[];
 export interface CallOptions {
   /** Aborts the call, including its waits, with an `AbortError` whose `cause` is the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline of the call in milliseconds, including all attempts and waits. */
+  /**
+   * Deadline of the call in milliseconds, including all attempts and waits. A stream may be read for as long as it
+   * delivers, unless this is set for the call.
+   */
   readonly timeoutMs?: number | undefined;
   /** Time limit of a single attempt, in milliseconds. */
   readonly attemptTimeoutMs?: number | undefined;

@@ -52,6 +52,13 @@ describe('an export', () => {
     expect(server.requests[0]?.query.toString()).toBe('format=ndjson&severity=high');
   });
 
+  test('an export with a deadline of its own call fails with TimeoutError while it is still being read', async () => {
+    const { server, cspm } = await arrangeInRealTime();
+    server.on(EXPORT, lines({ pieces: ['a'], unfinished: true }));
+    await failureOf(collect(cspm.findings.export({}, { timeoutMs: 200 })), TimeoutError);
+    await server.requests[0]?.over;
+  });
+
   test('an export is empty when there is nothing to export', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /audit-events/export', lines({ pieces: [] }));
@@ -249,6 +256,16 @@ describe('the events of a scan', () => {
       await failureOf(collect(cspm.scans.events({ id: SCAN_ID })), ConnectionError);
     }
     expect(server.requests.length).toBeLessThanOrEqual(190);
+  });
+
+  test('the events of a scan end with TimeoutError after the deadline of their own call, whether they arrive or not', async () => {
+    const { server, cspm } = await arrangeInRealTime();
+    const many = Array.from({ length: 100 }, (_, id) => [id, 'running'] as const);
+    for (const reply of [{ unfinished: true }, { everyMs: 50 }]) {
+      server.on(EVENTS, events(many, reply));
+      const stream = cspm.scans.events({ id: SCAN_ID }, { timeoutMs: 300 });
+      await failureOf(collect(stream), TimeoutError);
+    }
   });
 
   test('the events of a scan are refused for an unknown scan', async () => {
