@@ -8,6 +8,7 @@ import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
 import { Pipeline, type PipelineOptions } from './http/execute.ts';
 import { messagesOf } from './http/express-messages.ts';
+import { closeWithConnection } from './http/pipelined-responses.ts';
 import { observeRequest } from './http/request-log.ts';
 import { inRequestSpan } from './http/request-span.ts';
 import { hasInvalidHost } from './http/single-value-headers.ts';
@@ -57,6 +58,7 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   const serve = async (req: Request, res: Response) => {
+    closeWithConnection(req, res);
     observeRequest(req, res, services);
     if (hasInvalidHost(req) || !serveConsole(req, res)) await pipeline.execute(req, res);
   };

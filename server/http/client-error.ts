@@ -16,9 +16,18 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): vo
   writeRefusal(socket, REFUSALS[error.code ?? ''] ?? MALFORMED);
 }
 
-/** Answers CONNECT, which Node does not pass on as a request. There is no method to name in `Allow`. */
+/** How long a client has to read the refusal of a tunnel. */
+const TUNNEL_MS = 1_000;
+
+/**
+ * Answers CONNECT, which Node does not pass on as a request. There is no method to name in `Allow`. Node has given up the
+ * connection, so nothing else would read from it or close it.
+ */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), TUNNEL_MS);
+  socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => socket.destroy());
+  socket.resume();
   writeRefusal(socket, TUNNEL, ['Allow: ']);
 }
 

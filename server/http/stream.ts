@@ -27,6 +27,11 @@ export async function sendStream(
     return;
   }
   const first = await pieces.next();
+  // A response without a connection emits no event any more, so that its end could not be awaited.
+  if (res.req.socket.destroyed) {
+    await pieces.return?.();
+    return;
+  }
   setHeaders(res, headers);
   watchReader(res, pace);
   // A client that reads a few bytes a minute is never idle, so the whole stream has a time limit.
