@@ -204,10 +204,12 @@ $function$;
 CREATE OR REPLACE FUNCTION cells.waiting(most integer)
  RETURNS TABLE(id bigint, tenant_id uuid, kind text, detail jsonb, at timestamp with time zone)
  LANGUAGE sql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT o.id, o.tenant_id, o.kind, o.detail, o.at FROM cells.outbox o ORDER BY o.id LIMIT LEAST(GREATEST(most, 1), 1000)
+  SELECT o.id, o.tenant_id, o.kind, o.detail, o.at
+  FROM (SELECT e.*, row_number() OVER (PARTITION BY e.tenant_id ORDER BY e.id) AS place FROM cells.outbox e) o
+  ORDER BY o.place, random() LIMIT LEAST(GREATEST(most, 1), 1000)
 $function$;
 
 

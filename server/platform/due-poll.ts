@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { isOutage } from './database/unavailable.ts';
 
 export interface DuePollServices {
   /** Connections of the worker's role, which finds what is due in all tenants. */
@@ -82,7 +82,7 @@ export class DuePoll<Item extends DueItem> {
         const outcome = await this.#work.work(item);
         if (outcome === 'waiting') await this.#postpone(item, LOOK_AGAIN_MS);
       } catch (err) {
-        if (isDatabaseUnavailable(err)) throw err;
+        if (isOutage(err)) throw err;
         const { what } = this.#work;
         log.error({ err, what, item }, 'Failed to process a due item; trying again later');
         await this.#postpone(item, RETRY_AFTER_MS);

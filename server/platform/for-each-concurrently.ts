@@ -3,7 +3,7 @@
  * @throws the first failure, or that of the source, once every item that was begun has ended.
  */
 export async function forEachConcurrently<T>(
-  source: AsyncIterable<T>,
+  source: AsyncIterable<T> | Iterable<T>,
   most: number,
   process: (item: T) => Promise<void>,
 ): Promise<void> {

@@ -3,9 +3,13 @@ import type { Logger } from 'pino';
 import { queueEvent } from '../modules/webhooks/index.ts';
 import { openPool } from '../platform/cells/open-cells.ts';
 import type { Statement, TenantDatabase } from '../platform/database/tenant-database.ts';
+import { forEachConcurrently } from '../platform/for-each-concurrently.ts';
 
 const EVERY_MS = 2_000;
-const AT_ONCE = 100;
+/** Entries in a round. */
+const AT_MOST = 1_000;
+/** A cell that is away makes each of its tenants wait for a connection. */
+const TENANTS_AT_A_TIME = 8;
 /** An arbitrary advisory lock number: one process delivers at a time. */
 const COURIER_LOCK = 7_238_114_252n;
 
@@ -32,8 +36,9 @@ interface Entry {
 export function startCourier(options: CourierOptions): { stop(): Promise<void> } {
   const pool = openPool({ ...options }, options.databaseUrl, 'courier', 1);
   let current: Promise<void> | null = null;
+  let stopping = false;
   const timer = setInterval(() => {
-    current ??= round(pool, options)
+    current ??= round(pool, options, () => stopping)
       .catch((err: unknown) =>
         options.log.warn({ err }, 'Failed to apply directory changes to cells; trying again'),
       )
@@ -43,6 +48,7 @@ export function startCourier(options: CourierOptions): { stop(): Promise<void> }
   }, EVERY_MS);
   return {
     stop: async () => {
+      stopping = true;
       clearInterval(timer);
       await current;
       await pool.end();
@@ -50,7 +56,11 @@ export function startCourier(options: CourierOptions): { stop(): Promise<void> }
   };
 }
 
-async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<void> {
+async function round(
+  pool: pg.Pool,
+  { tenants, log }: CourierOptions,
+  isStopping: () => boolean,
+): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows: locks } = await client.query<{ ours: boolean }>(
@@ -60,26 +70,41 @@ async function round(pool: pg.Pool, { tenants, log }: CourierOptions): Promise<v
     if (locks[0]?.ours !== true) return;
     const { rows } = await client.query<Entry>(
       'SELECT id, tenant_id, kind, detail FROM cells.waiting($1)',
-      [AT_ONCE],
+      [AT_MOST],
     );
-    for (const entry of rows) {
-      try {
-        await apply(tenants, entry);
-        await client.query('SELECT cells.delivered($1)', [entry.id]);
-      } catch (err) {
-        // The cell of one tenant may be away; those of others are not.
-        log.warn(
-          { err, tenant: entry.tenant_id, kind: entry.kind },
-          'Failed to apply a directory change to a cell',
-        );
+    await forEachConcurrently(byTenant(rows), TENANTS_AT_A_TIME, async (entries) => {
+      for (const entry of entries) {
+        if (isStopping()) return;
+        try {
+          await apply(tenants, entry);
+          await client.query('SELECT cells.delivered($1)', [entry.id]);
+        } catch (err) {
+          // The cell of this tenant may be away: its other entries have to wait, those of others do not.
+          log.warn(
+            { err, tenant: entry.tenant_id, kind: entry.kind },
+            'Failed to apply a directory change to a cell',
+          );
+          return;
+        }
       }
-    }
+    });
     await client.query<{ pg_advisory_unlock: boolean }>('SELECT pg_advisory_unlock($1)', [
       COURIER_LOCK,
     ]);
   } finally {
     client.release();
   }
+}
+
+/** The entries of each tenant in the order in which they were made. */
+function byTenant(entries: readonly Entry[]): Iterable<Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.tenant_id);
+    if (group === undefined) groups.set(entry.tenant_id, [entry]);
+    else group.push(entry);
+  }
+  return groups.values();
 }
 
 async function apply(tenants: TenantDatabase, { tenant_id, kind, detail }: Entry): Promise<void> {

@@ -5,7 +5,7 @@ import type { TenantConnection } from '../../platform/database/tenant-database.t
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
-import { settingsFrom } from '../tenants/index.ts';
+import { lockTenant, settingsFrom } from '../tenants/index.ts';
 import { demandFindings, findMatches, muteFindings } from './bulk-mutes.ts';
 import {
   countActive,
@@ -29,6 +29,8 @@ export const mutes: HandlersOf<'mutes'> = {
     const { fingerprint = null, selector = null, reason } = body;
     const expiresAt = await expiryOf(db, body.expiresAt, origin.at);
     const target = await targetOf(db, fingerprint, selector ?? {});
+    // One at a time for a tenant, so that requests at the same moment cannot exceed the limits.
+    await lockTenant(db);
     await refuseTooMany(db, target, origin.at);
     const { id: userId, label } = actorOf(principal);
     const id = newId();
@@ -56,6 +58,7 @@ export const mutes: HandlersOf<'mutes'> = {
     if (findingIds !== undefined) await demandFindings(db, findingIds);
     const ids = findingIds ?? (await findMatches(db, filter ?? {}, origin.at));
     const matched = new Set(ids).size;
+    await lockTenant(db);
     const { id: userId, label } = actorOf(principal);
     const createdBy = { id: userId, label };
     const mute = { reason, expiresAt, createdBy, createdAt: origin.at };

@@ -34,6 +34,22 @@ describe('the number of active mutes', () => {
     await mute(analyst, 201, { fingerprint: 'a'.repeat(64) });
   });
 
+  it('the number of active mutes is limited also when they are created at the same moment', async () => {
+    const user = await server.people.user();
+    await plantMutes(server.database, user.tenant.id, MUTE_LIMITS.perScope - 1);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, each) =>
+        server.call('/mutes', {
+          method: 'POST',
+          headers: user.key,
+          body: { reason: 'Known', selector: { asset: `*${each}*` } },
+        }),
+      ),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
   it('the number of active mutes is limited over all scopes; existing mutes over the limit stay active and can be deleted', async () => {
     const user = await server.people.user();
     const analyst = await analystOf(user);

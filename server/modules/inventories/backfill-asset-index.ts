@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { isOutage } from '../../platform/database/unavailable.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { AssetIndex, indexedAsset, insertIndex } from './asset-index.ts';
 import { readChunks, unpack } from './chunks.ts';
@@ -34,7 +34,7 @@ export async function backfillAssetIndex(
         log.info({ tenant: tenantId, inventory: id, assets }, 'Indexed the assets of an inventory');
       }
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+      if (isOutage(error)) throw error;
       log.error({ err: error, tenant: tenantId }, 'Failed to index the assets of an inventory');
     }
   }

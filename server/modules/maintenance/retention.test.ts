@@ -270,25 +270,31 @@ describe('the retention task', () => {
     expect(await months()).not.toEqual(before);
   });
 
-  it('the retention task continues with the next tenants after an error, and reports the failure at the end', async () => {
-    const { owner } = server.database;
-    const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
-    const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
-    for (const tenant of tenants) {
-      await new Belongings(server.services, server.database, tenant).endedScan();
-    }
-    server.clock.advance({ days: 63 });
-    const [held] = tenants;
-    await owner.query(`
-      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$;
+  it.each([
+    ['an error', 'P0001'],
+    ['a statement that takes too long', '57014'],
+  ])(
+    'the retention task continues with the next tenants after %s, and reports the failure at the end',
+    async (_, state) => {
+      const { owner } = server.database;
+      const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
+      const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
+      for (const tenant of tenants) {
+        await new Belongings(server.services, server.database, tenant).endedScan();
+      }
+      server.clock.advance({ days: 63 });
+      const [held] = tenants;
+      await owner.query(`
+      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck' USING ERRCODE = '${state}'; END $$;
       CREATE TRIGGER held BEFORE DELETE ON scans FOR EACH ROW WHEN (OLD.tenant_id = '${held?.id}')
         EXECUTE FUNCTION public.refuse()`);
-    await expect(clearAway()).rejects.toThrow(/Failed to purge 1 of /);
-    expect(await rows()).toEqual([1, 0]);
-    await owner.query('DROP TRIGGER held ON scans');
-    await clearAway();
-    expect(await rows()).toEqual([0, 0]);
-  });
+      await expect(clearAway()).rejects.toThrow(/Failed to purge 1 of /);
+      expect(await rows()).toEqual([1, 0]);
+      await owner.query('DROP TRIGGER held ON scans; DROP FUNCTION public.refuse');
+      await clearAway();
+      expect(await rows()).toEqual([0, 0]);
+    },
+  );
 
   it('the retention task may run twice and does not touch other tables with similar names', async () => {
     await clearAway();

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../../platform/clock.ts';
 import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { isOutage } from '../../platform/database/unavailable.ts';
 import type { Task } from '../../platform/queue-worker.ts';
 
 export interface RetentionPeriods {
@@ -71,7 +71,7 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       try {
         await clearTenant(services, id, now, periods);
       } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error;
+        if (isOutage(error)) throw error;
         failed.push(error);
         log.error({ err: error, tenant: id }, 'Failed to purge expired rows of a tenant');
       }

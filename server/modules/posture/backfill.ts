@@ -5,7 +5,7 @@ import type {
   TenantConnection,
   TenantDatabase,
 } from '../../platform/database/tenant-database.ts';
-import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { isOutage } from '../../platform/database/unavailable.ts';
 import { AFTER_ALL_IDS } from '../../platform/ids.ts';
 import type { ResolvedCount } from '../findings/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
@@ -37,7 +37,7 @@ export async function backfillPosture(
       const recorded = await backfillTenant(tenants, id, isStopping);
       if (recorded > 0) log.info({ tenant: id, recorded }, 'Recorded the posture of past scans');
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+      if (isOutage(error)) throw error;
       log.error({ err: error, tenant: id }, 'Failed to record the posture of past scans');
     }
   }

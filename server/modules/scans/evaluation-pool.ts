@@ -41,13 +41,14 @@ export class EvaluationPool {
   async release(tenantId: string, process: EvaluationProcess): Promise<void> {
     this.#inUse.delete(process);
     const former = this.#takeIdle();
-    if (former !== null) await former.process.close();
-    if (this.#closed || process.isOver) {
-      await process.close();
-      return;
+    const isKept = !this.#closed && !process.isOver;
+    // Kept before anything is awaited, so that another release meanwhile finds it.
+    if (isKept) {
+      const timeout = setTimeout(() => void this.#takeIdle()?.process.close(), IDLE_MS);
+      this.#idle = { process, tenantId, timeout: timeout.unref() };
     }
-    const timeout = setTimeout(() => void this.#takeIdle()?.process.close(), IDLE_MS);
-    this.#idle = { process, tenantId, timeout: timeout.unref() };
+    await former?.process.close();
+    if (!isKept) await process.close();
   }
 
   /** Ends a process, even while it is working. */

@@ -5,6 +5,7 @@ import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Principal, userOf } from '../../platform/principal.ts';
 import { notFound, ProblemError } from '../../platform/problem.ts';
+import { lockTenant } from '../tenants/index.ts';
 import {
   countViews,
   deleteView,
@@ -26,6 +27,8 @@ export const views: HandlersOf<'views'> = {
 
   async create({ input: { body }, principal, db, origin, audit }) {
     const user = userOf(principal);
+    // One at a time for a tenant, so that requests at the same moment cannot exceed the limit.
+    await lockTenant(db);
     if ((await countViews(db, user.id)) >= VIEWS_MAX) {
       throw new ProblemError(
         'CONFLICT',

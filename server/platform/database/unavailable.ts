@@ -11,6 +11,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
+/**
+ * Whether the database is unavailable to everybody, so that work on other items would fail too. A statement that took too
+ * long may be a matter of its item alone.
+ */
+export function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !/^(57014|25P03)$/.test(sqlStateOf(error));
+}
+
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;
 
