@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { contract, type Routes } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../tests/kit/people.ts';
@@ -209,6 +210,46 @@ describe('an upload', () => {
       );
       return rows.length === 0;
     });
+  });
+
+  it.each([
+    ['plain', 100_000, []],
+    ['plain, of more than 4 MiB', 5_000_000, []],
+    ['gzip', 100_000, ['Content-Encoding: gzip']],
+  ])(
+    'an upload that stops is refused with 408 and gives up its slot and its process: %s',
+    async (_, size, headers) => {
+      const { slots, packing } = server.services.inventories;
+      const name = `stops${size}${headers.length}`;
+      await server.call('/projects', { method: 'POST', headers: user.key, body: { name } });
+      const client = new Client().read();
+      client.socket.write(head(`PUT /projects/${name}/inventory HTTP/1.1`, ...NDJSON, ...headers));
+      const sent = Buffer.alloc(size, '#\n');
+      const bytes = headers.length === 0 ? sent : gzipSync(sent).subarray(0, -9);
+      client.socket.write(`${bytes.length.toString(16)}\r\n`);
+      client.socket.write(bytes);
+      client.socket.write('\r\n');
+      await until('the upload has begun', async () => slots.active === 1);
+      await client.hasEnded();
+      expect(client.text).toMatch(/^HTTP\/1\.1 408 /);
+      await until('its slot is free', async () => slots.active === 0);
+      expect(packing.pids).toEqual([]);
+    },
+  );
+
+  it('an upload whose client leaves at once gives up its slot, also with gzip', async () => {
+    const { slots } = server.services.inventories;
+    await server.call('/projects', { method: 'POST', headers: user.key, body: { name: 'left' } });
+    for (let count = 0; count < 20; count += 1) {
+      const client = new Client().read();
+      client.socket.write(
+        head('PUT /projects/left/inventory HTTP/1.1', ...NDJSON, 'Content-Encoding: gzip'),
+      );
+      // Between the header fields and the authentication, sooner or later.
+      await delay(count / 4);
+      client.socket.destroy();
+    }
+    await until('no slot is taken', async () => slots.active === 0);
   });
 
   it('a slow but steady upload is accepted, although a JSON body would have timed out', async () => {

@@ -107,7 +107,11 @@ export class Pipeline {
     req.params = parseParams(endpoint, params);
     requestContext.path = path;
     if (policy.body === 'inventory') {
-      watchUpload(req, this.#pace, (problem) => this.#refuse(requestContext, problem));
+      watchUpload(req, this.#pace, (problem) => {
+        // The end of its connection no longer ends a request that was answered, and whoever reads its body would wait for ever.
+        res.once('close', () => req.destroy());
+        this.#refuse(requestContext, problem);
+      });
     }
     await readBody(req, res, policy.body, this.#pace);
     Object.defineProperty(req, 'query', {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contract } from '@cspm/contract';
@@ -13,6 +13,7 @@ import {
 import { countsOf } from '../../../tests/kit/owner-queries.ts';
 import { replyFaults } from '../../../tests/kit/reply-faults.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 
 /** Larger than the memory limit, so that it must be written to disk. */
 const LARGE = ndjson(manyClusters(400, 30_000));
@@ -22,11 +23,15 @@ describe.skipIf(!canLimitFileSize())('a full disk (skipped without prlimit)', ()
   let server: TestServer;
   let analyst: Analyst;
   let scratch: string;
+  const log: string[] = [];
 
   beforeAll(async () => {
     scratch = await mkdtemp(join(tmpdir(), 'cspm-disk-test-'));
     vi.stubEnv('TMPDIR', scratch);
-    server = await startTestServer({ worker: true });
+    server = await startTestServer({
+      worker: true,
+      log: { write: (line: string) => void log.push(line) },
+    });
     analyst = await Analyst.at(server);
   });
 
@@ -64,6 +69,28 @@ describe.skipIf(!canLimitFileSize())('a full disk (skipped without prlimit)', ()
     const taken = await analyst.send(project, LARGE);
     expect(taken.status, taken.text).toBe(201);
     expect(taken.json).toMatchObject({ assets: 400 });
+  });
+
+  it('a disk without any room leaves no file open, and a scan waits until there is room', async () => {
+    // Another tenant, because an evaluator of the first may still be waiting for its next scan.
+    const other = await Analyst.at(server);
+    const project = await other.project([cluster('c', { legacyAbac: true })]);
+    const openFiles = async () => {
+      const names = await readdir('/proc/self/fd');
+      const targets = names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+      return (await Promise.all(targets)).filter((target) => target.includes(scratch)).length;
+    };
+    const before = await openFiles();
+    limitFileSize(0);
+    const refused = await other.send(project, LARGE);
+    expect(refused).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
+    const scanId = await other.launch(project, 'gke');
+    await until('the scan waits', async () =>
+      log.some((line) => line.includes('the scan will continue later')),
+    );
+    expect(await openFiles()).toBeLessThanOrEqual(before);
+    unlimitFileSize();
+    expect(await other.finished(scanId)).toMatchObject({ status: 'completed' });
   });
 
   it('a full disk gives the same response when not even a temporary folder can be created', async () => {

@@ -66,7 +66,7 @@ export class PackingProcesses {
     try {
       return new PackingProcess(this.#limits);
     } catch (cause) {
-      throw new PackingFailed('Cannot start a process that packs an inventory', { cause });
+      throw cannotStart(cause);
     }
   }
 }
@@ -140,7 +140,12 @@ class PackingElsewhere implements Packing {
   }
 
   async #ask(request: PackingRequest): Promise<PackingAnswer> {
-    const answer: PackingAnswer | Stopped | Interrupted = await this.#task.child.ask(request);
+    const { child } = this.#task;
+    const answer: PackingAnswer | Stopped | Interrupted = await child
+      .ask(request)
+      .catch((error: unknown) => {
+        throw child.pid === undefined ? cannotStart(error) : error;
+      });
     switch (answer.kind) {
       case 'refused':
         throw new InventoryError(answer.code, answer.line, answer.message);
@@ -158,6 +163,10 @@ class PackingElsewhere implements Packing {
         return answer;
     }
   }
+}
+
+function cannotStart(cause: unknown): PackingFailed {
+  return new PackingFailed('Cannot start a process that packs an inventory', { cause });
 }
 
 function unexpected({ kind }: { readonly kind: string }): Error {

@@ -114,6 +114,13 @@ describe('a faulty record is refused with its line and changes nothing:', () => 
 describe('a body that does not match its headers is refused:', () => {
   const whole = gzipped(ndjson(Array.from({ length: 500 }, (_, index) => cluster(`c${index}`))));
 
+  const zerosWithin = (zeros: number) =>
+    Buffer.concat([
+      gzipped(ndjson([cluster('a')])),
+      Buffer.alloc(zeros),
+      gzipped(ndjson([cluster('b')])),
+    ]);
+
   it.each([
     ['NDJSON as JSON', ndjson([cluster('a')]), JSON_TYPE, 400],
     ['an array as NDJSON', JSON.stringify([cluster('a')]), {}, 400],
@@ -123,6 +130,8 @@ describe('a body that does not match its headers is refused:', () => {
     ['gzip that was cut off in its head', whole.subarray(0, 5), GZIP, 400],
     ['gzip with a wrong checksum', flipped(whole, whole.length - 6), GZIP, 400],
     ['gzip with a wrong byte', flipped(whole, 100), GZIP, 400],
+    ['gzip with zeros between its members', zerosWithin(1), GZIP, 400],
+    ['gzip with 10 MB after zeros', zerosWithin(10 * 1024 * 1024), GZIP, 400],
     ['plain text as gzip', ndjson([cluster('a')]), GZIP, 400],
     ['gzip as plain text', whole, {}, 400],
     ['another encoding', 'x', { 'content-encoding': 'br' }, 415],

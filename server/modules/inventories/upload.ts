@@ -131,7 +131,11 @@ function refusalOf(error: unknown): unknown {
   }
   if (error instanceof BrokenBody || error instanceof SenderGone) {
     return validationFailed([
-      { path: 'body', message: 'is truncated, or not gzip although Content-Encoding says so' },
+      {
+        path: 'body',
+        message:
+          'is truncated, goes on after its end, or is not gzip although Content-Encoding says so',
+      },
     ]);
   }
   if (error instanceof ScratchError || error instanceof PackingFailed) {

@@ -32,6 +32,13 @@ export interface Evaluated {
 /** The worker was asked to stop and the evaluation would take too long. Its chunks remain to be done. */
 export class EvaluationInterrupted extends Error {}
 
+/** The system cannot start a process at the moment: the disk is full, or there are too many files or processes. */
+export class EvaluatorUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('Cannot start a process that evaluates', { cause });
+  }
+}
+
 export interface ScanEvaluatorOptions {
   readonly pool: EvaluationPool;
   /** Whether the worker was asked to stop. */
@@ -127,8 +134,8 @@ export class ScanEvaluator {
   async #opened(): Promise<EvaluationProcess | Crash> {
     if (this.#process !== null && !this.#process.isOver) return this.#process;
     if (this.#closed) throw new Error('The evaluator of a scan was closed');
-    const { pool, open, references } = this.#options;
-    const process = pool.take(open.tenantId);
+    const { open, references } = this.#options;
+    const process = this.#start();
     this.#process = process;
     const opened = await this.#ask(process, open);
     if (opened instanceof Crash) return opened;
@@ -137,6 +144,15 @@ export class ScanEvaluator {
       if (taken instanceof Crash) return taken;
     }
     return process;
+  }
+
+  #start(): EvaluationProcess {
+    const { pool, open } = this.#options;
+    try {
+      return pool.take(open.tenantId);
+    } catch (error) {
+      throw new EvaluatorUnavailable(error);
+    }
   }
 
   async #ask(
@@ -158,6 +174,8 @@ export class ScanEvaluator {
       });
       if (answer.kind === 'interrupted') throw new EvaluationInterrupted();
       return answer.kind === 'stopped' ? new Crash(crashOf(answer, this.#options.open)) : answer;
+    } catch (error) {
+      throw process.pid === undefined ? new EvaluatorUnavailable(error) : error;
     } finally {
       if (process.isOver) {
         if (this.#process === process) this.#process = null;

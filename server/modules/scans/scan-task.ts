@@ -7,6 +7,7 @@ import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
 import { markOf, queueSlot } from './enqueue.ts';
 import { LeaseLost, type ScanSlot } from './leases.ts';
 import { fail } from './scan-end.ts';
+import { EvaluatorUnavailable } from './scan-evaluator.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import { type ScanWorkerServices, scanProject } from './scan-project.ts';
 
@@ -99,7 +100,7 @@ function isForLater(error: unknown): boolean {
 const DEADLOCK_DETECTED = '40P01';
 
 function isPassing(error: unknown): boolean {
-  if (isDatabaseUnavailable(error)) return true;
+  if (isDatabaseUnavailable(error) || error instanceof EvaluatorUnavailable) return true;
   return error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
 }
 
@@ -111,7 +112,10 @@ async function persist(work: () => Promise<void>, { isStopping }: Attempt, log: 
       return;
     } catch (error) {
       if (!isPassing(error) || tries === TRIES || isStopping()) throw error;
-      log.warn({ err: error }, 'The database is unreachable; the scan will continue later');
+      log.warn(
+        { err: error },
+        'The database or an evaluator is not available; the scan will continue later',
+      );
       await delay(Math.min(RETRY_AFTER_MS * tries, RETRY_AFTER_AT_MOST_MS));
     }
   }

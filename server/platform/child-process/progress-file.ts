@@ -27,10 +27,19 @@ export class ProgressFile {
   readonly #bytes = new Int32Array(4);
   readonly descriptor: number;
 
-  /** @param descriptor of an open file; default: a new file */
+  /**
+   * @param descriptor of an open file; default: a new file
+   * @throws {Error} ENOSPC when the disk of a new file is full
+   */
   constructor(descriptor?: number) {
     this.descriptor = descriptor ?? anonymousFile();
-    if (descriptor === undefined) this.write(0, NONE, NONE);
+    if (descriptor !== undefined) return;
+    try {
+      this.write(0, NONE, NONE);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   write(count: number, rule: number, asset: number): void {

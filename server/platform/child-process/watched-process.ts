@@ -91,6 +91,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   #onPart: ((part: Part) => void) | null = null;
   #lastWords = '';
   #closed = false;
+  #failure: Error | null = null;
   #isTooLarge = false;
 
   constructor({ name, beside, args, takesInput = false, ...limits }: Program) {
@@ -125,7 +126,10 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       // Messages are distinguished by `kind`; an answer never has the kind `part`.
       else this.#settle?.(message as Answer);
     });
-    this.#child.on('error', (error) => this.#settle?.(error));
+    this.#child.on('error', (error) => {
+      this.#failure ??= error;
+      this.#settle?.(error);
+    });
     this.#ended = new Promise((ended) => {
       this.#child.once('exit', (code, signal) => {
         const lastWords = `A child process exited with ${code}: ${this.#lastWords}`;
@@ -160,7 +164,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
   /**
    * Sends one request at a time.
-   * @throws {Error} when the child failed because of a defect.
+   * @throws {Error} when the child failed because of a defect, or could not be started: then `pid` is undefined.
    */
   async ask(
     request: Request,
@@ -173,11 +177,12 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       watchdog = this.#watch(settle, isUnwanted);
       // If sending fails, the child is about to end, which is detected elsewhere; the message itself is always
       // serialisable.
-      this.#child.send(request as object, () => undefined);
-      if (this.isOver) settle(this.#stopped(false));
+      // A process that could not be started has no channel, and reports why by an event.
+      this.#child.send?.(request as object, () => undefined);
+      if (this.#failure !== null) settle(this.#failure);
+      else if (this.isOver) settle(this.#stopped(false));
     });
-    const answer = await settled;
-    clearInterval(watchdog);
+    const answer = await settled.finally(() => clearInterval(watchdog));
     this.#settle = null;
     this.#onPart = null;
     const isAnswer = !(answer instanceof Error) && !isEnd(answer);
