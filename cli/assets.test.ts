@@ -68,7 +68,22 @@ describe('cspm assets', () => {
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('cspm assets exits with 4 for an asset that the project does not have', async () => {
-    expect((await assets('show', '//x', '--project', project)).code).toBe(4);
+  it('cspm assets show says that the inventory lacks an asset, and exits with 4', async () => {
+    expect(await assets('show', '//x', '--project', project)).toEqual({
+      code: 4,
+      output: '',
+      messages: `The inventory of ${project} has no asset "//x". List them: cspm assets list --project ${project}\n`,
+    });
   });
+
+  it.each([[['list']], [['show', '//x']]])(
+    'cspm assets %j names the existing projects when the project does not exist',
+    async (args) => {
+      expect(await assets(...args, '--project', 'shpo')).toEqual({
+        code: 4,
+        output: '',
+        messages: `There is no project "shpo".\nProjects: ${project}.\n`,
+      });
+    },
+  );
 });

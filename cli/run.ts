@@ -18,6 +18,7 @@ import { schedules } from './commands/schedules.ts';
 import { sources } from './commands/sources.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { MissingError } from './missing-error.ts';
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -76,9 +77,12 @@ function wordsOf({ name }: Command): readonly string[] {
 
 function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode {
   if (error instanceof UsageError) {
-    const lines = error.message.split('\n').map(printable);
-    say(terminal, `${lines.join('\n')}\n\nUsage: ${command.usage}`);
+    say(terminal, `${printableLines(error.message)}\n\nUsage: ${command.usage}`);
     return EXIT.usage;
+  }
+  if (error instanceof MissingError) {
+    say(terminal, printableLines(error.message));
+    return EXIT.service;
   }
   if (error instanceof GoogleCloudError) {
     say(terminal, `${printable(error.message)}\n${printable(error.remedy)}`);
@@ -100,6 +104,10 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   }
   if (correlationId !== undefined) say(terminal, `  Correlation id: ${correlationId}`);
   return error.code === 'PREFLIGHT_BLOCKED' ? EXIT.incomplete : EXIT.service;
+}
+
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }
 
 function overview(): string {

@@ -100,6 +100,14 @@ describe('cspm with a service', () => {
     expect((await cspm(['findings', 'show'], { environment })).code).toBe(2);
   });
 
+  it('cspm findings show says that a finding does not exist, and exits with 4', async () => {
+    expect(await cspm(['findings', 'show', 'nope'], { environment })).toEqual({
+      code: 4,
+      output: '',
+      messages: 'There is no finding "nope".\n',
+    });
+  });
+
   it('cspm findings sorts by severity, most severe first', async () => {
     const { output } = await cspm(['findings'], { environment });
     const severities = output.match(/^(CRITICAL|HIGH)/gm) ?? [];

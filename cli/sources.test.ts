@@ -64,6 +64,25 @@ describe('cspm sources', () => {
     expect((await sources('show')).code).toBe(4);
   });
 
+  it.each(['show', 'check', 'delete'])(
+    'cspm sources %s says how to set the source of a project without one, and exits with 4',
+    async (action) => {
+      expect(await sources(action)).toEqual({
+        code: 4,
+        output: '',
+        messages: `Project ${project} has no source. Set one: cspm sources set ${project} --parent projects/<id> --key-file key.json\n`,
+      });
+    },
+  );
+
+  it('cspm sources names the existing projects when the project does not exist', async () => {
+    const { code, messages } = await cspm(['sources', 'show', 'shpo'], { environment });
+    expect([code, messages]).toEqual([
+      4,
+      expect.stringMatching(/^There is no project "shpo"\.\nProjects: .*\bshop-1\b/),
+    ]);
+  });
+
   it('cspm sources exits with 3 and prints the remedy when a permission is missing', async () => {
     await set();
     google.inventory.grant(EMAIL, PARENT, []);

@@ -4,6 +4,7 @@ import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
+import { orMissingIn } from '../missing-error.ts';
 import { writeOut } from '../output-file.ts';
 import { COLOURS, findingLines, printable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -39,17 +40,23 @@ export const assets = command({
       if (given['with-findings'] && given['without-findings']) {
         throw new UsageError('Use --with-findings or --without-findings.');
       }
-      await list(await connect(given, terminal), project, given, terminal);
+      const cspm = await connect(given, terminal);
+      await orMissingIn(
+        { cspm, project },
+        list(cspm, project, given, terminal),
+        `The project ${project} has no inventory.`,
+      );
       return EXIT.ok;
     }
     if (name === undefined) throw new UsageError('Which asset? Give its full resource name.');
     if (given.type.length > 1) throw new UsageError('assets show takes one --type.');
     const [type] = given.type;
     const cspm = await connect(given, terminal);
-    const asset = await cspm.assets.lookup({
-      ...{ project, name },
-      ...(type !== undefined && { type }),
-    });
+    const asset = await orMissingIn(
+      { cspm, project },
+      cspm.assets.lookup({ project, name, ...(type !== undefined && { type }) }),
+      `The inventory of ${project} has no ${type === undefined ? '' : `${type} `}asset "${name}". List them: cspm assets list --project ${project}`,
+    );
     terminal.output.write(
       given.format === 'json' ? `${JSON.stringify(asset, null, 2)}\n` : text(asset, terminal),
     );

@@ -2,6 +2,7 @@ import type { FindingWithFix } from '@cspm/sdk';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
+import { orMissing } from '../missing-error.ts';
 import { findingLines, printable } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -17,7 +18,10 @@ export const findingsShow = command({
   async run(values, terminal, [id]) {
     if (id === undefined) throw new UsageError('Give the id of a finding.');
     const cspm = await connect(values, terminal);
-    const finding = await cspm.findings.get({ id });
+    const finding = await orMissing(
+      cspm.findings.get({ id }),
+      () => `There is no finding "${id}".`,
+    );
     terminal.output.write(
       values.format === 'json'
         ? `${JSON.stringify(finding, null, 2)}\n`

@@ -5,6 +5,7 @@ import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { orMissingIn } from '../missing-error.ts';
 import { ProgressBar } from '../progress.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
@@ -126,7 +127,11 @@ export const sources = command({
     }
     if (project === undefined) throw new UsageError('Which project? Give its name.');
     const cspm = await connect(values, terminal);
-    return action({ cspm, given: values, name: project, terminal });
+    return orMissingIn(
+      { cspm, project },
+      action({ cspm, given: values, name: project, terminal }),
+      `Project ${project} has no source. Set one: cspm sources set ${project} --parent projects/<id> --key-file key.json`,
+    );
   },
 });
 

@@ -1,0 +1,36 @@
+import { ApiError, type Cspm } from '@cspm/sdk';
+import { allowedProjects, isKnownProject } from './known-filters.ts';
+
+/** The service does not have what the command line names. The message says what, and what to do. */
+export class MissingError extends Error {
+  override readonly name = 'MissingError';
+}
+
+/**
+ * @param explain returns the message for a resource that does not exist
+ * @throws {MissingError} when the service answers NOT_FOUND
+ */
+export async function orMissing<T>(
+  call: Promise<T>,
+  explain: () => string | Promise<string>,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error;
+    throw new MissingError(await explain());
+  }
+}
+
+/** The same for a resource of a project: says first whether the project itself is missing. */
+export function orMissingIn<T>(
+  { cspm, project }: { readonly cspm: Cspm; readonly project: string },
+  call: Promise<T>,
+  message: string,
+): Promise<T> {
+  return orMissing(call, async () =>
+    (await isKnownProject(cspm, project))
+      ? message
+      : `There is no project "${project}".\n${await allowedProjects(cspm)}`,
+  );
+}
