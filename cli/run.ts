@@ -97,7 +97,10 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
     : `${code}: ${error.message}`;
   say(terminal, printable(message));
   for (const { path, message } of problem?.errors ?? []) {
-    say(terminal, `  ${printable(path)}: ${printable(message)}`);
+    const fault = path === '' ? message : `${path}: ${message}`;
+    // The detail of a problem, which the message contains, is usually its first fault.
+    if (problem?.detail === fault || problem?.detail === message) continue;
+    say(terminal, `  ${printable(fault)}`);
   }
   for (const { id, message, remediation } of problem?.checks ?? []) {
     say(terminal, `  ${id}: ${printable(`${message} ${remediation}`)}`);

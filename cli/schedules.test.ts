@@ -63,4 +63,13 @@ describe('cspm schedules', () => {
     const { code, messages } = await schedules('create', ...options);
     expect([code, messages]).toEqual([4, expect.stringContaining('more often than once an hour')]);
   });
+
+  it('cspm prints each fault of a refused request once', async () => {
+    const two = ['--name', 'x'.repeat(300), '--cron', 'x'];
+    const { code, messages } = await schedules('create', '--project', project, ...two);
+    expect(code).toBe(4);
+    for (const member of ['name', 'cron']) {
+      expect(messages.split(`body.${member}: `)).toHaveLength(2);
+    }
+  });
 });
