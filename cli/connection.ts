@@ -45,6 +45,17 @@ export async function connect(
   });
 }
 
+/** The address that `connect` uses, for a message about a failed connection. */
+export async function addressOf(
+  options: { readonly url: string | undefined },
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<string> {
+  const { environment } = terminal;
+  const url = givenUrl(options, terminal);
+  if (url !== undefined || environment['CSPM_API_KEY']) return url ?? DEFAULT_URL;
+  return (await readSession(environment))?.url ?? DEFAULT_URL;
+}
+
 /** The address of the service to sign in to. */
 export function urlOf(
   options: { readonly url: string | undefined },

@@ -1,5 +1,5 @@
 import { GoogleCloudError } from '@cspm/google-cloud';
-import { ApiError } from '@cspm/sdk';
+import { ApiError, ConnectionError } from '@cspm/sdk';
 import { describeOptions, parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
 import { assets } from './commands/assets.ts';
@@ -17,6 +17,7 @@ import { scans } from './commands/scans.ts';
 import { schedules } from './commands/schedules.ts';
 import { sources } from './commands/sources.ts';
 import { webhooks } from './commands/webhooks.ts';
+import { addressOf, urlOf } from './connection.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { MissingError } from './missing-error.ts';
 import { printable } from './table.ts';
@@ -60,13 +61,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.output.write(help(command));
     return EXIT.ok;
   }
+  let url: string | undefined;
   try {
     const { values, positionals } = parseOptions(rest, command.options);
+    url = values['url'] as string | undefined;
     const surplus = positionals[command.maxArguments ?? 0];
     if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
     return await command.run(values, terminal, positionals);
   } catch (error) {
-    return refusal(error, command, terminal);
+    const code = refusal(error, command, terminal);
+    if (error instanceof ConnectionError) await explainConnection({ url }, command, terminal);
+    return code;
   }
 }
 
@@ -107,6 +112,16 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   }
   if (correlationId !== undefined) say(terminal, `  Correlation id: ${correlationId}`);
   return error.code === 'PREFLIGHT_BLOCKED' ? EXIT.incomplete : EXIT.service;
+}
+
+async function explainConnection(
+  options: { readonly url: string | undefined },
+  command: Command,
+  terminal: Terminal,
+): Promise<void> {
+  const isLogin = command.name === login.name;
+  const url = isLogin ? urlOf(options, terminal) : await addressOf(options, terminal);
+  say(terminal, `Cannot reach ${printable(url)}. Is the server running? Set --url or CSPM_URL.`);
 }
 
 function printableLines(text: string): string {

@@ -233,4 +233,17 @@ describe('cspm with a service', () => {
     expect(lost.code).toBe(4);
     expect(lost.messages.match(/CONNECTION_FAILED/g)).toHaveLength(1);
   });
+
+  it.each(['http://127.0.0.1:9', 'http://127.0.0.1:1023'])(
+    'cspm names the address %s that it cannot reach, and how to set another',
+    async (url) => {
+      const remedy = `Cannot reach ${url}. Is the server running? Set --url or CSPM_URL.\n`;
+      const byVariable = await cspm(['findings'], {
+        environment: { ...environment, CSPM_URL: url },
+      });
+      expect([byVariable.code, byVariable.messages]).toEqual([4, expect.stringContaining(remedy)]);
+      const byOption = await cspm(['findings', '--url', url], { environment });
+      expect([byOption.code, byOption.messages]).toEqual([4, expect.stringContaining(remedy)]);
+    },
+  );
 });
