@@ -62,7 +62,7 @@ export function sourceParseable({ name, source }: Subject): Check {
 
 function kindsIn({ kinds }: InventoryContents): string {
   const of = Object.entries(kinds).map(([kind, count]) => `${kind} of ${counted(count, 'asset')}`);
-  return of.length === 0 ? 'There are none.' : `They say: ${of.join(', ')}.`;
+  return of.length === 0 ? 'There are none.' : `Content: ${of.join(', ')}.`;
 }
 
 /**

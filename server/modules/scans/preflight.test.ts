@@ -143,7 +143,7 @@ describe('preflight checks', () => {
     });
     const whole = await analyst.project([bucket('b'), bucketPolicy('b')]);
     expect((await check('source.parseable', whole))?.message).toBe(
-      'Every record was used. They say: RESOURCE of 1 asset, IAM_POLICY of 1 asset.',
+      'Every record was used. Content: RESOURCE of 1 asset, IAM_POLICY of 1 asset.',
     );
   });
 
