@@ -86,7 +86,9 @@ describe('a fix', () => {
   it('a fix disables a firewall rule that has no other source', () => {
     const { fix } = fixOf('fw-ssh-world', firewall('ssh', { allowed: SSH }));
     expect(fix?.patch).toEqual([{ op: 'add', path: '/resource/data/disabled', value: true }]);
-    expect(fix?.caution).toMatch(/disabled/);
+    expect(fix?.caution).toBe(
+      'The firewall rule has no other source range, so the fix disables the whole firewall rule.',
+    );
   });
 
   it('a fix uses the parameters of the profile', () => {

@@ -67,7 +67,9 @@ function closeToInternet(repair: Repair): void {
     repair.set('disabled', true);
     repair.gcloud(`${update} --disabled`);
     repair.terraform('google_compute_firewall', 'disabled', true);
-    repair.caution('The rule has no other source, so it is disabled as a whole.');
+    repair.caution(
+      'The firewall rule has no other source range, so the fix disables the whole firewall rule.',
+    );
     return;
   }
   const isRemoved = (range: JsonValue) => typeof range !== 'string' || isExcess(range);

@@ -40,14 +40,19 @@ const logSinkAll = projectRule(
     if (someKnown(exports, (some) => some())) return PASS;
     const count = above.reduce((sum, group) => sum + group.length, own.length);
     return fail({
-      message:
-        count === 0
-          ? 'The project has no sink, so its logs exist only in its own log buckets.'
-          : `None of the ${count} sinks of the project, its folders or its organisation exports all of its logs.`,
+      message: messageFor(count),
       evidence: [cite('name', namesIn([own, ...above]), count)],
     });
   },
 );
+
+function messageFor(count: number): string {
+  if (count === 0) return 'The project has no sink, so its logs exist only in its own log buckets.';
+  const where = 'of the project, its folders or its organisation';
+  return count === 1
+    ? `The only sink ${where} does not export all logs of the project.`
+    : `None of the ${count} sinks ${where} exports all logs of the project.`;
+}
 
 const someExport = someInGroups(({ data }) => exportsAll(data));
 const someExportFromAbove = someInGroups(
