@@ -29,7 +29,7 @@ export function AssetPage() {
     return (
       <Page title="Asset">
         <BackLink project={project} />
-        <EmptyState title="The address names no asset" />
+        <EmptyState title="This link does not say which asset to show" />
       </Page>
     );
   }
@@ -224,7 +224,7 @@ function Verdicts({ asset: { scan, verdicts } }: { readonly asset: AssetDetails 
       subtitle={
         scan === null ? undefined : (
           <Link to="/scans/$id" params={{ id: scan.id }} className={styles.link}>
-            Of the scan <Time at={scan.createdAt} />
+            From the scan <Time at={scan.createdAt} />
           </Link>
         )
       }
