@@ -82,12 +82,13 @@ export function UploadInventory({ project, onUploaded }: UploadProps) {
       )}
       <div className={styles.progress}>
         <p className={styles.note}>
-          From the command line, with an <Link to="/api-keys">API key</Link> in{' '}
-          <code>CSPM_API_KEY</code>, this uploads the file and scans it:
+          In a checkout of the repository of this service, with an{' '}
+          <Link to="/api-keys">API key</Link> in <code>CSPM_API_KEY</code>, this command uploads the
+          file and scans it:
         </p>
         <CodeLine
           label="Copy the command"
-          text={`CSPM_URL=${location.origin} cspm scan --project ${project} --inventory export.ndjson`}
+          text={`CSPM_URL=${location.origin} npm run cspm -- scan --project ${project} --inventory export.ndjson`}
         />
       </div>
     </div>
