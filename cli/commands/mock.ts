@@ -7,6 +7,9 @@ import { startMock } from '../mock/server.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** The features of the contract. */
+const FEATURES = ['sso', 'custom_rules', 'audit_export'] as const;
+
 export const mock = command({
   name: 'mock',
   usage: 'cspm mock [--port 4010] [--rate-limit 60]',
@@ -31,7 +34,7 @@ export const mock = command({
     'scan-seconds': { kind: 'text', value: 'number', help: 'The duration of a scan. Default: 5.' },
     features: {
       kind: 'list',
-      value: 'names',
+      words: FEATURES,
       help: 'The licensed features of the tenant. Default: none.',
     },
     document: {
