@@ -202,15 +202,25 @@ describe('npm run admin', () => {
 
 describe('invalid commands of npm run admin', () => {
   it.each([
-    ['a command that is none', ['tenant', 'delete', newId()]],
-    ['a word too few', ['user', 'create', newId(), 'a@example.com']],
-    ['a word too many', ['tenant', 'list', 'all']],
-    ['an empty word', ['tenant', 'create', '']],
+    ['an unknown command', ['nope', 'x'], 'Unknown command "nope".'],
+    [
+      'an unknown command of a group',
+      ['tenant', 'delete', 'x'],
+      'Unknown command "tenant delete".',
+    ],
+    [
+      'a word too few',
+      ['user', 'create', newId(), 'a@example.com'],
+      'Wrong arguments. Use: user create <tenantId> <email> <role>',
+    ],
+    ['a word too many', ['tenant', 'list', 'all'], 'Wrong arguments. Use: tenant list'],
+    ['an empty word', ['tenant', 'create', ''], 'Wrong arguments. Use: tenant create <name>'],
   ])(
-    'npm run admin exits with 2 and prints its usage on standard error for %s',
-    async (_what, words) => {
+    'npm run admin exits with 2 and prints the fault and its usage on standard error for %s',
+    async (_what, words, fault) => {
       const { code, out, err } = await inHere(...words);
       expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err.split('\n\n')[0]).toBe(fault);
       expect(err).toContain('Usage: npm run admin -- <command>');
     },
   );

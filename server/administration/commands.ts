@@ -109,10 +109,19 @@ export function commandIn(
   return (operator) => command.run(operator, rest, flags);
 }
 
+/** What is wrong with a command line that `commandIn` refuses. */
+export function commandFault(given: readonly string[]): string {
+  const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
+  if (command !== undefined) return `Wrong arguments. Use: ${formOf(command)}`;
+  const isGroup = COMMANDS.some(({ words }) => words.length > 1 && words[0] === given[0]);
+  return `Unknown command "${given.slice(0, isGroup ? 2 : 1).join(' ')}".`;
+}
+
+function formOf({ words, takes }: Command): string {
+  return [...words, ...takes.map((name) => `<${name}>`)].join(' ');
+}
+
 export function usage(): string {
-  const lines = COMMANDS.map(({ words, takes, says }) => {
-    const form = [...words, ...takes.map((name) => `<${name}>`)].join(' ');
-    return `  ${form.padEnd(40)} ${says}\n`;
-  });
+  const lines = COMMANDS.map((command) => `  ${formOf(command).padEnd(40)} ${command.says}\n`);
   return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe commands use the configuration of the server.\n`;
 }

@@ -8,7 +8,7 @@ import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { developmentSecret } from '../start/data-dir.ts';
-import { commandIn, usage } from './commands.ts';
+import { commandFault, commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
 import type { Operator } from './operator.ts';
 
@@ -29,7 +29,8 @@ export async function runAdmin(
   const command = commandIn(given);
   if (command === null) {
     const asked = given.length === 0 || given.includes('--help') || given.includes('help');
-    (asked ? out : err).write(usage());
+    if (asked) out.write(usage());
+    else err.write(`${commandFault(given)}\n\n${usage()}`);
     return asked ? DONE : MISUSED;
   }
   try {
