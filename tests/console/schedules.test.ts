@@ -66,6 +66,12 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     await dialog.getByText('Choose at least one project.').waitFor();
     await dialog.getByLabel(project).check();
     await dialog.getByLabel('Cron expression').fill('*/5 * * * *');
+    await dialog
+      .getByText(
+        'A schedule runs at most once an hour: the minute must be one number from 0 to 59.',
+      )
+      .waitFor();
+    expect(await runs.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Create schedule' }).click();
     await dialog.getByText('more often than once an hour').first().waitFor();
     await dialog.getByLabel('Cron expression').fill('0 4 * *');

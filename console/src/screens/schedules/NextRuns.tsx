@@ -10,6 +10,9 @@ interface NextRunsProps {
 
 const SHOWN = 5;
 
+/** The server accepts the same minute fields: `timingFault` in server/modules/schedules/cron.ts. */
+const ONE_MINUTE = /^[0-5]?\d$/;
+
 /** The next runs in the time zone of the schedule and in that of the reader. */
 export function NextRuns({ cron, timezone, ownZone }: NextRunsProps) {
   const runs = nextRuns(cron, timezone);
@@ -18,6 +21,13 @@ export function NextRuns({ cron, timezone, ownZone }: NextRunsProps) {
     return (
       <p className={styles.preview} role="status">
         The next runs appear here once the expression and the time zone are valid.
+      </p>
+    );
+  }
+  if (!ONE_MINUTE.test(cron.split(' ')[0] ?? '')) {
+    return (
+      <p className={styles.preview} role="status">
+        A schedule runs at most once an hour: the minute must be one number from 0 to 59.
       </p>
     );
   }
