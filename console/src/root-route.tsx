@@ -9,6 +9,7 @@ import { lazyPart } from './lib/lazy-part.tsx';
 import { loadQueries } from './load-queries.ts';
 import { sessionState } from './session.ts';
 import { Overlays } from './shell/Overlays.tsx';
+import { SlowStart } from './shell/SlowStart.tsx';
 
 const NotFoundPage = lazyPart(async () => (await import('./shell/NotFoundPage.tsx')).NotFoundPage);
 
@@ -28,6 +29,9 @@ export const rootRoute = createRootRoute({
   notFoundComponent: NotFoundPage,
 });
 
+/** Most first calls take less; a message that appears for a moment would distract. */
+const SLOW_START_MS = 3_000;
+
 /** The parent of screens that need a session. They are shown inside the shell, with the identity loaded. */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -45,5 +49,7 @@ export const appRoute = createRoute({
     }
   },
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  pendingComponent: SlowStart,
+  pendingMs: SLOW_START_MS,
   errorComponent: ScreenFailure,
 });

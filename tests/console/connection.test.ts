@@ -115,6 +115,25 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await page.getByRole('table', { name: /Rules/ }).waitFor();
   });
 
+  it('the console says that it is loading while its first call waits for the rate limit', async () => {
+    const { page } = visitor;
+    await open('/findings');
+    await shown('1 finding in 1 project');
+    let isLimited = true;
+    await page.route('**/auth/refresh', (route) =>
+      isLimited
+        ? route.fulfill({ status: 429, headers: { 'retry-after': '5' } })
+        : route.continue(),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Loading.' }).waitFor();
+    await shown('If this takes long, the server is limiting requests');
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    isLimited = false;
+    await shown('1 finding in 1 project');
+    await page.getByRole('heading', { name: 'Loading.' }).waitFor({ state: 'detached' });
+  });
+
   it('the console says how long a refused action waits, and then completes it', async () => {
     const { page } = visitor;
     await open('/api-keys');
