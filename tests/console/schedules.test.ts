@@ -73,7 +73,8 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
       .waitFor();
     expect(await runs.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Create schedule' }).click();
-    await dialog.getByText('more often than once an hour').first().waitFor();
+    await dialog.getByRole('alert').getByText('Correct the marked fields.').waitFor();
+    expect(await dialog.getByText('more often than once an hour').count()).toBe(1);
     await dialog.getByLabel('Cron expression').fill('0 4 * *');
     await dialog.getByText('The next runs appear here').waitFor();
     await dialog.getByLabel('Cron expression').fill('0 4 * * MON');

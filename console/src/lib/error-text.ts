@@ -1,7 +1,12 @@
 import { ApiError, ConnectionError, RateLimitError } from '@cspm/sdk';
 
-/** One or two sentences about a failed call, for a person. Includes the server's explanation and the correlation id. */
-export function errorText(error: unknown): string {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * One or two sentences about a failed call, for a person. Includes the server's explanation and the correlation id.
+ * @param shown the names of the fields that show their own faults, which the text leaves out.
+ */
+export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): string {
   if (error instanceof ConnectionError)
     return 'The server cannot be reached. Check your connection and try again.';
   if (error instanceof RateLimitError) {
@@ -10,9 +15,10 @@ export function errorText(error: unknown): string {
   }
   if (!(error instanceof ApiError)) return 'Something failed in the console. Reload the page.';
   const { problem, correlationId } = error;
-  const faults = problem?.errors?.map(({ path, message }) =>
-    path === '' ? message : `${fieldOf(path)}: ${message}`,
-  );
+  const faults = problem?.errors
+    ?.filter(({ path }) => !shown.has(fieldOf(path)))
+    .map(({ path, message }) => (path === '' ? message : `${fieldOf(path)}: ${message}`));
+  if (faults?.length === 0 && shown.size > 0) return 'Correct the marked fields.';
   const text = faults?.join('. ') ?? problem?.detail ?? error.message;
   const isFault = (error.status ?? 500) >= 500;
   return isFault && correlationId !== undefined ? `${text} Correlation id: ${correlationId}` : text;
@@ -23,7 +29,13 @@ export function errorText(error: unknown): string {
  */
 export function fieldErrors(error: unknown): Record<string, string> {
   const faults = error instanceof ApiError ? (error.problem?.errors ?? []) : [];
-  return Object.fromEntries(faults.map(({ path, message }) => [fieldOf(path), message]));
+  const byField: Record<string, string> = {};
+  for (const { path, message } of faults) {
+    const field = fieldOf(path);
+    const before = Object.hasOwn(byField, field) ? `${byField[field]}; ` : '';
+    byField[field] = before + message;
+  }
+  return byField;
 }
 
 function fieldOf(path: string): string {

@@ -1,11 +1,11 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { errorText, fieldErrors } from '../lib/error-text.ts';
+import { fieldErrors } from '../lib/error-text.ts';
 import { useAction } from '../lib/use-action.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
 import { DialogActions } from '../ui/Dialog.tsx';
-import { FormError, TextField } from '../ui/Field.tsx';
+import { FormFailure, TextField } from '../ui/Field.tsx';
 import { Form, type FormValues } from '../ui/Form.tsx';
 import styles from './parts.module.css';
 
@@ -52,7 +52,7 @@ export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
         maxLength={500}
         autoComplete="off"
       />
-      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <FormFailure error={error} />
       <DialogActions>
         {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
         <Button kind="primary" type="submit" busy={isBusy}>

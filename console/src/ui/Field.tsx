@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { errorText } from '../lib/error-text.ts';
 import styles from './Field.module.css';
-import { useField } from './Form.tsx';
+import { useField, useFieldsWithErrors } from './Form.tsx';
 
 type Native = Omit<ComponentProps<'input'>, 'size' | 'ref' | 'id' | 'defaultValue' | 'value'>;
 
@@ -81,6 +82,12 @@ function faultOf(
   if (minLength > 0 && value.length < minLength) return `Use at least ${minLength} characters.`;
   if (!validity.valid) return input.validationMessage;
   return check?.(value) ?? null;
+}
+
+/** A message about a failed call of the form around it, without the faults that its fields show. */
+export function FormFailure({ error }: { readonly error: unknown }) {
+  const shown = useFieldsWithErrors();
+  return <FormError>{error === null ? null : errorText(error, shown)}</FormError>;
 }
 
 /** A message about a whole form, announced by screen readers. */

@@ -15,6 +15,7 @@ export type FormValues = Readonly<Record<string, string>>;
 
 /** A field as its form knows it. */
 interface Registered {
+  readonly name: string;
   /** Checks the value and shows the message, if there is one. */
   readonly check: () => boolean;
   readonly focus: () => void;
@@ -24,10 +25,13 @@ interface FormContext {
   readonly register: (field: Registered) => () => void;
   /** What the server said about fields, by name. */
   readonly errors: Readonly<Record<string, string>>;
+  /** The names of the fields that are in the form now. */
+  readonly names: ReadonlySet<string>;
 }
 
 const Context = createContext<FormContext | null>(null);
 const NO_ERRORS = {};
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 interface FormProps {
   readonly className?: string | undefined;
@@ -41,10 +45,14 @@ interface FormProps {
 /** A form whose fields show their own messages. The first invalid field gets the focus. */
 export function Form({ className, errors = NO_ERRORS, onFormSubmit, children }: FormProps) {
   const fields = useRef(new Set<Registered>());
+  const [names, setNames] = useState<ReadonlySet<string>>(NO_NAMES);
   const register = useCallback((field: Registered) => {
     fields.current.add(field);
+    const update = () => setNames(new Set([...fields.current].map(({ name }) => name)));
+    update();
     return () => {
       fields.current.delete(field);
+      update();
     };
   }, []);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -63,12 +71,19 @@ export function Form({ className, errors = NO_ERRORS, onFormSubmit, children }: 
     onFormSubmit(Object.fromEntries(values));
   };
   return (
-    <Context.Provider value={{ register, errors }}>
+    <Context.Provider value={{ register, errors, names }}>
       <form className={className} noValidate onSubmit={submit}>
         {children}
       </form>
     </Context.Provider>
   );
+}
+
+/** The names of the fields of the form around it that show a fault which the server found. */
+export function useFieldsWithErrors(): ReadonlySet<string> {
+  const form = useContext(Context);
+  if (form === null) return NO_NAMES;
+  return new Set(Object.keys(form.errors).filter((name) => form.names.has(name)));
 }
 
 interface FieldState {
@@ -98,6 +113,7 @@ export function useField(name: string, check: () => string | null, focus: () => 
   useEffect(
     () =>
       register?.({
+        name,
         check: () => {
           const found = latest.current.check();
           setMessage(found);
@@ -105,7 +121,7 @@ export function useField(name: string, check: () => string | null, focus: () => 
         },
         focus: () => latest.current.focus(),
       }),
-    [register],
+    [register, name],
   );
   const errors = form?.errors ?? NO_ERRORS;
   const fromServer = errors === seen ? null : ((errors as Record<string, string>)[name] ?? null);

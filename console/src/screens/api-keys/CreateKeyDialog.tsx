@@ -1,12 +1,12 @@
 import type { NewApiKey } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import styles from './ApiKeysPage.module.css';
@@ -92,7 +92,7 @@ function CreateForm({
         autoComplete="off"
       />
       <Select label="Expires after" options={LIFETIMES} value={days} onChange={setDays} />
-      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <FormFailure error={error} />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button kind="primary" type="submit" busy={isBusy}>

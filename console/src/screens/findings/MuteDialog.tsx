@@ -1,12 +1,12 @@
 import type { Finding } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
 import type { Filters } from './search.ts';
@@ -93,7 +93,7 @@ function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
         </div>
         <p>Ends on {date(expiresAt)}.</p>
       </fieldset>
-      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <FormFailure error={error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={isBusy}>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './ViewsMenu.module.css';
@@ -39,7 +39,7 @@ export function SaveViewDialog({ query, onClose }: SaveViewProps) {
           <input type="checkbox" name="shared" />
           Share it with everybody in the tenant
         </label>
-        <FormError>{error === null ? null : errorText(error)}</FormError>
+        <FormFailure error={error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={isBusy}>

@@ -1,11 +1,11 @@
 import type { Role } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -47,7 +47,7 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
           value={role}
           onChange={setRole}
         />
-        <FormError>{invite.error === null ? null : errorText(invite.error)}</FormError>
+        <FormFailure error={invite.error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={invite.isBusy}>

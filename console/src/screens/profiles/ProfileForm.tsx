@@ -1,9 +1,9 @@
 import type { Profile, Rule } from '@cspm/sdk';
 import { useMemo, useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { TokenField } from '../../ui/TokenField.tsx';
 import styles from './profiles.module.css';
@@ -97,7 +97,7 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           error={faultOf('exclude', exclude, faults)}
         />
         <ParameterFields rules={selected} profile={profile} />
-        <FormError>{error === null ? null : errorText(error)}</FormError>
+        <FormFailure error={error} />
         <div className={styles.buttons}>
           <Button onClick={onCancel}>Cancel</Button>
           <Button kind="primary" type="submit" busy={isBusy}>

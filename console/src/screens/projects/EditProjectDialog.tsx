@@ -1,11 +1,11 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './Projects.module.css';
@@ -45,7 +45,7 @@ function EditForm({ project, onClose }: Omit<EditProps, 'open'>) {
         maxLength={500}
         defaultValue={project.description ?? ''}
       />
-      <FormError>{error === null ? null : errorText(error)}</FormError>
+      <FormFailure error={error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={isBusy}>

@@ -5,7 +5,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from '../../ui/Outside.module.css';
 import { OutsideDone } from '../../ui/OutsideDone.tsx';
@@ -65,7 +65,7 @@ function RegisterForm({ onDone }: { readonly onDone: (email: string) => void }) 
         minLength={12}
         required
       />
-      <FormError>{register.error === null ? null : errorText(register.error)}</FormError>
+      <FormFailure error={register.error} />
       <Button kind="primary" wide type="submit" busy={register.isBusy}>
         Create account
       </Button>

@@ -1,12 +1,12 @@
 import type { Schedule } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { NextRuns } from './NextRuns.tsx';
@@ -99,13 +99,11 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
         onChange={(event) => setTimezone(event.target.value)}
       />
       <NextRuns cron={cron.trim()} timezone={timezone.trim()} ownZone={OWN_ZONE} />
-      <FormError>
-        {isWithoutProject
-          ? 'Choose at least one project.'
-          : save.error === null
-            ? null
-            : errorText(save.error)}
-      </FormError>
+      {isWithoutProject ? (
+        <FormError>Choose at least one project.</FormError>
+      ) : (
+        <FormFailure error={save.error} />
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isBusy}>

@@ -2,13 +2,13 @@ import type { SamlSettings } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useIdentity } from '../../queries.ts';
 import { rolesQuery } from '../../queries-roles.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -56,7 +56,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         defaultValue={settings?.emailDomains.join('\n')}
       />
       <Select label="Role of newcomers" options={offered} value={role} onChange={setRole} />
-      <FormError>{save.error === null ? null : errorText(save.error)}</FormError>
+      <FormFailure error={save.error} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" busy={save.isBusy}>
           Save

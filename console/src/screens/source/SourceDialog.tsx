@@ -7,7 +7,7 @@ import { DropZone } from '../../parts/DropZone.tsx';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -58,7 +58,7 @@ function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
     const credential =
       type === 'service_account_key'
         ? { type, key: { ...key } }
-        : { type, serviceAccount: (values['serviceAccount'] ?? '').trim() };
+        : { type, serviceAccount: (values['credential.serviceAccount'] ?? '').trim() };
     const parent = (values['parent'] ?? '').trim();
     await api.sources.set({ name, kind: 'google-cloud', parent, credential });
     await queryClient.invalidateQueries({ queryKey: ['projects'] });
@@ -81,7 +81,7 @@ function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
     else save.run(values);
   };
   return (
-    <Form className={styles.form} errors={formErrors(save.error)} onFormSubmit={submit}>
+    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={submit}>
       <TextField
         name="parent"
         label="Parent"
@@ -117,13 +117,11 @@ function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
           </DropZone>
         </>
       )}
-      <FormError>
-        {keyFault !== null && type === 'service_account_key'
-          ? keyFault
-          : save.error === null
-            ? null
-            : errorText(save.error)}
-      </FormError>
+      {keyFault !== null && type === 'service_account_key' ? (
+        <FormError>{keyFault}</FormError>
+      ) : (
+        <FormFailure error={save.error} />
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isBusy}>
@@ -140,7 +138,7 @@ function Impersonation() {
   const prefix = tenant.data?.googlePrincipalPrefix;
   return (
     <TextField
-      name="serviceAccount"
+      name="credential.serviceAccount"
       label="Service account"
       description={
         tenant.isError ? (
@@ -160,10 +158,4 @@ function Impersonation() {
       spellCheck={false}
     />
   );
-}
-
-/** The server names members of the credential by their path. */
-function formErrors(error: unknown): Record<string, string> {
-  const { 'credential.serviceAccount': serviceAccount, ...rest } = fieldErrors(error);
-  return serviceAccount === undefined ? rest : { ...rest, serviceAccount };
 }

@@ -1,11 +1,11 @@
 import type { Domain } from '@cspm/sdk';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Fact, Facts } from '../../ui/Section.tsx';
 import styles from './TenantPage.module.css';
@@ -42,7 +42,7 @@ function AddForm({ onClose, onAdded }: Pick<DomainDialogProps, 'onClose' | 'onAd
   return (
     <Form className={styles.form} errors={fieldErrors(add.error)} onFormSubmit={add.run}>
       <TextField name="domain" label="Domain" description="Such as example.com." mono required />
-      <FormError>{add.error === null ? null : errorText(add.error)}</FormError>
+      <FormFailure error={add.error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={add.isBusy}>

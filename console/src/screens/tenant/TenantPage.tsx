@@ -1,12 +1,12 @@
 import type { Tenant } from '@cspm/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { identityQuery, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Fact, Facts, Section, Sections } from '../../ui/Section.tsx';
@@ -99,7 +99,7 @@ function SettingsForm({ tenant: { name, settings } }: { readonly tenant: Tenant 
         mono
         defaultValue={settings.allowedDomains.join('\n')}
       />
-      <FormError>{save.error === null ? null : errorText(save.error)}</FormError>
+      <FormFailure error={save.error} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" busy={save.isBusy}>
           Save

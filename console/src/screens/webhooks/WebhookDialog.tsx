@@ -1,11 +1,11 @@
 import type { Webhook } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -108,13 +108,11 @@ function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) 
           </label>
         ))}
       </fieldset>
-      <FormError>
-        {isWithoutEvent
-          ? 'Choose at least one event.'
-          : save.error === null
-            ? null
-            : errorText(save.error)}
-      </FormError>
+      {isWithoutEvent ? (
+        <FormError>Choose at least one event.</FormError>
+      ) : (
+        <FormFailure error={save.error} />
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isBusy}>
