@@ -1702,7 +1702,7 @@ export interface Attempt {
 /** Codes of problems of the API. */
 export type ProblemCode = Problem["code"];
 /** Codes of errors that the client raises itself. */
-export type LocalCode = "ABORTED" | "CONNECTION_FAILED" | "INVALID_RESPONSE" | "SOURCE_FAILED" | "TIMEOUT" | `HTTP_${number}`;
+export type LocalCode = "ABORTED" | "CONNECTION_FAILED" | "INVALID_RESPONSE" | "TIMEOUT" | `HTTP_${number}`;
 /** A problem code of the API, a code of the client, or one that a newer server has added. */
 export type ErrorCode = ProblemCode | LocalCode | (string & {});
 /** The properties of an error. */

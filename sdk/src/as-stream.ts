@@ -1,4 +1,3 @@
-import { onAbort } from './on-abort.ts';
 import type { CallOptions } from './options.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -14,24 +13,23 @@ export interface Stream<T, Chunk = T> extends AsyncIterable<T> {
  * the time that the caller has set is over.
  */
 export function asStream<T>(
-  { signal: caller, timeoutMs }: CallOptions,
+  ofCall: CallOptions,
   open: (signal: AbortSignal) => AsyncIterable<T>,
 ): Stream<T, unknown> {
   function iterate() {
     const controller = new AbortController();
     const abort = (reason?: unknown) => controller.abort(reason);
-    async function* run() {
-      const forget = timeoutMs ? timeLimit(timeoutMs, caller, abort) : onAbort(caller, abort);
+    const pieces = (async function* () {
+      const forget = timeLimit(ofCall.timeoutMs, ofCall.signal, abort);
       try {
         yield* open(controller.signal);
       } finally {
         forget();
       }
-    }
-    const pieces = run();
+    })();
     const leave = pieces.return;
     return Object.assign(pieces, {
-      return() {
+      return: () => {
         abort();
         return leave.call(pieces, undefined);
       },
@@ -47,9 +45,7 @@ export function asStream<T>(
           if (done) controller.close();
           else controller.enqueue(typeof value === 'string' ? encode(value) : value);
         },
-        async cancel() {
-          await pieces.return();
-        },
+        cancel: () => pieces.return() as Promise<never>,
       });
     },
   };

@@ -1,6 +1,6 @@
 import { bodies } from './call.ts';
 import type { Core, Outcome, Prepared } from './core.ts';
-import { brokenOff, refused, sourceFailed } from './failure.ts';
+import { brokenOff, refused } from './failure.ts';
 import { onAbort } from './on-abort.ts';
 import { openStream } from './open-stream.ts';
 import { timeLimit } from './time-limit.ts';
@@ -44,9 +44,7 @@ export async function attempt(
     return answered(core, response, await response.text(), streamed);
   } catch (cause) {
     const fault: Error = Object(cause);
-    const broken = call.payload?.broken;
-    const error = broken ? sourceFailed(broken.cause) : brokenOff(fault, signal);
-    return { fault, error, unsent: precedesSending(fault) };
+    return { fault, error: brokenOff(fault, signal), unsent: precedesSending(fault) };
   } finally {
     end();
   }

@@ -19,7 +19,6 @@ export type LocalCode =
   | 'ABORTED'
   | 'CONNECTION_FAILED'
   | 'INVALID_RESPONSE'
-  | 'SOURCE_FAILED'
   | 'TIMEOUT'
   | `HTTP_${number}`;
 

@@ -1,6 +1,6 @@
 import type { Core, Refusal } from './core.ts';
 import { errorFamily } from './error-family.ts';
-import { AbortError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { AbortError, type ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import type { Problem } from './models.gen.ts';
 import { serverWaitMs } from './retry-after.ts';
 
@@ -38,16 +38,6 @@ export function brokenOff(cause: Error, signal: AbortSignal | undefined): ApiErr
   // When several addresses were tried, the cause is a list without a message.
   const message = (cause.cause as Error | undefined)?.message || cause.message;
   return new ConnectionError({ message, code: 'CONNECTION_FAILED', cause });
-}
-
-/** What the source of an upload threw. Sending it again would fail again, so this is no connection failure. */
-export function sourceFailed(cause: unknown): ApiError {
-  const { message = String(cause) }: Partial<Error> = Object(cause);
-  return new ApiError({
-    message: `Reading the inventory: ${message}`,
-    code: 'SOURCE_FAILED',
-    cause,
-  });
 }
 
 /** The error of a call that was aborted or timed out, from the reason of its signal. */

@@ -56,7 +56,7 @@ function oneShot(source: Pieces): Payload {
   const bytes = bytesOf(source);
   let first: ReturnType<typeof bytes.next> | undefined;
   let further = false;
-  const payload: Payload = {
+  return {
     open(headers) {
       headers['content-type'] ??= NDJSON;
       let begun = false;
@@ -64,12 +64,8 @@ function oneShot(source: Pieces): Payload {
         async pull(stream) {
           further ||= begun;
           first ??= bytes.next();
-          const piece = begun ? bytes.next() : first;
+          const { done, value } = await (begun ? bytes.next() : first);
           begun = true;
-          const { done, value } = await piece.catch((cause: unknown) => {
-            payload.broken = { cause };
-            throw cause;
-          });
           if (done) stream.close();
           else stream.enqueue(value);
         },
@@ -80,7 +76,6 @@ function oneShot(source: Pieces): Payload {
     // Node keeps reading after the connection has failed, so an endless source would fill the memory.
     close: () => void bytes.return().catch(() => {}),
   };
-  return payload;
 }
 
 async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> {

@@ -12,10 +12,7 @@ export async function openStream(
   abort: (reason: unknown) => void,
 ): Promise<AsyncIterable<Uint8Array>> {
   const reader = body.getReader();
-  const read = async () => {
-    const end = timeLimit(SILENCE_MS, undefined, abort);
-    return reader.read().finally(end);
-  };
+  const read = () => reader.read().finally(timeLimit(SILENCE_MS, undefined, abort));
   const first = await read();
   async function* pieces() {
     try {

@@ -6,8 +6,6 @@ export interface Payload {
    * Whether another attempt would send the same body. Default: always. `unsent`: the last attempt made no connection.
    */
   replayable?(unsent: boolean | undefined): boolean;
-  /** Holds what the caller's source threw, which ends the call. */
-  broken?: { readonly cause: unknown };
   /** The call has failed: stop reading. */
   close?(): void;
 }

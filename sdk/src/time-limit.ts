@@ -1,19 +1,19 @@
 import { onAbort } from './on-abort.ts';
 
-/** Longest delay of timers, in milliseconds (24 days); a longer one would fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Longest delay in milliseconds (23 days). Timers fire immediately from 2^31 ms on. */
+const MAX_TIMER_MS = 2e9;
 
 /**
- * Calls back with a `TimeoutError` after a time, or with the reason when a signal is aborted. The returned function
- * ends this and frees the timer, which `AbortSignal.timeout` cannot: each call would leave a timer of half a minute.
+ * Calls back with a `TimeoutError` after a time, if one is given, or with the reason when a signal is aborted. The
+ * returned function ends this and frees the timer, which `AbortSignal.timeout` cannot: each call would leave a timer of half a minute.
  */
 export function timeLimit(
-  ms: number,
+  ms: number | undefined,
   signal: AbortSignal | undefined,
   stop: (reason: unknown) => void,
 ): () => void {
   const onTime = () => stop(new DOMException('Timed out', 'TimeoutError'));
-  const timer = setTimeout(onTime, Math.min(ms, MAX_TIMER_MS));
+  const timer = ms && setTimeout(onTime, Math.min(ms, MAX_TIMER_MS));
   const forget = onAbort(signal, stop);
   return () => {
     clearTimeout(timer);
