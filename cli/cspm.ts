@@ -1,20 +1,27 @@
+import { PassThrough } from 'node:stream';
 import { run } from './run.ts';
 
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new Error('Interrupted')));
 process.once('SIGTERM', () => interruption.abort(new Error('Terminated')));
-// The reader may close the pipe early, as in `cspm findings | head`.
+const args = process.argv.slice(2);
+/** The exit code of a scan says whether the gate passed, also when nobody reads its output to the end. */
+const isGate = args[0] === 'scan';
+/** Stays writable when the reader closes the pipe early, as in `cspm findings | head`. */
+const output = new PassThrough();
+output.pipe(process.stdout);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code !== 'EPIPE' || !isGate) process.exit(error.code === 'EPIPE' ? 0 : 1);
+  output.unpipe(process.stdout).resume();
 });
 
 /** The exit code that shells expect after SIGINT. */
 const INTERRUPTED = 130;
 
 try {
-  process.exitCode = await run(process.argv.slice(2), {
+  process.exitCode = await run(args, {
     input: process.stdin,
-    output: process.stdout,
+    output,
     messages: process.stderr,
     isInteractive: process.stderr.isTTY === true,
     environment: process.env,

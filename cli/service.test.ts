@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeAt, enrol } from '../tests/kit/authenticator.ts';
 import { TEST_PASSWORD } from '../tests/kit/people.ts';
-import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
+import { startTestServer, TEST_APP_SECRET, type TestServer } from '../tests/kit/test-server.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const BUCKET = 'storage.googleapis.com/Bucket';
@@ -220,6 +223,39 @@ describe('cspm with a service', () => {
     const after = await cspm(['findings'], { environment: home });
     expect(after.code).toBe(2);
     expect(after.messages).toContain('There is no credential');
+  });
+
+  it('cspm login takes password and one-time code from consecutive lines of its input', async () => {
+    const person = await server.people.user();
+    const home = { HOME: server.dataDir, CSPM_URL: server.url };
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, person, { at });
+    const lines = `${person.password}\n${codeAt(secret, at)}`;
+    const login = await cspm(['login', '--email', person.email], {
+      environment: home,
+      typed: [lines],
+    });
+    expect({ code: login.code, messages: login.messages }).toEqual({
+      code: 0,
+      messages: expect.stringContaining('Signed in to'),
+    });
+  });
+
+  it('the exit code of cspm scan is that of the gate although the reader closes the pipe early', async () => {
+    const script = 'node --import tsx cli/cspm.ts "$@" | head -c 1; echo " exit $PIPESTATUS"';
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', script, 'bash', 'scan', '--local', SAMPLE, '--format', 'json', '--fail-on', 'high'],
+      { cwd: fileURLToPath(new URL('..', import.meta.url)) },
+    );
+    expect(stdout).toMatch(/ exit 1\n$/);
+  });
+
+  it('cspm login says that its input ended, and exits with 2', async () => {
+    const home = { HOME: server.dataDir, CSPM_URL: server.url };
+    const login = await cspm(['login', '--email', email], { environment: home, typed: [] });
+    expect(login.code).toBe(2);
+    expect(login.messages).toContain('The input ended before the question was answered.');
   });
 
   it('cspm exits with 4 when the service refuses or is unreachable, and prints its code once', async () => {

@@ -49,7 +49,7 @@ const DEFINITIONS: readonly Definition[] = [
   {
     name: 'full',
     title: 'Everything',
-    description: 'Every built-in rule.',
+    description: 'Every built-in rule, and the enabled custom rules of the tenant.',
     includes: () => true,
   },
   ...CIS_VERSIONS.map((version) => ({

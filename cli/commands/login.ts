@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { ApiError, createClient } from '@cspm/sdk';
 import { command } from '../command.ts';
@@ -6,6 +6,7 @@ import { CONNECTION_OPTIONS, urlOf } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { forgetSession, readSession, saveSession } from '../session-file.ts';
 import { say, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const login = command({
   name: 'login',
@@ -30,17 +31,21 @@ export const login = command({
     if (values.logout) return logout(terminal);
     const url = urlOf(values, terminal);
     const cspm = createClient({ baseUrl: url });
-    const email = values.email ?? (await ask(terminal, 'E-mail: '));
-    const password = await ask(terminal, 'Password: ', { hidden: true });
-    const account = {
-      email,
-      password,
-      ...(values.tenant !== undefined && { tenantId: values.tenant }),
+    const questions = new Questions(terminal);
+    const signIn = async () => {
+      const email = values.email ?? (await questions.ask('E-mail: '));
+      const password = await questions.ask('Password: ', { hidden: true });
+      const account = {
+        email,
+        password,
+        ...(values.tenant !== undefined && { tenantId: values.tenant }),
+      };
+      return cspm.auth.login(account).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== 'TOTP_REQUIRED') throw error;
+        return cspm.auth.login({ ...account, totp: await questions.ask('One-time code: ') });
+      });
     };
-    const tokens = await cspm.auth.login(account).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'TOTP_REQUIRED') throw error;
-      return cspm.auth.login({ ...account, totp: await ask(terminal, 'One-time code: ') });
-    });
+    const tokens = await signIn().finally(() => questions.close());
     await saveSession(terminal.environment, { url, ...tokens });
     const { tenant, role } = await cspm.auth.me();
     say(terminal, `Signed in to ${tenant.name} as ${role}.`);
@@ -59,23 +64,44 @@ async function logout(terminal: Terminal) {
   return EXIT.ok;
 }
 
-/** Reads one line from the user. A hidden answer is not echoed. */
-async function ask(
-  terminal: Terminal,
-  question: string,
-  { hidden = false }: { readonly hidden?: boolean } = {},
-): Promise<string> {
-  terminal.messages.write(question);
-  const lines = createInterface({
-    input: terminal.input,
-    // readline echoes the input to its output.
-    output: hidden ? new PassThrough().resume() : terminal.messages,
-    terminal: terminal.isInteractive,
-  });
-  try {
-    return await lines.question('', { signal: terminal.interrupted });
-  } finally {
-    lines.close();
-    if (hidden) terminal.messages.write('\n');
+/** Asks the user for one line after the other. Input that is not typed may contain several. */
+class Questions {
+  readonly #terminal: Terminal;
+  /** readline echoes the input to its output. */
+  readonly #echo = new PassThrough();
+  readonly #lines: Interface;
+  readonly #answers: AsyncIterator<string>;
+
+  constructor(terminal: Terminal) {
+    const { input, isInteractive, interrupted } = terminal;
+    this.#terminal = terminal;
+    this.#lines = createInterface({ input, output: this.#echo, terminal: isInteractive });
+    this.#answers = this.#lines[Symbol.asyncIterator]();
+    // In a terminal, readline takes Ctrl-C for itself.
+    this.#lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    interrupted.addEventListener('abort', () => this.#lines.close(), { once: true });
+  }
+
+  /** A hidden answer is not echoed. @throws {UsageError} at the end of the input */
+  async ask(
+    question: string,
+    { hidden = false }: { readonly hidden?: boolean } = {},
+  ): Promise<string> {
+    const { messages, interrupted } = this.#terminal;
+    messages.write(question);
+    if (hidden) this.#echo.resume();
+    else this.#echo.pipe(messages, { end: false });
+    const answer = await this.#answers.next();
+    this.#echo.unpipe(messages);
+    if (hidden || answer.done === true) messages.write('\n');
+    interrupted.throwIfAborted();
+    if (answer.done !== true) return answer.value;
+    throw new UsageError(
+      'The input ended before the question was answered. Type the answer in a terminal, or set CSPM_API_KEY.',
+    );
+  }
+
+  close(): void {
+    this.#lines.close();
   }
 }

@@ -101,6 +101,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('Your password is set').waitFor();
     await page.waitForURL((url) => !url.href.includes('token'));
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await visitor.signIn(email, OTHER_PASSWORD);
     await waitForShell();

@@ -162,17 +162,23 @@ function AssetSection({ finding: { asset, project, subject }, onFilter }: Findin
           </>
         )}
       </dl>
-      <button type="button" className={styles.more} onClick={() => onFilter({ asset: asset.name })}>
-        All findings of this asset
-      </button>
-      <Link
-        to="/projects/$name/assets/lookup"
-        params={{ name: project }}
-        search={{ asset: asset.name, type: asset.type }}
-        className={styles.more}
-      >
-        Data and verdicts
-      </Link>
+      <div className={styles.moreRow}>
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => onFilter({ asset: asset.name })}
+        >
+          All findings of this asset
+        </button>
+        <Link
+          to="/projects/$name/assets/lookup"
+          params={{ name: project }}
+          search={{ asset: asset.name, type: asset.type }}
+          className={styles.more}
+        >
+          Data and verdicts
+        </Link>
+      </div>
     </Section>
   );
 }

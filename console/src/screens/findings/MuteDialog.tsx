@@ -45,7 +45,7 @@ export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
       title={size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`}
       description={
         <>
-          Muted findings stay open and are counted apart until the mute ends.
+          Muted findings stay open. Lists can leave them out until the mute ends.
           {single !== undefined && <b className={styles.asset}>{shortName(single.asset.name)}</b>}
         </>
       }

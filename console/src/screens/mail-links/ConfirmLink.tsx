@@ -35,7 +35,10 @@ export function ConfirmLink(props: ConfirmLinkProps) {
   });
   return (
     <OutsidePage title={title}>
-      {token === undefined && <FormError>This link is incomplete. Copy it whole.</FormError>}
+      {/* The address loses the token once it is used. */}
+      {!isDone && token === undefined && (
+        <FormError>This link is incomplete. Copy it whole.</FormError>
+      )}
       {isDone && <OutsideDone next={<SignInLink />}>{done}</OutsideDone>}
       {!isDone && token !== undefined && (
         <div className={styles.form}>

@@ -28,7 +28,10 @@ export function ResetPasswordPage() {
   });
   return (
     <OutsidePage title="Choose a password">
-      {token === undefined && <FormError>This link is incomplete. Copy it whole.</FormError>}
+      {/* The address loses the token once it is used. */}
+      {!isDone && token === undefined && (
+        <FormError>This link is incomplete. Copy it whole.</FormError>
+      )}
       {isDone && (
         <OutsideDone next={<SignInLink />}>
           Your password is set, and all your earlier sessions have ended. You can sign in now.

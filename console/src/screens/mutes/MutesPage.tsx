@@ -67,7 +67,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
   return (
     <Page
       title="Mutes"
-      subtitle="A mute accepts findings until a date. They stay open but are not counted."
+      subtitle="A mute accepts findings until a date. They stay open, and lists can leave them out."
       actions={create}
     >
       {finding !== undefined && (
