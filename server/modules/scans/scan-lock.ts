@@ -1,4 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
+import { sqlStateOf } from '../../platform/database/unavailable.ts';
+import { ProblemError } from '../../platform/problem.ts';
 
 /** The scan of one project. */
 export interface ScanOf {
@@ -21,9 +23,27 @@ export async function shareWriting(
   await db.sql(SHARE, [scanId, projectId]);
 }
 
-/** Waits for running writers and blocks new ones until the transaction ends. Locks the scans in the given order. */
+/**
+ * Waits for running writers and blocks new ones until the transaction ends. Locks the scans in the given order.
+ * @throws {ProblemError} SERVICE_UNAVAILABLE when a writer takes longer than a statement may, as on a busy machine.
+ */
 export async function stopWriting(db: TenantConnection, scans: readonly ScanOf[]): Promise<void> {
-  for (const { scanId, projectId } of scans) await db.sql(STOP, [scanId, projectId]);
+  try {
+    for (const { scanId, projectId } of scans) await db.sql(STOP, [scanId, projectId]);
+  } catch (error) {
+    throw sqlStateOf(error) === QUERY_CANCELED ? stillWriting() : error;
+  }
+}
+
+const QUERY_CANCELED = '57014';
+const RETRY_AFTER_SECONDS = 5;
+
+function stillWriting(): ProblemError {
+  return new ProblemError(
+    'SERVICE_UNAVAILABLE',
+    'A scan is writing its results, which takes longer than usual. Nothing was changed. Try again in a few seconds.',
+    { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+  );
 }
 
 const KEY = "hashtextextended('scan ' || $1::text || ' ' || $2::text, 0)";
