@@ -5,13 +5,14 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new Error('Interrupted')));
 process.once('SIGTERM', () => interruption.abort(new Error('Terminated')));
 const args = process.argv.slice(2);
-/** The exit code of a scan says whether the gate passed, also when nobody reads its output to the end. */
-const isGate = args[0] === 'scan';
-/** Stays writable when the reader closes the pipe early, as in `cspm findings | head`. */
+/** Pipelines rely on the exit codes of these commands, also when nobody reads their output to the end. */
+const isGate = ['scan', 'preflight', 'sources'].includes(args[0] ?? '');
+/** Stays writable when the reader closes the pipe early, as in `cspm scan | head`. */
 const output = new PassThrough();
 output.pipe(process.stdout);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' || !isGate) process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code !== 'EPIPE') process.exit(1);
+  if (!isGate) process.exit(0);
   output.unpipe(process.stdout).resume();
 });
 

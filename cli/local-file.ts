@@ -1,8 +1,10 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import {
+  GzipError,
+  gunzipped,
   INVENTORY_LIMITS,
   type Intake,
   ReferenceSelection,
@@ -30,7 +32,7 @@ export interface InventorySource {
   /** A short form, for the summary and the findings. */
   readonly label: string;
   readonly format: 'json' | 'ndjson';
-  /** @throws {UsageError} when the file cannot be read */
+  /** @throws {UsageError} when the file cannot be read; the iteration, when it is not complete gzip */
   open(): Promise<AsyncIterable<Uint8Array>>;
   /** The share that is read, or null if unknown, and what to write beside it. */
   progress(): readonly [share: number | null, label: string];
@@ -55,10 +57,18 @@ export function fileSource(file: string, option = '--local'): InventorySource {
         },
       );
       bytes = createReadStream(file);
-      return file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
+      return file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes;
     },
     progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
   };
+}
+
+async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* gunzipped(bytes);
+  } catch (error) {
+    throw error instanceof GzipError ? new UsageError(`${place} ${error.message}.`) : error;
+  }
 }
 
 /**

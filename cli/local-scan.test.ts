@@ -112,6 +112,19 @@ describe('cspm scan --local', () => {
     expect(rule.help.text).toContain('No automatic fix: needs the name of a key.');
   });
 
+  it.each([
+    ['that is something else', Buffer.from('{}')],
+    ['that was cut off', gzipSync('{}').subarray(0, -4)],
+    ['that goes on after a zero byte', Buffer.concat([gzipSync('{}'), Buffer.alloc(1)])],
+  ])('cspm scan --local refuses a gzipped file %s, and exits with 2', async (_, bytes) => {
+    const file = await fileOf('broken.ndjson.gz', bytes);
+    const { code, messages } = await cspm(['scan', '--local', file]);
+    expect(code).toBe(2);
+    expect(messages).toContain(
+      `--local: ${file} is truncated, goes on after its end, or is not gzip.`,
+    );
+  });
+
   it('cspm scan --local gives a gzipped file the same fingerprints as the plain file', async () => {
     const plain = await fileOf('same.ndjson', ndjson(OPEN_BUCKET));
     const packed = await fileOf('packed.ndjson.gz', gzipSync(ndjson(OPEN_BUCKET)));

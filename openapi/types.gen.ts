@@ -4226,7 +4226,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        RateLimitedLate: {
+        RateLimitedWithTenant: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -4365,7 +4365,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        UnauthorizedCodeLate: {
+        UnauthorizedCodeWithTenant: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -4378,7 +4378,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedCodeProblem"];
             };
         };
-        UnauthorizedCredentialsLate: {
+        UnauthorizedCredentialsWithTenant: {
             headers: {
                 "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
@@ -4978,7 +4978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCredentialsLate"];
+            401: components["responses"]["UnauthorizedCredentialsWithTenant"];
             403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5462,7 +5462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCodeLate"];
+            401: components["responses"]["UnauthorizedCodeWithTenant"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5519,7 +5519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCodeLate"];
+            401: components["responses"]["UnauthorizedCodeWithTenant"];
             403: components["responses"]["ForbiddenCredentialCrossSite"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5573,7 +5573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCodeLate"];
+            401: components["responses"]["UnauthorizedCodeWithTenant"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -5629,7 +5629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestTenantProblem"];
                 };
             };
-            401: components["responses"]["UnauthorizedCodeLate"];
+            401: components["responses"]["UnauthorizedCodeWithTenant"];
             403: components["responses"]["ForbiddenCredentialReauth"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -7156,7 +7156,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenFeature"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedLate"];
+            429: components["responses"]["RateLimitedWithTenant"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -8358,7 +8358,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ScanNotCompleted"];
-            429: components["responses"]["RateLimitedLate"];
+            429: components["responses"]["RateLimitedWithTenant"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -8515,7 +8515,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedLate"];
+            429: components["responses"]["RateLimitedWithTenant"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];
@@ -9487,7 +9487,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedLate"];
+            429: components["responses"]["RateLimitedWithTenant"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Other"];

@@ -63,6 +63,7 @@ export { applyPatch, type PatchOperation } from './fixes/json-patch.ts';
 export type { Fix, TerraformSetting } from './fixes/repair.ts';
 export { FixProver, type FixResult, NOT_BUILT_IN, verifiedFix } from './fixes/verified-fix.ts';
 export { type ContentKind, locationOf } from './inventory/envelope.ts';
+export { GzipError, gunzipped } from './inventory/gunzip.ts';
 export {
   Intake,
   type IntakeOptions,

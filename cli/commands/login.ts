@@ -88,9 +88,14 @@ class Questions {
     { hidden = false }: { readonly hidden?: boolean } = {},
   ): Promise<string> {
     const { messages, interrupted } = this.#terminal;
-    messages.write(question);
-    if (hidden) this.#echo.resume();
-    else this.#echo.pipe(messages, { end: false });
+    if (hidden) {
+      messages.write(question);
+      this.#echo.resume();
+    } else {
+      this.#echo.pipe(messages, { end: false });
+      this.#lines.setPrompt(question);
+      this.#lines.prompt();
+    }
     const answer = await this.#answers.next();
     this.#echo.unpipe(messages);
     if (hidden || answer.done === true) messages.write('\n');

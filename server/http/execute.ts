@@ -108,7 +108,7 @@ export class Pipeline {
     requestContext.path = path;
     if (policy.body === 'inventory') {
       watchUpload(req, this.#pace, (problem) => {
-        // The end of its connection no longer ends a request that was answered, and whoever reads its body would wait for ever.
+        // Once it is answered, a request no longer notices the end of its connection, and its reader would wait for ever.
         res.once('close', () => req.destroy());
         this.#refuse(requestContext, problem);
       });

@@ -118,7 +118,7 @@ function segmentsOf(path: string): string[] {
   const segments = trimmed.split('/');
   const prefixed = PREFIX.every((part, index) => segments[index]?.toLowerCase() === part);
   if (!prefixed) return segments;
-  // `/api/v1` is the start page, as `/` is: one empty segment.
+  // `/api/v1` is the root, as `/` is: one empty segment.
   return segments.length === PREFIX.length ? [''] : segments.slice(PREFIX.length);
 }
 

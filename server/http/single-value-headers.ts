@@ -10,7 +10,7 @@ const SOLE_HEADERS = [
   'idempotency-key',
 ];
 
-/** Whether `Host` is missing or repeated, which HTTP/1.1 forbids (RFC 9112 §3.2). Node's own refusal is no problem. */
+/** Whether `Host` is missing or repeated, which HTTP/1.1 forbids (RFC 9112 §3.2). Node would refuse it without a problem document. */
 export function hasInvalidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts = countOf('host', rawHeaders);
   return hosts > 1 || (hosts === 0 && httpVersion !== '1.0');
@@ -39,7 +39,8 @@ export function checkSoleHeaders(req: IncomingMessage): void {
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === name) count += 1;
+    const header = rawHeaders[index] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
   }
   return count;
 }

@@ -10,6 +10,8 @@ const EVERY_MS = 2_000;
 const AT_MOST = 1_000;
 /** A cell that is away makes each of its tenants wait for a connection. */
 const TENANTS_AT_A_TIME = 8;
+/** One holds the lock of a round, the other does its work. */
+const CONNECTIONS = 2;
 /** An arbitrary advisory lock number: one process delivers at a time. */
 const COURIER_LOCK = 7_238_114_252n;
 
@@ -34,7 +36,7 @@ interface Entry {
  * the erasure of removed members. An entry is removed after it was applied, so a crash between repeats it.
  */
 export function startCourier(options: CourierOptions): { stop(): Promise<void> } {
-  const pool = openPool({ ...options }, options.databaseUrl, 'courier', 1);
+  const pool = openPool({ ...options }, options.databaseUrl, 'courier', CONNECTIONS);
   let current: Promise<void> | null = null;
   let stopping = false;
   const timer = setInterval(() => {
@@ -58,42 +60,54 @@ export function startCourier(options: CourierOptions): { stop(): Promise<void> }
 
 async function round(
   pool: pg.Pool,
-  { tenants, log }: CourierOptions,
+  options: CourierOptions,
   isStopping: () => boolean,
 ): Promise<void> {
   const client = await pool.connect();
+  // Closing its connection gives a lock up that was not released.
+  let isBroken = true;
   try {
     const { rows: locks } = await client.query<{ ours: boolean }>(
       'SELECT pg_try_advisory_lock($1) AS ours',
       [COURIER_LOCK],
     );
-    if (locks[0]?.ours !== true) return;
-    const { rows } = await client.query<Entry>(
-      'SELECT id, tenant_id, kind, detail FROM cells.waiting($1)',
-      [AT_MOST],
-    );
-    await forEachConcurrently(byTenant(rows), TENANTS_AT_A_TIME, async (entries) => {
-      for (const entry of entries) {
-        if (isStopping()) return;
-        try {
-          await apply(tenants, entry);
-          await client.query('SELECT cells.delivered($1)', [entry.id]);
-        } catch (err) {
-          // The cell of this tenant may be away: its other entries have to wait, those of others do not.
-          log.warn(
-            { err, tenant: entry.tenant_id, kind: entry.kind },
-            'Failed to apply a directory change to a cell',
-          );
-          return;
-        }
-      }
-    });
-    await client.query<{ pg_advisory_unlock: boolean }>('SELECT pg_advisory_unlock($1)', [
-      COURIER_LOCK,
-    ]);
+    if (locks[0]?.ours === true) {
+      await applyWaiting(pool, options, isStopping);
+      await client.query<{ pg_advisory_unlock: boolean }>('SELECT pg_advisory_unlock($1)', [
+        COURIER_LOCK,
+      ]);
+    }
+    isBroken = false;
   } finally {
-    client.release();
+    client.release(isBroken);
   }
+}
+
+async function applyWaiting(
+  pool: pg.Pool,
+  { tenants, log }: CourierOptions,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { rows } = await pool.query<Entry>(
+    'SELECT id, tenant_id, kind, detail FROM cells.waiting($1)',
+    [AT_MOST],
+  );
+  await forEachConcurrently(byTenant(rows), TENANTS_AT_A_TIME, async (entries) => {
+    for (const entry of entries) {
+      if (isStopping()) return;
+      try {
+        await apply(tenants, entry);
+        await pool.query('SELECT cells.delivered($1)', [entry.id]);
+      } catch (err) {
+        // The cell of this tenant may be away: its other entries have to wait, those of others do not.
+        log.warn(
+          { err, tenant: entry.tenant_id, kind: entry.kind },
+          'Failed to apply a directory change to a cell',
+        );
+        return;
+      }
+    }
+  });
 }
 
 /** The entries of each tenant in the order in which they were made. */

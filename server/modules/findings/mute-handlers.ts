@@ -28,9 +28,9 @@ export const mutes: HandlersOf<'mutes'> = {
   async create({ input: { body }, principal, db, origin, audit }) {
     const { fingerprint = null, selector = null, reason } = body;
     const expiresAt = await expiryOf(db, body.expiresAt, origin.at);
-    const target = await targetOf(db, fingerprint, selector ?? {});
     // One at a time for a tenant, so that requests at the same moment cannot exceed the limits.
     await lockTenant(db);
+    const target = await targetOf(db, fingerprint, selector ?? {});
     await refuseTooMany(db, target, origin.at);
     const { id: userId, label } = actorOf(principal);
     const id = newId();

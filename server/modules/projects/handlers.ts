@@ -1,4 +1,4 @@
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { gunzipped } from '@cspm/scanner';
 import type { Request } from 'express';
 import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
@@ -109,35 +109,8 @@ function isNdjson(upload: Request): boolean {
 function inflated(upload: Request): AsyncIterable<Uint8Array> {
   const encoding = (upload.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') return upload.iterator({ destroyOnReturn: false });
-  if (encoding === 'gzip' || encoding === 'x-gzip') {
-    const gunzip = createGunzip();
-    // The consumer gets the error too, but an error before the first read would end the process without this listener.
-    gunzip.on('error', () => undefined);
-    const leave = () => gunzip.destroy(new Error('The client disconnected'));
-    upload.once('error', (error) => gunzip.destroy(error));
-    upload.once('aborted', leave);
-    // It may have left before.
-    if (upload.destroyed) leave();
-    return gunzipped(upload, gunzip);
-  }
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipped(upload);
   throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', 'Send inventories uncompressed or with gzip.');
-}
-
-/**
- * Decompresses a body. Node stops at the first zero byte after a member, without an error; what follows would be lost.
- */
-function gunzipped(upload: Request, gunzip: Gunzip): AsyncIterable<Uint8Array> {
-  let received = 0;
-  upload.on('data', (piece: Uint8Array) => {
-    received += piece.length;
-  });
-  upload.pipe(gunzip);
-  return (async function* () {
-    yield* gunzip;
-    if (!upload.readableEnded || gunzip.bytesWritten < received) {
-      throw new Error('The compressed body goes on after its end');
-    }
-  })();
 }
 
 async function find(db: TenantConnection, name: string): Promise<ProjectRow> {

@@ -184,7 +184,7 @@ function responseName(route: Route, status: number, codes: readonly ProblemCode[
   return [
     refusalName(codes),
     open ? 'Public' : '',
-    headers.includes('X-Tenant-ID') && BEFORE_TENANT.includes(status) ? 'Late' : '',
+    headers.includes('X-Tenant-ID') && BEFORE_TENANT.includes(status) ? 'WithTenant' : '',
     headers.includes('RateLimit') ? '' : 'Unlimited',
     headers.includes('Deprecation') ? 'Deprecated' : '',
     headers.includes('Sunset') ? 'Sunset' : '',
