@@ -196,7 +196,7 @@ export const schedules = routes({
     path: '/schedules/:id',
     summary: 'Change a schedule',
     description:
-      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled schedule takes it over: from then on it acts with the permissions of that person. Only credentials of persons are accepted.',
+      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled schedule takes it over: from then on it acts with the permissions of that person, so only credentials of persons can enable it.',
     pathParams,
     body: z
       .strictObject({
@@ -211,13 +211,19 @@ export const schedules = routes({
       .meta({ example }),
     responses: { 200: Schedule },
     metadata: policy({
-      auth: 'person',
+      auth: 'any',
       permission: 'scans.launch',
       idempotency: 'natural',
       audit: 'schedule.updated',
       tx: 'write',
       body: 'json',
-      problems: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'PREFLIGHT_BLOCKED'],
+      problems: [
+        'CONFLICT',
+        'CREDENTIAL_NOT_ALLOWED',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'PREFLIGHT_BLOCKED',
+      ],
     }),
   },
   delete: {

@@ -8680,6 +8680,7 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;

@@ -14,6 +14,8 @@ const CHECKS = {
   'schema drift': 'tsx scripts/check-drift.ts',
   'migrations beside the running version': 'tsx scripts/check-migrations.ts',
   deployment: 'tsx scripts/check-deployment.ts',
+  'changes since the last release':
+    'tsx scripts/check-breaking.ts --since-release --without-oasdiff',
   'OpenAPI lint': 'redocly lint openapi.json',
   'SDK size': 'tsx scripts/check-sdk-size.ts',
   'SDK package': 'tsx scripts/check-sdk-package.ts',

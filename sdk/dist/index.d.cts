@@ -3624,11 +3624,12 @@ export interface Cspm {
 		 * Change a schedule.
 		 *
 		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled
-		 * schedule takes it over: from then on it acts with the permissions of that person. Only credentials of
-		 * persons are accepted.
+		 * schedule takes it over: from then on it acts with the permissions of that person, so only credentials
+		 * of persons can enable it.
 		 *
-		 * `PUT /schedules/:id`: requires a session or an API key; permission `scans.launch`; general rate limit.
-		 * Repeating it has the same effect as one request, so it is retried after any transient failure.
+		 * `PUT /schedules/:id`: requires a session or an API key or the global API key or a master key;
+		 * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
+		 * is retried after any transient failure.
 		 *
 		 * @throws {ValidationError} `VALIDATION_FAILED`
 		 * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `REQUEST_TIMEOUT`,

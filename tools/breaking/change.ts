@@ -11,6 +11,13 @@ export interface Change {
   readonly place: string;
   /** The change, as a sentence. */
   readonly message: string;
+  /** Only of a correction: why a change that would break callers breaks none. */
+  readonly corrects?: string;
+}
+
+/** Whether existing callers fail or are misled. */
+export function breaks({ level, corrects }: Change): boolean {
+  return level === 'breaking' && corrects === undefined;
 }
 
 /** Records a change at a location. */

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeRecord } from '../release/write-record.ts';
 import { checkBreaking } from './command.ts';
+import { compareDocuments } from './compare.ts';
+import { CORRECTIONS } from './corrections.ts';
 import { RULES } from './rules.ts';
 
 const OPENAPI = fileURLToPath(new URL('../../openapi.json', import.meta.url));
@@ -80,7 +82,7 @@ describe('the check', () => {
   test('the check for breaking changes prints JSON for programs', async () => {
     expect(await check(OPENAPI, changed, '--format', 'json')).toBe(1);
     const { changes, ...counts } = JSON.parse(printed);
-    expect(counts).toEqual({ breaking: 1, warnings: 1, infos: 1 });
+    expect(counts).toEqual({ breaking: 1, corrections: 0, warnings: 1, infos: 1 });
     expect(changes).toContainEqual({
       rule: 'permission-required',
       level: 'breaking',
@@ -149,6 +151,38 @@ describe('since the last release', () => {
     await record('0.10.0');
     expect(await check('--since-release')).toBe(0);
     expect(complaints).toBe('Since 0.10.0:');
+  });
+
+  test('the check since the last release lists corrections of its document apart, and fails for other changes of the same kind', async () => {
+    const document = JSON.parse(await readFile(OPENAPI, 'utf8'));
+    document.paths['/views'].post['x-credentials'].push('master_key');
+    document.paths['/views'].get['x-credentials'].push('robot');
+    const present = join(root, 'openapi.json');
+    await writeFile(present, JSON.stringify(document));
+    await record('0.1.0');
+    await cp(OPENAPI, present);
+    expect(await check('--since-release')).toBe(1);
+    expect(printed).toContain('Breaks callers (1)\n  GET /views\n');
+    expect(printed).toContain('Corrects the document (1)\n  POST /views\n');
+    expect(printed).toContain('    Breaks nobody: The server of 0.1.0 refused');
+    // The same change since another release is no correction.
+    await writeFile(present, JSON.stringify(document));
+    await record('0.2.0');
+    await cp(OPENAPI, present);
+    expect(await check('--since-release')).toBe(1);
+    expect(printed).toContain('Breaks callers (2)');
+  });
+
+  test('every listed correction is a change between a recorded release and the present document', async () => {
+    const present = JSON.parse(await readFile(OPENAPI, 'utf8'));
+    for (const { release, operation, changes } of CORRECTIONS) {
+      const path = new URL(`../../release/${release}/openapi.json`, import.meta.url);
+      const base = JSON.parse(await readFile(path, 'utf8'));
+      const found = compareDocuments(base, present, '2026-11-26')
+        .filter((change) => change.operation === operation)
+        .map(({ rule, message }) => [rule, message]);
+      for (const change of changes) expect(found).toContainEqual(change);
+    }
   });
 
   test('the check since the last release fails for a record that was edited', async () => {

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { newestRecord } from '../release/record.ts';
+import { breaks, type Change } from './change.ts';
 import { compareDocuments } from './compare.ts';
+import { correctionOf } from './corrections.ts';
 import type { Node } from './node.ts';
 import type { Verdict } from './oasdiff.ts';
 import { jsonReport, textReport } from './report.ts';
 
-const USAGE = `Usage: npm run check:breaking -- <base openapi.json> [present openapi.json] [--format text|json]
-       npm run check:breaking -- --since-release [present openapi.json] [--format text|json]`;
+const USAGE = `Usage: npm run check:breaking -- <base openapi.json> [present openapi.json] [options]
+       npm run check:breaking -- --since-release [present openapi.json] [options]
+Options: --format text|json, --without-oasdiff`;
 
 export interface Surroundings {
   /** The root of the repository, with openapi.json and the records of releases. */
@@ -44,25 +47,34 @@ async function check(
   args: readonly string[],
   { root, today, print, printError, secondOpinion }: Surroundings,
 ): Promise<0 | 1> {
-  const { base, present, format } = parse(args);
+  const { base, present, format, withOasdiff } = parse(args);
   const presentPath = present ?? join(root, 'openapi.json');
   const now = await documentAt(presentPath);
   let before: Node;
   let basePath = base ?? '';
+  let version: string | null = null;
   if (base === undefined) {
     const release = await newestRecord(root);
+    version = release.version;
     printError(`Since ${release.version}:`);
     basePath = join(root, release.folder, 'openapi.json');
     before = documentOf(release.text('openapi.json'), `${release.folder}/openapi.json`);
   } else {
     before = await documentAt(base);
   }
-  const changes = compareDocuments(before, now, today);
+  const changes = compareDocuments(before, now, today).map((change) =>
+    version === null ? change : corrected(change, version),
+  );
   print(format === 'json' ? jsonReport(changes) : textReport(changes));
-  const other = await secondOpinion?.(basePath, presentPath);
+  const other = withOasdiff ? await secondOpinion?.(basePath, presentPath) : undefined;
   if (other !== undefined) printError(other.text);
-  const isBroken = changes.some(({ level }) => level === 'breaking');
+  const isBroken = changes.some(breaks);
   return isBroken || other?.outcome === 'broken' ? 1 : 0;
+}
+
+function corrected(change: Change, release: string): Change {
+  const correction = correctionOf(change, release);
+  return correction === undefined ? change : { ...change, corrects: correction.reason };
 }
 
 interface Task {
@@ -71,6 +83,7 @@ interface Task {
   /** Default: the document in the root. */
   readonly present: string | undefined;
   readonly format: 'text' | 'json';
+  readonly withOasdiff: boolean;
 }
 
 function parse(args: readonly string[]): Task {
@@ -81,7 +94,7 @@ function parse(args: readonly string[]): Task {
   if (files.length === 0) throw new Misuse('The base document is missing.');
   if (files.length > 2) throw new Misuse('Two documents are compared, not more.');
   const [base, present] = files;
-  return { base, present, format };
+  return { base, present, format, withOasdiff: !values['without-oasdiff'] };
 }
 
 function parsed(args: readonly string[]) {
@@ -92,6 +105,7 @@ function parsed(args: readonly string[]) {
       options: {
         format: { type: 'string', default: 'text' },
         'since-release': { type: 'boolean', default: false },
+        'without-oasdiff': { type: 'boolean', default: false },
       },
     });
   } catch (error) {

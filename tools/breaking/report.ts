@@ -1,20 +1,25 @@
-import type { Change } from './change.ts';
+import { breaks, type Change } from './change.ts';
 import { type Level, RULES } from './rules.ts';
 
-const HEADINGS: Readonly<Record<Level, string>> = {
+const HEADINGS = {
   breaking: 'Breaks callers',
+  correction: 'Corrects the document',
   warning: 'May break callers',
   info: 'Breaks nobody',
-};
+} as const satisfies Record<Level | 'correction', string>;
+
+function kindOf(change: Change): keyof typeof HEADINGS {
+  return change.corrects === undefined ? change.level : 'correction';
+}
 
 /** For people: the most severe first, by operation. */
 export function textReport(changes: readonly Change[]): string {
   if (changes.length === 0) return 'No change that callers would notice.';
-  const parts = (['breaking', 'warning', 'info'] as const).flatMap((level) => {
-    const some = changes.filter((change) => change.level === level);
-    return some.length === 0 ? [] : [`${HEADINGS[level]} (${some.length})`, ...linesOf(some), ''];
+  const parts = (['breaking', 'correction', 'warning', 'info'] as const).flatMap((kind) => {
+    const some = changes.filter((change) => kindOf(change) === kind);
+    return some.length === 0 ? [] : [`${HEADINGS[kind]} (${some.length})`, ...linesOf(some), ''];
   });
-  const breaking = changes.filter(({ level }) => level === 'breaking').length;
+  const breaking = changes.filter(breaks).length;
   const verdict =
     breaking === 0
       ? 'No breaking change.'
@@ -29,19 +34,29 @@ function linesOf(changes: readonly Change[]): string[] {
     ...changes
       .filter((change) => change.operation === operation)
       .map(({ rule, place, message }) => `    ${place && `${place}: `}${message} [${rule}]`),
+    ...reasonsOf(changes, operation),
   ]);
+}
+
+function reasonsOf(changes: readonly Change[], operation: string): string[] {
+  const own = changes.filter((change) => change.operation === operation);
+  return [...new Set(own.flatMap(({ corrects }) => corrects ?? []))].map(
+    (reason) => `    Breaks nobody: ${reason}`,
+  );
 }
 
 /** For programs. `breaks` says whether existing callers fail or are misled. */
 export function jsonReport(changes: readonly Change[]): string {
-  const count = (level: Level) => changes.filter((change) => change.level === level).length;
+  const count = (kind: keyof typeof HEADINGS) =>
+    changes.filter((change) => kindOf(change) === kind).length;
   const report = {
     breaking: count('breaking'),
+    corrections: count('correction'),
     warnings: count('warning'),
     infos: count('info'),
     changes: changes.map((change) => ({
       ...change,
-      breaks: change.level === 'breaking',
+      breaks: breaks(change),
       meaning: RULES[change.rule].meaning,
     })),
   };

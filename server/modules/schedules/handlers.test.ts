@@ -2,7 +2,11 @@ import { SCHEDULES_MAX } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import type { TestTenant } from '../../../tests/kit/people.ts';
-import { masterKeyHeaders, SHARED_CREDENTIALS } from '../../../tests/kit/shared-credentials.ts';
+import {
+  GLOBAL_KEY_TENANT_ID,
+  globalKeyHeaders,
+  SHARED_CREDENTIALS,
+} from '../../../tests/kit/shared-credentials.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertSchedule } from './queries.ts';
@@ -10,11 +14,14 @@ import { insertSchedule } from './queries.ts';
 let server: TestServer;
 let tenant: TestTenant;
 let owner: Analyst;
+/** A credential that belongs to no person. */
+let nobody: Analyst;
 let project: string;
 
 beforeAll(async () => {
   server = await startTestServer({ config: SHARED_CREDENTIALS });
-  tenant = await server.people.tenant();
+  tenant = await server.people.tenant([], GLOBAL_KEY_TENANT_ID);
+  nobody = new Analyst(server, globalKeyHeaders, tenant.id);
   owner = await Analyst.at(server, { tenant, role: 'analyst' });
   project = await owner.project();
 });
@@ -162,13 +169,25 @@ describe('schedules', () => {
     const taken = await change(schedule.id, { ...renamed, enabled: true }, 200, colleague);
     expect(taken.createdBy.id).toBe(user.id);
     expect((await change(schedule.id, { ...renamed, enabled: true })).createdBy.id).toBe(user.id);
-    const nobody = new Analyst(server, masterKeyHeaders(tenant), tenant.id);
+    const off = { ...renamed, enabled: false };
+    await change(schedule.id, off, 200, nobody);
     for (const refused of [
       await create({}, 403, nobody),
-      await change(schedule.id, { ...renamed, enabled: true }, 403, nobody),
+      await change(schedule.id, { ...off, enabled: true }, 403, nobody),
     ]) {
-      expect(refused.code).toBe('CREDENTIAL_NOT_ALLOWED');
+      expect(refused).toMatchObject({
+        code: 'CREDENTIAL_NOT_ALLOWED',
+        accepts: ['jwt', 'api_key'],
+      });
     }
+  });
+
+  it('schedules that a shared credential changes stay those of the person who enabled them', async () => {
+    const body = content();
+    const schedule = await owner.ask(201, '/schedules', { method: 'POST', body });
+    const changed = await change(schedule.id, { ...body, cron: '0 5 * * *' }, 200, nobody);
+    expect(changed).toMatchObject({ cron: '0 5 * * *', enabled: true });
+    expect(changed.createdBy).toEqual(schedule.createdBy);
   });
 
   it('schedules are at most 100 in a tenant, also when created at the same moment', async () => {

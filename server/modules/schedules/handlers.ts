@@ -3,7 +3,7 @@ import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
-import { userOf } from '../../platform/principal.ts';
+import { type Principal, userOf } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { blockersOf, runPreflight } from '../scans/index.ts';
 import { projectsWithSource } from '../sources/queries.ts';
@@ -82,7 +82,7 @@ export const schedules: HandlersOf<'schedules'> = {
       isSame && before.enabled ? before.nextRunAt : nextRunAfter(content, origin.at);
     await updateSchedule(db, before.id, {
       ...content,
-      createdById: content.enabled && !before.enabled ? userOf(principal).id : before.createdById,
+      createdById: content.enabled && !before.enabled ? newOwnerOf(principal) : before.createdById,
       nextRunAt: content.enabled ? nextRunAt : null,
     });
     audit({ subject: before.id, detail: auditedOf(content) });
@@ -95,6 +95,16 @@ export const schedules: HandlersOf<'schedules'> = {
     return { status: 204, body: undefined };
   },
 };
+
+/** @throws {ProblemError} CREDENTIAL_NOT_ALLOWED for a credential that does not belong to a person. */
+function newOwnerOf({ user }: Principal): string {
+  if (user !== null) return user.id;
+  throw new ProblemError(
+    'CREDENTIAL_NOT_ALLOWED',
+    'An enabled schedule acts with the permissions of the person who enables it. Sign in or use an API key.',
+    { members: { accepts: ['jwt', 'api_key'] } },
+  );
+}
 
 /** @throws {ProblemError} VALIDATION_FAILED for times that no schedule can have. */
 function demandTiming(timing: Timing, now: Date): void {

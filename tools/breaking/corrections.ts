@@ -1,0 +1,44 @@
+import type { Change } from './change.ts';
+import type { RuleId } from './rules.ts';
+
+/** Changes that describe what the server of a release did already, although its document said something else. */
+export interface Correction {
+  /** The release whose document was wrong. */
+  readonly release: string;
+  readonly operation: string;
+  /** The rule and the message of each change. */
+  readonly changes: readonly (readonly [RuleId, string])[];
+  /** What the server of the release did. */
+  readonly reason: string;
+}
+
+const ONLY_PERSONS: Pick<Correction, 'release' | 'changes' | 'reason'> = {
+  release: '0.1.0',
+  changes: [
+    ['credential-kind-dropped', 'It does not take global_api_key any more.'],
+    ['credential-kind-dropped', 'It does not take master_key any more.'],
+    [
+      'request-parameter-removed',
+      'The header parameter X-Break-Glass-Reason is not known any more.',
+    ],
+  ],
+  reason:
+    'The server of 0.1.0 refused every request with these credentials. X-Break-Glass-Reason belongs to the master key.',
+};
+
+export const CORRECTIONS: readonly Correction[] = [
+  { operation: 'POST /schedules', ...ONLY_PERSONS },
+  { operation: 'POST /views', ...ONLY_PERSONS },
+];
+
+/** @returns the correction that the change is a part of, given the release whose document was the base. */
+export function correctionOf(change: Change, release: string): Correction | undefined {
+  return CORRECTIONS.find(
+    (correction) =>
+      correction.release === release &&
+      correction.operation === change.operation &&
+      correction.changes.some(
+        ([rule, message]) => rule === change.rule && message === change.message,
+      ),
+  );
+}
