@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { findingFilters, fingerprint } from './findings.ts';
+import { FINDING_STATUSES, findingFilters, fingerprint } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
+import { Severity } from './severity.ts';
 import { givenTime, id, projectName, text, timestamp } from './text.ts';
 
 /**
@@ -48,10 +49,40 @@ export const MuteSelector = z
     description: 'Selects the findings that match all given members.',
   });
 
+const MutedFinding = z
+  .object({
+    id,
+    ruleId: z.string(),
+    title: z.string(),
+    severity: Severity,
+    status: z.enum(FINDING_STATUSES),
+    project: projectName,
+    asset: z.object({ name: z.string(), type: z.string() }),
+  })
+  .meta({
+    id: 'MutedFinding',
+    description: 'The finding that a mute names by its fingerprint.',
+    example: {
+      id: '0199c2a4-7f10-7c52-9d7e-2b8f4a6c1e05',
+      ruleId: 'bucket-public',
+      title: 'Bucket is public',
+      severity: 'high',
+      status: 'open',
+      project: 'shop-prod',
+      asset: {
+        name: '//storage.googleapis.com/shop-static-images',
+        type: 'storage.googleapis.com/Bucket',
+      },
+    },
+  });
+
 export const Mute = z
   .object({
     id,
     fingerprint: fingerprint.nullable(),
+    finding: MutedFinding.nullable().describe(
+      'The finding with this `fingerprint`. Null for a selector, and if there is no such finding.',
+    ),
     selector: MuteSelector.nullable(),
     reason: z.string().meta({ example: 'A static site, public on purpose' }),
     expiresAt: timestamp,
@@ -67,6 +98,7 @@ export const Mute = z
     example: {
       id: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36',
       fingerprint: null,
+      finding: null,
       selector: { ruleId: 'bucket-public', asset: '//storage.googleapis.com/shop-static-*' },
       reason: 'A static site, public on purpose',
       expiresAt: '2027-02-18T08:00:00.000Z',

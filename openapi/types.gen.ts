@@ -2605,6 +2605,20 @@ export interface components {
             /** Format: uuid */
             id: string;
             fingerprint: string | null;
+            finding: {
+                /** Format: uuid */
+                id: string;
+                ruleId: string;
+                title: string;
+                severity: components["schemas"]["Severity"];
+                /** @enum {string} */
+                status: "open" | "resolved";
+                project: string;
+                asset: {
+                    name: string;
+                    type: string;
+                };
+            } | null;
             selector: components["schemas"]["MuteSelector"] | null;
             reason: string;
             /** Format: date-time */
@@ -2626,6 +2640,20 @@ export interface components {
             asset?: string;
             project?: string;
             label?: string;
+        };
+        MutedFinding: {
+            /** Format: uuid */
+            id: string;
+            ruleId: string;
+            title: string;
+            severity: components["schemas"]["Severity"];
+            /** @enum {string} */
+            status: "open" | "resolved";
+            project: string;
+            asset: {
+                name: string;
+                type: string;
+            };
         };
         MutesBulkCreateBody: {
             findingIds?: string[];

@@ -1288,6 +1288,8 @@ export interface Mute {
 	id: string;
 	/** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
 	fingerprint: string | null;
+	/** The finding with this `fingerprint`. Null for a selector, and if there is no such finding. */
+	finding: MutedFinding | null;
 	selector: MuteSelector | null;
 	/** Example: `A static site, public on purpose`. */
 	reason: string;
@@ -1300,6 +1302,20 @@ export interface Mute {
 	};
 	/** RFC 3339, in UTC. */
 	createdAt: string;
+}
+/** The finding that a mute names by its fingerprint. */
+export interface MutedFinding {
+	id: string;
+	ruleId: string;
+	title: string;
+	severity: Severity;
+	status: "open" | "resolved";
+	/** Example: `shop-prod`. */
+	project: string;
+	asset: {
+		name: string;
+		type: string;
+	};
 }
 /** Selects the findings that match all given members. */
 export interface MuteSelector {

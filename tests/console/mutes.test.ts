@@ -124,12 +124,13 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
       await analyst.ask(201, '/mutes', { method: 'POST', body });
     }
     await open();
+    await page.getByRole('row', { name: /Finding Still open Asset .* Project shop/ }).waitFor();
     const grid = page.getByRole('grid', { name: 'Findings' });
-    await page.getByRole('link', { name: 'Findings of the mute: Finding 2b2b' }).click();
+    await page.getByRole('link', { name: 'Findings of the mute: Finding Resolved later' }).click();
     await grid.getByText('Resolved later').waitFor();
     expect(await grid.getByRole('row').count()).toBe(2);
     await page.goBack();
-    await page.getByRole('link', { name: 'Findings of the mute: Finding 1a1a' }).click();
+    await page.getByRole('link', { name: 'Findings of the mute: Finding Still open' }).click();
     await grid.getByRole('button', { name: 'Still open' }).click();
     await page.getByRole('link', { name: 'Show the mute' }).click();
     await page.getByText('Only the mutes of one finding.').waitFor();

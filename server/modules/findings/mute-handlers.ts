@@ -10,12 +10,13 @@ import { demandFindings, findMatches, muteFindings } from './bulk-mutes.ts';
 import {
   countActive,
   deleteMute,
+  findMutedFinding,
   holdProject,
   insertMute,
   listMutes,
   type MuteTarget,
 } from './mute-queries.ts';
-import { muteView, selectorView } from './mute-view.ts';
+import { mutedFindingView, muteView, selectorView } from './mute-view.ts';
 
 export const mutes: HandlersOf<'mutes'> = {
   async list({ input: { query }, db, origin }) {
@@ -37,12 +38,15 @@ export const mutes: HandlersOf<'mutes'> = {
     const createdBy = { id: userId, label };
     await insertMute(db, { id, target, reason, expiresAt, createdBy, createdAt: origin.at });
     const about = fingerprint === null ? { selector } : { fingerprint };
+    const finding =
+      target.fingerprint === null ? undefined : await findMutedFinding(db, target.fingerprint);
     audit({ subject: id, detail: { ...about, expiresAt: expiresAt.toISOString() } });
     return {
       status: 201,
       body: {
         id,
         fingerprint,
+        finding: finding === undefined ? null : mutedFindingView(finding),
         selector,
         reason,
         expiresAt: expiresAt.toISOString(),

@@ -3,8 +3,20 @@ import { AFTER_ALL_IDS } from '../../platform/ids.ts';
 import { likePattern } from './like-pattern.ts';
 import { FITS } from './muting.ts';
 
-/** A mute with the names of its project and its creator. */
-export interface MuteRow {
+/** The finding that a mute of a fingerprint is about. */
+export interface MutedFindingRow {
+  finding_id: string;
+  finding_rule_id: string;
+  finding_title: string;
+  finding_severity: string;
+  finding_status: string;
+  finding_project: string;
+  asset_name: string;
+  asset_type: string;
+}
+
+/** A mute with the names of its project and its creator, and its finding: all null if there is none. */
+export interface MuteRow extends Nullable<MutedFindingRow> {
   id: string;
   fingerprint: Buffer | null;
   rule_id: string | null;
@@ -18,6 +30,8 @@ export interface MuteRow {
   created_by: string;
   created_at: Date;
 }
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /** What a mute matches: one fingerprint, or findings that match every other member that is not null. */
 export interface MuteTarget {
@@ -112,6 +126,15 @@ export function listMutes(
   return db.sql<MuteRow>(LIST, [db.tenantId, before, active ?? null, now, limit]);
 }
 
+/** @returns the finding of this fingerprint; undefined if there is none. */
+export async function findMutedFinding(
+  db: TenantConnection,
+  fingerprint: Buffer,
+): Promise<MutedFindingRow | undefined> {
+  const [row] = await db.sql<MutedFindingRow>(MUTED_FINDING, [db.tenantId, fingerprint]);
+  return row;
+}
+
 /** @returns the deleted mute; null when there was none. */
 export async function deleteMute(db: TenantConnection, id: string): Promise<MuteRow | null> {
   const [row] = await db.sql<MuteRow>(DELETE, [db.tenantId, id]);
@@ -120,9 +143,20 @@ export async function deleteMute(db: TenantConnection, id: string): Promise<Mute
 
 const COLUMNS = `
   m.id, m.fingerprint, m.rule_id, m.asset, p.name AS project, m.label_key, m.label_value, m.reason, m.expires_at,
-  m.created_by_id, COALESCE(l.label, m.created_by_label, 'removed user') AS created_by, m.created_at`;
+  m.created_by_id, COALESCE(l.label, m.created_by_label, 'removed user') AS created_by, m.created_at,
+  mf.*`;
 
+const FINDING_COLUMNS = `
+  f.id AS finding_id, f.rule_id AS finding_rule_id, f.title AS finding_title, f.severity AS finding_severity,
+  f.status AS finding_status, fp.name AS finding_project, f.asset_name, f.asset_type`;
+
+/** The limit makes Postgres look up each finding by its fingerprint, whatever it believes the number of mutes to be. */
 const WITH_NAMES = `
+  LEFT JOIN LATERAL (
+    SELECT ${FINDING_COLUMNS} FROM findings f
+    JOIN projects fp ON fp.tenant_id = f.tenant_id AND fp.id = f.project_id
+    WHERE f.tenant_id = m.tenant_id AND f.fingerprint = m.fingerprint LIMIT 1
+  ) mf ON true
   LEFT JOIN projects p ON p.tenant_id = m.tenant_id AND p.id = m.project_id
   LEFT JOIN audit_labels l ON l.tenant_id = m.tenant_id AND l.actor_id = m.created_by_id`;
 
@@ -139,6 +173,15 @@ const HOLD_PROJECT: Statement = {
   name: 'mute-hold-project',
   reason: 'lock',
   text: 'SELECT id FROM projects WHERE tenant_id = $1 AND name = $2 FOR KEY SHARE',
+};
+
+/** Hand-written: joins the project without a query of its own. */
+const MUTED_FINDING: Statement = {
+  name: 'mute-finding',
+  reason: 'set',
+  text: `SELECT ${FINDING_COLUMNS} FROM findings f
+         JOIN projects fp ON fp.tenant_id = f.tenant_id AND fp.id = f.project_id
+         WHERE f.tenant_id = $1 AND f.fingerprint = $2`,
 };
 
 /** Hand-written: joins the audit label, to which schema.prisma has no relation. */

@@ -66,6 +66,20 @@ describe('a mute', () => {
     expect(await only()).toEqual(before);
   });
 
+  it('a mute of a fingerprint names its finding, and one of a selector or an unknown fingerprint names none', async () => {
+    await plant([{}]);
+    const { id, fingerprint, ruleId, title, severity, status, asset } = await only();
+    const made = await mute({ fingerprint });
+    const finding = { id, ruleId, title, severity, status, project: project.name, asset };
+    expect(made.finding).toEqual(finding);
+    expect((await mute({ selector: { ruleId } })).finding).toBeNull();
+    expect((await mute({ fingerprint: 'f'.repeat(64) })).finding).toBeNull();
+    const { items } = await analyst.ask(200, '/mutes');
+    expect(items.map((item: { finding: unknown }) => item.finding)).toEqual([null, null, finding]);
+    const ofFinding = await analyst.ask(200, `/mutes?finding=${id}`);
+    expect(ofFinding.items.at(-1)).toEqual(made);
+  });
+
   it('a mute stops applying when it is deleted', async () => {
     await plant([{}]);
     const { fingerprint } = await only();

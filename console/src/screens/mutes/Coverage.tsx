@@ -4,9 +4,23 @@ import { Copy } from '../../ui/Copy.tsx';
 import styles from './MutesPage.module.css';
 
 /** What a mute covers: one line for each condition. A finding must meet all of them. */
-export function Coverage({ mute: { fingerprint, selector } }: { readonly mute: Mute }) {
+export function Coverage({ mute: { fingerprint, finding, selector } }: { readonly mute: Mute }) {
   if (fingerprint !== null) {
-    return (
+    // A server of 0.1.0 sends no finding.
+    return finding ? (
+      <dl className={styles.coverage}>
+        <dt>Finding</dt>
+        <dd>{finding.title}</dd>
+        <dt>Asset</dt>
+        <dd>
+          <code>{finding.asset.name}</code>
+        </dd>
+        <dt>Project</dt>
+        <dd>
+          <code>{finding.project}</code>
+        </dd>
+      </dl>
+    ) : (
       <dl className={styles.coverage}>
         <dt>Finding</dt>
         <dd className={styles.fingerprint}>
@@ -58,7 +72,8 @@ export function Coverage({ mute: { fingerprint, selector } }: { readonly mute: M
 }
 
 /** What a mute covers, in one line: `Rule bucket-public, project shop-prod`. */
-export function coverageText({ fingerprint, selector }: Mute): string {
+export function coverageText({ fingerprint, finding, selector }: Mute): string {
+  if (finding) return `Finding ${finding.title}, asset ${finding.asset.name}`;
   if (fingerprint !== null) return `Finding ${fingerprint.slice(0, 12)}…`;
   const parts = [
     ['rule', selector?.ruleId],
