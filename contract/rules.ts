@@ -43,6 +43,13 @@ export const Rule = z
 export const Profile = z
   .object({
     name: z.string().meta({ example: 'full' }),
+    aliasOf: z
+      .string()
+      .nullable()
+      .describe(
+        'The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`; another one after an update. Null for other profiles.',
+      )
+      .meta({ example: null }),
     title: z.string().meta({ example: 'Every rule' }),
     description: z.string().meta({ example: 'All built-in rules.' }),
     digest: z

@@ -2962,6 +2962,7 @@ export interface components {
         };
         Profile: {
             name: string;
+            aliasOf: string | null;
             title: string;
             description: string;
             digest: string;

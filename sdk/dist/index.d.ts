@@ -1659,6 +1659,11 @@ export interface AssetFields {
 export interface Profile {
 	/** Example: `full`. */
 	name: string;
+	/**
+	 * The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`; another one after an update.
+	 * Null for other profiles.
+	 */
+	aliasOf: string | null;
 	/** Example: `Every rule`. */
 	title: string;
 	/** Example: `All built-in rules.`. */

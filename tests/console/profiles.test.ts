@@ -108,6 +108,20 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: /^(Edit|Delete)$/ }).count()).toBe(0);
   });
 
+  it('the profiles page marks other names of a profile, which the form of a scan does not offer', async () => {
+    await analyst.project();
+    await open('/profiles');
+    const { page } = visitor;
+    const row = page.getByRole('row', { name: /^cis-gcp ?Alias/ });
+    await row.getByText('Another name of cis-gcp-4.0.').waitFor();
+    await visitor.goto('/scans');
+    await page.getByRole('button', { name: 'Launch scan' }).first().click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Profile' }).click();
+    await page.getByRole('option', { name: /Critical and high/ }).waitFor();
+    expect(await page.getByRole('option', { name: /Critical and high/ }).count()).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('the profiles page offers no changes to a person who may only read', async () => {
     await plant('custom:theirs');
     user = await server.people.user({ tenant: user.tenant, role: ['rules.read'] });

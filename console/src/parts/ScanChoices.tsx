@@ -64,9 +64,12 @@ export function ProfileChoice(props: {
     queryFn: () => api.profiles.list(),
     enabled: can('rules.read'),
   });
-  const options = profiles.data?.items.map(({ name, title, ruleCount }) => ({
-    value: name,
-    label: `${title} (${count(ruleCount)} rules)`,
-  })) ?? [{ value: 'full', label: 'Every rule' }];
+  const options = profiles.data?.items
+    // An alias is not offered beside its profile, unless it was chosen through the API.
+    .filter(({ name, aliasOf }) => !aliasOf || name === props.value)
+    .map(({ name, aliasOf, title, ruleCount }) => ({
+      value: name,
+      label: `${title} (${aliasOf ? `${name}, ` : ''}${count(ruleCount)} rules)`,
+    })) ?? [{ value: 'full', label: 'Every rule' }];
   return <Select label="Profile" options={options} value={props.value} onChange={props.onChange} />;
 }

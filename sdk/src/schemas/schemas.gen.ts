@@ -286,7 +286,7 @@ export const RuleTrialSchema: z.ZodType<RuleTrial> = /* @__PURE__ */ made(() => 
 export const AssetFieldsSchema: z.ZodType<AssetFields> = /* @__PURE__ */ made(() => z.looseObject({ fields: z.array(z.looseObject({ path: z.array(z.string()), kinds: z.array(z.enum(["string","number","boolean","null","object","list"])), assets: z.int() })), sampled: z.int(), complete: z.boolean() }));
 
 /** A named set of rules. */
-export const ProfileSchema: z.ZodType<Profile> = /* @__PURE__ */ made(() => z.looseObject({ name: z.string(), title: z.string(), description: z.string(), digest: z.string(), ruleCount: z.int(), rules: z.array(z.string()), definition: z.looseObject({ include: z.array(z.string()), exclude: z.array(z.string()), parameters: z.record(z.string(), z.record(z.string(), z.json())) }).nullable() }));
+export const ProfileSchema: z.ZodType<Profile> = /* @__PURE__ */ made(() => z.looseObject({ name: z.string(), aliasOf: z.string().nullable(), title: z.string(), description: z.string(), digest: z.string(), ruleCount: z.int(), rules: z.array(z.string()), definition: z.looseObject({ include: z.array(z.string()), exclude: z.array(z.string()), parameters: z.record(z.string(), z.record(z.string(), z.json())) }).nullable() }));
 
 /** The state of one server process. */
 export const HealthSchema: z.ZodType<Health> = /* @__PURE__ */ made(() => z.looseObject({ status: z.enum(["ok"]), checks: z.record(z.string(), z.enum(["ok","failing"])) }));

@@ -81,6 +81,8 @@ describe('profiles', () => {
     }
     const of = (name: string) => items.find((item: { name: string }) => item.name === name);
     expect(of('cis-gcp').rules).toEqual(of('cis-gcp-4.0').rules);
+    expect(of('cis-gcp').aliasOf).toBe('cis-gcp-4.0');
+    expect(of('cis-gcp-4.0').aliasOf).toBeNull();
     expect(of('quick').rules).toEqual(of('critical').rules);
     expect(of('full').ruleCount).toBe(RULES.length);
   });

@@ -9,7 +9,14 @@ type View = z.infer<(typeof contract.profiles.create.responses)[201]>;
 /** Maps a built-in profile, or an alias under its own name, to the contract type. */
 export function builtInProfileView(name: string, profile: Profile, tenant: TenantRules) {
   const { title, description } = profile;
-  return { name, title, description, ...choiceIn(rulesetOf(profile, tenant)), definition: null };
+  return {
+    name,
+    aliasOf: name === profile.name ? null : profile.name,
+    title,
+    description,
+    ...choiceIn(rulesetOf(profile, tenant)),
+    definition: null,
+  };
 }
 
 /** Maps a tenant's own profile to the contract type. */
@@ -17,6 +24,7 @@ export function tenantProfileView(definition: ProfileDefinition, tenant: TenantR
   const { name, include, exclude, parameters } = definition;
   return {
     name,
+    aliasOf: null,
     title: name.replace(/^custom:/, ''),
     description: 'A profile defined by your tenant.',
     ...choiceIn(rulesetOfDefinition(definition, tenant)),

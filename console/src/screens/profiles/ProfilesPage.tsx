@@ -67,15 +67,16 @@ function columns(onDelete: ((profile: Profile) => void) | undefined): readonly C
     {
       key: 'name',
       header: 'Profile',
-      cell: ({ name, title, description, definition }) => (
+      cell: ({ name, aliasOf, title, description, definition }) => (
         <span className={styles.name}>
           <span className={styles.head}>
             <Link to="/profiles/$name" params={{ name }} className={styles.profileLink}>
-              {definition === null ? title : name}
+              {definition === null && !aliasOf ? title : name}
             </Link>
             {definition !== null && <Badge tone="new">Own</Badge>}
+            {aliasOf && <Badge>Alias</Badge>}
           </span>
-          <small>{definition === null ? description : definition.include.join(', ')}</small>
+          <small>{aboutOf({ aliasOf, description, definition })}</small>
         </span>
       ),
     },
@@ -105,6 +106,15 @@ function columns(onDelete: ((profile: Profile) => void) | undefined): readonly C
         ),
     },
   ];
+}
+
+function aboutOf({
+  aliasOf,
+  description,
+  definition,
+}: Pick<Profile, 'aliasOf' | 'description' | 'definition'>): string {
+  if (definition !== null) return definition.include.join(', ');
+  return aliasOf ? `Another name of ${aliasOf}.` : description;
 }
 
 /** The profiles of the tenant, then the built-in ones in the order of the API. */
