@@ -142,7 +142,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row('Scan: one rule on one asset', `${SCAN_EVALUATION.evaluationMs / 1000} s of CPU`, ENDED),
   row('Scan: four chunks of 1 MiB', `${SCAN_EVALUATION.chunkMs / 1000} s of CPU`, ENDED),
   row('Scan: heap of the evaluator', `${SCAN_EVALUATION.memoryMb} MB`, ENDED),
-  row('Scan: findings of four chunks', number(FINDINGS_MAX), ENDED),
+  row(
+    'Scan: findings of one chunk of 1 MiB, or of all cloud projects',
+    number(FINDINGS_MAX),
+    'the scan of the project fails',
+  ),
   row(
     'Response: time until the client reads the next chunk',
     `${R.answerSeconds} s`,

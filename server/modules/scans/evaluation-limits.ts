@@ -17,7 +17,10 @@ export const SCAN_EVALUATION: ProcessLimits & { readonly chunkMs: number } = {
   niceness: 10,
 };
 
-/** Findings of one step, or of all projects of an inventory, which are in memory until they are written. */
+/**
+ * Findings of one step, or of all projects of an inventory, which are in memory until they are written. A step with more is
+ * repeated as one step for each chunk.
+ */
 export const FINDINGS_MAX = 100_000;
 
 /** How often one task may end an evaluator before the scan of the project fails. */

@@ -60,7 +60,7 @@ export type EvaluationAnswer =
       readonly assets: number;
       readonly verdictCounts: readonly RuleVerdictCounts[];
     }
-  /** A reason for the person who launched the scan. */
+  /** There are too many findings. The reason is for the person who launched the scan. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The inventory could not be read; the message is for the log. */
   | { readonly kind: 'failed'; readonly message: string };

@@ -157,6 +157,29 @@ const SETTLE: Statement = {
 };
 
 /**
+ * Replaces an unfinished claim by one for each of its chunks.
+ * @throws {LeaseLost} when the chunks are done.
+ */
+export async function splitClaim(
+  db: TenantConnection,
+  slot: HeldSlot,
+  claim: Claim,
+): Promise<Claim[]> {
+  await settleClaim(db, slot, claim);
+  const { fromSeq, toSeq } = claim;
+  const rows = await db.sql<ClaimRow>(CLAIM_EACH, [...keysOf(slot), fromSeq, toSeq]);
+  return rows.map(claimFrom);
+}
+
+const CLAIM_EACH: Statement = {
+  name: 'scan-claim-each',
+  reason: 'set',
+  text: `INSERT INTO scan_claims (tenant_id, scan_id, project_id, slot, from_seq, to_seq)
+         SELECT $1, $2, $3, $4, seq, seq + 1 FROM generate_series($5::int, $6::int - 1) AS seq
+         RETURNING from_seq, to_seq`,
+};
+
+/**
  * Gives up a slot without remaining work.
  * @returns false when there is work: a worker that was presumed dead has claimed more chunks meanwhile.
  * @throws {LeaseLost} when another worker holds the slot, which must keep its job.

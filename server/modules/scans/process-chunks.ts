@@ -12,9 +12,10 @@ import {
 } from '../findings/index.ts';
 import { readChunks } from '../inventories/index.ts';
 import { type CheckedScan, findCheckedScan, NotRepeatable } from './earlier-scan.ts';
-import { type Claim, claimChunks, claimsOf, holdSlot, settleClaim } from './leases.ts';
+import { type Claim, claimChunks, claimsOf, holdSlot, settleClaim, splitClaim } from './leases.ts';
 import { type RepeatedChunks, readRepeatable, repeatChunks } from './repeat-chunks.ts';
 import type { Evaluated } from './scan-evaluator.ts';
+import { TooManyFindings } from './scan-fault.ts';
 import { shareWriting } from './scan-lock.ts';
 import { advance } from './scan-progress.ts';
 import type { SlotWork } from './slot-work.ts';
@@ -67,7 +68,7 @@ export async function workOff(
     writeSteps(
       tenants,
       work,
-      evaluatedSteps(work, ahead(steps(tenants, work, repeated, isStopping)), mayResolve),
+      evaluatedSteps(tenants, work, ahead(steps(tenants, work, repeated, isStopping)), mayResolve),
       { expectNew, onStep },
     );
   try {
@@ -158,15 +159,19 @@ function deltasOf(recorded: readonly RecordedCount[]): Record<string, number> {
 }
 
 /** Chunks that are evaluated and written together. */
-type Step = {
+interface StepToEvaluate {
   readonly claim: Claim;
-} & (
-  | {
-      /** Compressed, as stored in the inventory. */
-      readonly data: readonly Uint8Array[];
-    }
-  | { readonly earlier: CheckedScan; readonly repeated: RepeatedChunks }
-);
+  /** Compressed, as stored in the inventory. */
+  readonly data: readonly Uint8Array[];
+}
+
+interface StepToRepeat {
+  readonly claim: Claim;
+  readonly earlier: CheckedScan;
+  readonly repeated: RepeatedChunks;
+}
+
+type Step = StepToEvaluate | StepToRepeat;
 
 /** A step that is ready to be written. */
 interface EvaluatedStep extends Pick<Evaluated, 'assets' | 'verdictCounts'> {
@@ -215,34 +220,55 @@ async function* claims(
 }
 
 async function* evaluatedSteps(
+  tenants: TenantDatabase,
   work: SlotWork,
   toEvaluate: AsyncIterable<Step>,
   withUndecided: boolean,
 ): AsyncGenerator<EvaluatedStep> {
   for await (const step of toEvaluate) {
-    const { claim } = step;
     if ('repeated' in step) {
-      const { earlier, repeated } = step;
+      const { claim, earlier, repeated } = step;
       const { assets, verdictCounts } = repeated;
       const record = (db: TenantConnection) =>
         repeatChunks(db, work.scan, earlier, claim, repeated);
       yield { claim, assets, verdictCounts, record };
       continue;
     }
-    const { data } = step;
-    const evaluated = await inSpan('evaluate', { attributes: part(claim) }, () =>
-      work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
-    );
-    const { assets, verdictCounts } = evaluated;
-    const record = async (db: TenantConnection, expectNew: boolean) => {
-      const counts = await recordFindings(db, work.scan, evaluated.findings, { expectNew });
-      // Their foreign key locks the project until the commit; findings have none.
-      await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
-      if (withUndecided) await observeUndecided(db, work, evaluated);
-      return counts;
-    };
-    yield { claim, assets, verdictCounts, record };
+    try {
+      yield await evaluatedStep(work, step, withUndecided);
+    } catch (error) {
+      if (!(error instanceof TooManyFindings) || step.data.length === 1) throw error;
+      const claims = await tenants.write(work.slot.tenantId, (db) =>
+        splitClaim(db, work.slot, step.claim),
+      );
+      for (const [at, claim] of claims.entries()) {
+        yield await evaluatedStep(
+          work,
+          { claim, data: step.data.slice(at, at + 1) },
+          withUndecided,
+        );
+      }
+    }
   }
+}
+
+async function evaluatedStep(
+  work: SlotWork,
+  { claim, data }: StepToEvaluate,
+  withUndecided: boolean,
+): Promise<EvaluatedStep> {
+  const evaluated = await inSpan('evaluate', { attributes: part(claim) }, () =>
+    work.evaluator.evaluate(claim.fromSeq, data, withUndecided),
+  );
+  const { assets, verdictCounts } = evaluated;
+  const record = async (db: TenantConnection, expectNew: boolean) => {
+    const counts = await recordFindings(db, work.scan, evaluated.findings, { expectNew });
+    // Their foreign key locks the project until the commit; findings have none.
+    await recordVerdicts(db, work.slot, claim.fromSeq, evaluated.chunks, work.evaluatedBy);
+    if (withUndecided) await observeUndecided(db, work, evaluated);
+    return counts;
+  };
+  return { claim, assets, verdictCounts, record };
 }
 
 /** The chunk range, as attributes of a tracing span. */

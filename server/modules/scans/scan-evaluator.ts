@@ -11,7 +11,7 @@ import type {
 } from './evaluation-messages.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
 import type { EvaluationProcess } from './evaluation-process.ts';
-import { ScanFault } from './scan-fault.ts';
+import { ScanFault, TooManyFindings } from './scan-fault.ts';
 import { VerdictCounts } from './verdict-counts.ts';
 
 /** The results of the rules for some assets. */
@@ -64,7 +64,8 @@ export class ScanEvaluator {
   /**
    * Evaluates chunks of the inventory.
    * @param data compressed, as stored in the inventory.
-   * @throws {ScanFault} when the limits do not suffice, {EvaluationInterrupted}, {Error} when a chunk cannot be read.
+   * @throws {ScanFault} when the limits do not suffice, {TooManyFindings} for more findings than one step may have,
+   * {EvaluationInterrupted}, {Error} when a chunk cannot be read.
    */
   evaluate(
     fromSeq: number,
@@ -115,7 +116,7 @@ export class ScanEvaluator {
       }
     });
     if (answer instanceof Crash) return answer;
-    if (answer.kind === 'refused') throw new ScanFault(answer.reason);
+    if (answer.kind === 'refused') throw new TooManyFindings(answer.reason);
     if (answer.kind === 'failed') throw new Error(`An evaluation failed: ${answer.message}`);
     if (answer.kind !== 'evaluated')
       throw new Error(`Unexpected answer of an evaluator: ${answer.kind}`);
