@@ -54,6 +54,18 @@ describe('migrating', () => {
     expect(await shapeOf(database)).toEqual(shape);
   });
 
+  it('migrating tells once what it waits for while another process holds the lock of the migrations', async () => {
+    const database = await using(cloneDatabase());
+    const lock = 7_238_114_250n;
+    await database.owner.query('SELECT pg_advisory_lock($1)', [lock]);
+    const lines: string[] = [];
+    const migrated = migrate({ ...database, say: (line) => lines.push(line) });
+    await until('the line', async () => lines.length > 0);
+    await database.owner.query('SELECT pg_advisory_unlock($1)', [lock]);
+    expect(await migrated).toEqual([]);
+    expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: waiting .* lock 7238114250 /)]);
+  });
+
   it('migrating runs once for many concurrent starts', async () => {
     const database = await using(emptyDatabase());
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database)));

@@ -21,6 +21,8 @@ const MIGRATION_LOCK = 7_238_114_250n;
  * it the holder of the lock.
  */
 const LOCK_POLL_MS = 100;
+/** Another start usually migrates in less. */
+const TELL_OF_LOCK_AFTER_MS = 3_000;
 
 /**
  * Lock timeout. A statement that waits for a table lock blocks everybody behind it, possibly behind an export of
@@ -37,9 +39,25 @@ export interface MigrateOptions {
   /** The roles that serve and scan; in development both may be the owner. */
   readonly appUrl: string;
   readonly workerUrl: string;
+  /** The settings that hold the URLs, for messages. Default: the variables of the directory database. */
+  readonly settings?: DatabaseSettings;
+  /** Receives a line while another process holds the lock of the migrations. */
+  readonly say?: ((line: string) => void) | undefined;
   /** The folder of the migrations. Default: those of this release. */
   readonly migrations?: URL;
 }
+
+interface DatabaseSettings {
+  readonly owner: string;
+  readonly app: string;
+  readonly worker: string;
+}
+
+const DIRECTORY_SETTINGS: DatabaseSettings = {
+  owner: 'DATABASE_URL',
+  app: 'DATABASE_APP_URL',
+  worker: 'DATABASE_WORKER_URL',
+};
 
 /** A failed migration, with the reason and the remedy in one line. */
 export class MigrationError extends Error {
@@ -62,12 +80,13 @@ interface Migration {
  * had been applied.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = await connect(options.ownerUrl, 'DATABASE_URL');
+  const settings = options.settings ?? DIRECTORY_SETTINGS;
+  const client = await connect(options.ownerUrl, settings.owner);
   try {
-    const roles = rolesOf(options);
+    const roles = rolesOf(options, settings);
     // Awaited after the migrations, which matter more if both fail.
     roles.catch(() => undefined);
-    await acquireLock(client);
+    await acquireLock(client, () => options.say?.(waitsFor(settings)));
     await client.query(BOOK);
     const applied = await applyPending(client, await readMigrations(options.migrations));
     await runMigrations({ connectionString: await primaryUrl(options.ownerUrl), logger: quiet });
@@ -97,15 +116,25 @@ export async function missingMigrations(pool: pg.Pool, folder?: URL): Promise<st
   return names.filter((name) => !applied.has(name));
 }
 
-async function acquireLock(client: pg.Client): Promise<void> {
+/** @param onLongWait is called once. */
+async function acquireLock(client: pg.Client, onLongWait: () => void): Promise<void> {
+  let tellAt = performance.now() + TELL_OF_LOCK_AFTER_MS;
   for (;;) {
     const { rows } = await client.query<{ ours: boolean }>(
       'SELECT pg_try_advisory_lock($1) AS ours',
       [MIGRATION_LOCK],
     );
     if (rows[0]?.ours === true) return;
+    if (performance.now() >= tellAt) {
+      tellAt = Number.POSITIVE_INFINITY;
+      onLongWait();
+    }
     await delay(LOCK_POLL_MS);
   }
+}
+
+function waitsFor({ owner }: DatabaseSettings): string {
+  return `${owner}: waiting for another process that migrates this database and holds the advisory lock ${MIGRATION_LOCK} (pg_locks)`;
 }
 
 async function applyPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
@@ -220,8 +249,11 @@ async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
   );
 }
 
-/** @throws {MigrationError} that names the variable to check, never its value, which holds a password. */
-async function connect(url: string, variable: string): Promise<pg.Client> {
+/**
+ * Connects as an owner, for as long as a start takes.
+ * @throws {MigrationError} that names the variable to check, never its value, which holds a password.
+ */
+export async function connect(url: string, variable: string): Promise<pg.Client> {
   try {
     const connectionString = await primaryUrl(url);
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
@@ -238,10 +270,10 @@ async function connect(url: string, variable: string): Promise<pg.Client> {
   }
 }
 
-async function rolesOf({ appUrl, workerUrl }: MigrateOptions) {
+async function rolesOf({ appUrl, workerUrl }: MigrateOptions, settings: DatabaseSettings) {
   const [app, worker] = await Promise.all([
-    currentUser(appUrl, 'DATABASE_APP_URL'),
-    currentUser(workerUrl, 'DATABASE_WORKER_URL'),
+    currentUser(appUrl, settings.app),
+    currentUser(workerUrl, settings.worker),
   ]);
   return { app, worker };
 }
