@@ -85,9 +85,10 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Running> {
   const urls = await databaseFor(config, say, closing);
-  await migrate(urls);
+  const sayWaiting = (line: string) => log.warn(line);
+  await migrate({ ...urls, say: sayWaiting });
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
-  await prepareCells(urls.ownerUrl, config.cells);
+  await prepareCells(urls.ownerUrl, config.cells, sayWaiting);
   const services = createServices({
     databaseUrl: urls.appUrl,
     databaseReplicaUrl: config.database?.replicaUrl ?? null,

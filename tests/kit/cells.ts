@@ -40,7 +40,7 @@ export async function testCells(): Promise<TestCells> {
  * @returns the lines
  */
 export async function move(
-  { home, cells }: Pick<TestCells, 'home' | 'cells'>,
+  { home, cells }: { readonly home: TestDatabase; readonly cells: readonly Cell[] },
   tenantId: string,
   to: string,
   flags: MoveFlags = {},

@@ -186,6 +186,23 @@ describe('admin tenant move', () => {
     await expect(move(databases, 'nobody', OTHER)).rejects.toThrow('does not exist');
     expect(await move(databases, id, 'home')).toEqual([`Tenant ${id} is on home.`]);
   });
+
+  it.each([{}, { dryRun: true }])(
+    'admin tenant move refuses a cell that is the database of the tenant, and deletes nothing, with the flags %o',
+    async (flags) => {
+      const { analyst } = await furnished();
+      const rows = await counts(databases.home, analyst.tenantId);
+      const { home } = databases;
+      const { ownerUrl, appUrl, workerUrl } = home;
+      const cells = [...databases.cells, { name: 'eu', ownerUrl, appUrl, workerUrl }];
+      const lines: string[] = [];
+      await expect(
+        move({ home, cells }, analyst.tenantId, 'eu', flags, (line) => void lines.push(line)),
+      ).rejects.toThrow('DATABASE_CELLS.eu.url: is the same database as DATABASE_URL');
+      expect(lines).toEqual([]);
+      expect(await counts(home, analyst.tenantId)).toEqual(rows);
+    },
+  );
 });
 
 describe('a database that a tenant has left', () => {

@@ -29,27 +29,55 @@ export async function withTableLock(
   }
 }
 
+type Place = 'home' | 'cell';
+
+/** The guards of a database by table. */
+async function guardsIn(client: pg.ClientBase): Promise<ReadonlyMap<string, Place>> {
+  const { rows } = await client.query<{ table: string; place: Place }>(
+    `SELECT c.relname AS table, split_part(encode(t.tgargs, 'escape'), '\\', 1) AS place
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE t.tgname = 'cell_guard' AND c.relnamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ table, place }) => [table, place]));
+}
+
+/** Whether a database has the guards of a directory, from a start with cells. */
+export async function isGuardedAsHome(client: pg.ClientBase): Promise<boolean> {
+  return [...(await guardsIn(client)).values()].includes('home');
+}
+
 /**
  * Creates the triggers that are missing by which a database refuses to write a tenant's rows that are not there. They
- * run once a statement.
+ * run once a statement. In the directory database, those of a cell are corrected: release 0.1.0 created them when a
+ * cell named that database, and they refuse audited changes.
  */
-export async function installGuards(client: pg.ClientBase, where: 'home' | 'cell'): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relnamespace::regnamespace || '.' || c.relname AS name
-     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE t.tgname IN ('cell_guard', 'cell_removal')`,
-  );
-  const guarded = new Set(rows.map(({ name }) => name));
+export async function installGuards(client: pg.ClientBase, where: Place): Promise<void> {
+  const guards = await guardsIn(client);
   for (const { name } of await tenantTables(client)) {
-    if (guarded.has(`public.${name}`) || (where === 'home' && KEPT_AT_HOME.has(name))) continue;
-    await withTableLock(client, [
-      `CREATE OR REPLACE TRIGGER cell_guard BEFORE INSERT OR UPDATE OR DELETE ON public.${pg.escapeIdentifier(name)}
-       FOR EACH STATEMENT EXECUTE FUNCTION cells.guard('${where}')`,
-    ]);
+    const present = guards.get(name);
+    const isWrong = where === 'home' && present === 'cell';
+    if (present !== undefined && !isWrong) continue;
+    const table = `public.${pg.escapeIdentifier(name)}`;
+    if (where === 'cell' || !KEPT_AT_HOME.has(name)) {
+      await withTableLock(client, [
+        `CREATE OR REPLACE TRIGGER cell_guard BEFORE INSERT OR UPDATE OR DELETE ON ${table}
+         FOR EACH STATEMENT EXECUTE FUNCTION cells.guard('${where}')`,
+      ]);
+    } else if (isWrong) {
+      await withTableLock(client, [`DROP TRIGGER cell_guard ON ${table}`]);
+    }
   }
-  if (where === 'home' && !guarded.has('identity.memberships')) {
-    await withTableLock(client, [
-      `CREATE OR REPLACE TRIGGER cell_removal AFTER DELETE ON identity.memberships
-       FOR EACH ROW EXECUTE FUNCTION cells.note_removal()`,
-    ]);
-  }
+  if (where === 'home') await installRemovalNotes(client);
+}
+
+/** Notes the removal of members for the cells that have rows about them. */
+async function installRemovalNotes(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_trigger WHERE tgname = 'cell_removal' AND tgrelid = 'identity.memberships'::regclass`,
+  );
+  if (rows.length > 0) return;
+  await withTableLock(client, [
+    `CREATE OR REPLACE TRIGGER cell_removal AFTER DELETE ON identity.memberships
+     FOR EACH ROW EXECUTE FUNCTION cells.note_removal()`,
+  ]);
 }

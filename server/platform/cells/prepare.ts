@@ -1,28 +1,55 @@
-import pg from 'pg';
-import { migrate } from '../database/migrate.ts';
-import { primaryUrl } from '../database/primary.ts';
-import type { Cell } from './cell-config.ts';
-import { installGuards } from './guards.ts';
+import type pg from 'pg';
+import { connect, migrate } from '../database/migrate.ts';
+import { type Cell, HOME } from './cell-config.ts';
+import { installGuards, isGuardedAsHome } from './guards.ts';
+import { requireSeparateDatabases } from './separate-databases.ts';
 
 /**
  * Migrates the databases of cells and installs their guards. Repeatable.
- * @throws {Error} when a tenant is on a cell that is not configured: this process would not find its rows.
+ * @param say receives a line for the operator.
+ * @throws {Error} when a tenant is on a cell that is not configured: this process would not find its rows. When two
+ * names stand for one database.
  */
-export async function prepareCells(ownerUrl: string, cells: readonly Cell[]): Promise<void> {
-  for (const cell of cells) await migrate(cell);
-  await connected(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ cell: string }>(
-      'SELECT DISTINCT cell FROM cells.placements WHERE cell <> ALL ($1) ORDER BY cell',
-      [['home', ...cells.map(({ name }) => name)]],
-    );
-    if (rows.length > 0) {
-      throw new Error(
-        `DATABASE_CELLS: tenants are on ${rows.map(({ cell }) => cell).join(', ')}; configure each cell that has tenants.`,
-      );
-    }
-    if (cells.length > 0) await guarded(client, 'home');
+export async function prepareCells(
+  ownerUrl: string,
+  cells: readonly Cell[],
+  say?: (line: string) => void,
+): Promise<void> {
+  const home = { setting: 'DATABASE_URL', url: ownerUrl };
+  const others = cells.map((cell) => ({ setting: settingOf(cell, 'url'), url: cell.ownerUrl }));
+  if (cells.length > 0) await requireSeparateDatabases([home, ...others]);
+  for (const cell of cells) {
+    const settings = {
+      owner: settingOf(cell, 'url'),
+      app: settingOf(cell, 'appUrl'),
+      worker: settingOf(cell, 'workerUrl'),
+    };
+    await migrate({ ...cell, settings, say });
+  }
+  await connected(home, async (client) => {
+    await requireKnownPlacements(client, cells);
+    if (cells.length > 0 || (await isGuardedAsHome(client))) await guarded(client, 'home');
   });
-  for (const cell of cells) await connected(cell.ownerUrl, (client) => guarded(client, 'cell'));
+  for (const other of others) await connected(other, (client) => guarded(client, 'cell'));
+}
+
+/** @throws {Error} when a tenant is on a cell that is not configured. */
+export async function requireKnownPlacements(
+  client: pg.ClientBase,
+  cells: readonly Cell[],
+): Promise<void> {
+  const { rows } = await client.query<{ cell: string }>(
+    'SELECT DISTINCT cell FROM cells.placements WHERE cell <> ALL ($1) ORDER BY cell',
+    [[HOME, ...cells.map(({ name }) => name)]],
+  );
+  if (rows.length === 0) return;
+  throw new Error(
+    `DATABASE_CELLS: tenants are on ${rows.map(({ cell }) => cell).join(', ')}; configure each cell that has tenants.`,
+  );
+}
+
+function settingOf({ name }: Cell, member: 'url' | 'appUrl' | 'workerUrl'): string {
+  return `DATABASE_CELLS.${name}.${member}`;
 }
 
 /** An arbitrary advisory lock number: servers that start together install the guards one after the other. */
@@ -33,11 +60,11 @@ async function guarded(client: pg.Client, where: 'home' | 'cell'): Promise<void>
   await installGuards(client, where);
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const connectionString = await primaryUrl(url);
-  const client = new pg.Client({ connectionString, application_name: 'cspm cells' });
-  client.on('error', () => undefined);
-  await client.connect();
+async function connected<T>(
+  { setting, url }: { readonly setting: string; readonly url: string },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url, setting);
   try {
     return await work(client);
   } finally {
