@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FEATURES } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DatabaseUrls } from '../../tests/kit/database.ts';
+import { cloneDatabase, type DatabaseUrls } from '../../tests/kit/database.ts';
 import { rowsOf } from '../../tests/kit/owner-queries.ts';
 import { bundled, forOperator, serverProcesses } from '../../tests/kit/server-process.ts';
 import { FragileLink } from '../../tests/kit/tcp-proxy.ts';
@@ -187,6 +187,53 @@ describe('npm run admin', () => {
     expect((await once(child, 'close'))[0]).toBe(0);
   });
 
+  it('npm run admin exits with 1 and the reason on one line when its output cannot be written', async () => {
+    const full = await open('/dev/full', 'w');
+    try {
+      const child = spawn(process.execPath, [join(folder(), 'admin.mjs'), 'tenant', 'list'], {
+        env: { PATH: process.env['PATH'] ?? '', ...forOperator(server.database) },
+        stdio: ['ignore', full.fd, 'pipe'],
+      });
+      const err = child.stderr === null ? '' : text(child.stderr);
+      expect((await once(child, 'close'))[0]).toBe(1);
+      expect(await err).toMatch(/^Cannot write to standard output: ENOSPC.*\n$/);
+    } finally {
+      await full.close();
+    }
+  });
+
+  it('npm run admin prints one line for each tenant, whatever control characters its name has', async () => {
+    const { id } = await server.people.tenant();
+    const forged = `Ltd\n${newId()}\tsso\t\u001b[2J\u202eOther`;
+    await server.database.owner.query('UPDATE identity.tenants SET name = $2 WHERE id = $1', [
+      id,
+      forged,
+    ]);
+    const { out } = await inHere('tenant', 'list');
+    const lines = out.split('\n').filter((line) => line.includes(id));
+    expect(lines).toEqual([expect.stringMatching(/^\S+\tnone\tLtd\?\S+\?sso\?\?\[2J\?Other$/)]);
+  });
+
+  it('npm run admin refuses every command, with the remedy of a server, while a tenant is on a cell that is not configured', async () => {
+    const database = await cloneDatabase();
+    try {
+      const made = await inHereAt(database, 'tenant', 'create', 'Elsewhere Ltd');
+      await database.owner.query('INSERT INTO cells.placements (tenant_id, cell) VALUES ($1, $2)', [
+        made.out.trim(),
+        'eu',
+      ]);
+      for (const words of [['audit', 'export', made.out.trim()], ['reseal'], ['tenant', 'list']]) {
+        expect(await inHereAt(database, ...words)).toEqual({
+          code: 1,
+          out: '',
+          err: 'DATABASE_CELLS: tenants are on eu; configure each cell that has tenants.\n',
+        });
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('npm run admin waits DATABASE_TIMEOUT_MS for a connection', async () => {
     const link = await FragileLink.to(server.database.ownerUrl);
     // A connection takes three round trips, so longer than the default of 2 s.
@@ -214,6 +261,11 @@ describe('invalid commands of npm run admin', () => {
       'Wrong arguments. Use: user create <tenantId> <email> <role>',
     ],
     ['a word too many', ['tenant', 'list', 'all'], 'Wrong arguments. Use: tenant list'],
+    [
+      'an unknown option in place of an argument',
+      ['tenant', 'create', '--name'],
+      'Unknown option --name. Use: tenant create <name>',
+    ],
     ['an empty word', ['tenant', 'create', ''], 'Wrong arguments. Use: tenant create <name>'],
   ])(
     'npm run admin exits with 2 and prints the fault and its usage on standard error for %s',
@@ -228,6 +280,14 @@ describe('invalid commands of npm run admin', () => {
   it('npm run admin sets the exit code of the shell for an invalid command', async () => {
     expect((await admin('tenant', 'delete', newId())).code).toBe(2);
     expect((await admin('audit', 'export', newId())).code).toBe(1);
+  });
+
+  it('npm run admin prints its usage for --help after a command, and does not run the command', async () => {
+    const { code, out } = await inHere('tenant', 'create', '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: /);
+    const listed = await inHere('tenant', 'list');
+    expect(listed.out).not.toContain('--help');
   });
 
   it('npm run admin --help lists every command and every feature', async () => {

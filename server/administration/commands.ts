@@ -105,16 +105,25 @@ export function commandIn(
   const words = given.slice(command.words.length);
   const flags = new Set(words.filter((word) => command.flags?.includes(word)));
   const rest = words.filter((word) => !flags.has(word));
-  if (rest.length !== command.takes.length || rest.some((word) => word === '')) return null;
+  if (rest.length !== command.takes.length) return null;
+  if (rest.some((word) => word === '' || isOption(word))) return null;
   return (operator) => command.run(operator, rest, flags);
 }
 
 /** What is wrong with a command line that `commandIn` refuses. */
 export function commandFault(given: readonly string[]): string {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
-  if (command !== undefined) return `Wrong arguments. Use: ${formOf(command)}`;
+  if (command !== undefined) {
+    const unknown = given.find((word) => isOption(word) && !command.flags?.includes(word));
+    const fault = unknown === undefined ? 'Wrong arguments' : `Unknown option ${unknown}`;
+    return `${fault}. Use: ${formOf(command)}`;
+  }
   const isGroup = COMMANDS.some(({ words }) => words.length > 1 && words[0] === given[0]);
   return `Unknown command "${given.slice(0, isGroup ? 2 : 1).join(' ')}".`;
+}
+
+function isOption(word: string): boolean {
+  return word.startsWith('--');
 }
 
 function formOf({ words, takes }: Command): string {

@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
+import type { Cell } from '../platform/cells/cell-config.ts';
 import { openCells } from '../platform/cells/open-cells.ts';
+import { requireKnownPlacements } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
 import { migrate, missingMigrations } from '../platform/database/migrate.ts';
 import { createPool } from '../platform/database/pool.ts';
@@ -26,7 +28,7 @@ export async function runAdmin(
   environment: Record<string, string | undefined>,
   { out, err }: { readonly out: Writable; readonly err: Writable },
 ): Promise<number> {
-  const command = commandIn(given);
+  const command = given.includes('--help') ? null : commandIn(given);
   if (command === null) {
     const asked = given.length === 0 || given.includes('--help') || given.includes('help');
     if (asked) out.write(usage());
@@ -71,6 +73,7 @@ async function withOperator(
   );
   try {
     if (!(await isUpToDate(pool))) await migrate(urls);
+    await requireCellsOf(pool, config.cells);
     await command({
       pool,
       tenants,
@@ -86,6 +89,16 @@ async function withOperator(
     await cells.close();
     await pool.end();
     await close();
+  }
+}
+
+/** @throws {Error} when a tenant is on a cell that is not configured: a command would miss its rows. */
+async function requireCellsOf(pool: pg.Pool, cells: readonly Cell[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await requireKnownPlacements(client, cells);
+  } finally {
+    client.release();
   }
 }
 

@@ -18,14 +18,19 @@ export async function createTenant(operator: Operator, given: string): Promise<v
   operator.say(id);
 }
 
-/** Prints a line for each tenant: id, features, name. */
+/** Prints a line for each tenant: id, features, and the name without what could look like another column or line. */
 export async function listTenants(operator: Operator): Promise<void> {
   const { rows } = await operator.pool.query<{ id: string; name: string; features: string[] }>(
     'SELECT id, name, features FROM identity.tenants ORDER BY id',
   );
   for (const { id, name, features } of rows) {
-    operator.say(`${id}\t${features.join(',') || 'none'}\t${name}`);
+    operator.say(`${id}\t${features.join(',') || 'none'}\t${printable(name)}`);
   }
+}
+
+/** Replaces control characters: a name that members chose could contain line breaks and terminal escape sequences. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /** Replaces the features that a tenant is licensed for; `none` removes all. */
