@@ -60,7 +60,7 @@ export function openDatabases(options: DatabaseOptions) {
     throttles: new Throttles(pools.identity, options.clock),
     connect: () => connectAhead([pools.identity, pools.serving]),
     closePools: () => Promise.all(Object.values(pools).map((pool) => pool.end())),
-    closeCells: () => cells.close(),
+    cells,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Store } from 'express-rate-limit';
+import type pg from 'pg';
 import { IdempotencyRecords } from './http/idempotency.ts';
 import { SharedStore } from './http/limit-stores.ts';
 import { OpenStreams } from './http/open-streams.ts';
@@ -44,6 +45,7 @@ import { AddressPolicy } from './modules/webhooks/address-policy.ts';
 import { DnsLookup } from './modules/webhooks/host-lookup.ts';
 import { WEBHOOK_KEYS } from './modules/webhooks/secret.ts';
 import type { WebhookConfig } from './modules/webhooks/webhook-config.ts';
+import { HOME } from './platform/cells/cell-config.ts';
 import type { Clock } from './platform/clock.ts';
 import { type KeyRing, keyRing } from './platform/crypto/app-secrets.ts';
 import type { TenantDatabase } from './platform/database/tenant-database.ts';
@@ -183,7 +185,7 @@ export function createServices(options: ServiceOptions): Services {
       await passwords.close();
       await databases.closePools();
       await replicas?.close();
-      await databases.closeCells();
+      await databases.cells.close();
       await customRules.close();
       await identity.xmlThread.close();
       await redis?.close();
@@ -308,7 +310,7 @@ function redisOf({ redisUrl: url, redisMode: mode, ...options }: ServiceOptions)
 }
 
 function metricsOf(
-  { pools, shares }: Databases,
+  { pools, shares, cells }: Databases,
   passwords: Passwords,
   redis: RedisLink | null,
   clock: Clock,
@@ -318,7 +320,15 @@ function metricsOf(
   metrics.watchPool('uploads', pools.uploads);
   metrics.watchPool('identity', pools.identity);
   metrics.watchHashing(() => passwords.waiting);
-  metrics.watchQueue(() => queueDepth(pools.identity, clock.now()));
+  for (const { name, pool, waiting } of cells.pools) metrics.watchPool(name, pool, waiting);
+  const queueOf = (pool: pg.Pool, cell: string | null) => ({
+    cell,
+    depth: () => queueDepth(pool, clock.now()),
+  });
+  metrics.watchQueues([
+    queueOf(pools.identity, cells.serving.size === 0 ? null : HOME),
+    ...[...cells.serving].map(([name, pool]) => queueOf(pool, name)),
+  ]);
   if (redis !== null) metrics.watchRedis(() => redis.isUp);
   return metrics;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OTHER, testCells } from '../../tests/kit/cells.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { Metrics } from './metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
@@ -57,6 +58,45 @@ describe('the metrics', () => {
     expect(oldest).toBeLessThan(120);
   });
 
+  it('both metrics of a queue come from one reading in each scrape, without the tasks of an earlier one', async () => {
+    const own = new Metrics();
+    let readings = 0;
+    const states = [
+      { task: 'one', waiting: 1, running: 0, failed: 0, oldestSeconds: 90 },
+      { task: 'two', waiting: 2, running: 0, failed: 0, oldestSeconds: 30 },
+    ];
+    const depth = async () => states.slice(readings++, readings);
+    own.watchQueues([{ cell: null, depth }]);
+    const queue = async () => {
+      const lines = (await own.text()).split('\n');
+      return lines.filter((line) => /^cspm_queue_.*(waiting|oldest)/.test(line)).toSorted();
+    };
+    expect(await queue()).toEqual([
+      'cspm_queue_jobs{task="one",state="waiting"} 1',
+      'cspm_queue_oldest_seconds{task="one"} 90',
+    ]);
+    expect(await queue()).toEqual([
+      'cspm_queue_jobs{task="two",state="waiting"} 2',
+      'cspm_queue_oldest_seconds{task="two"} 30',
+    ]);
+    expect(await queue()).toEqual([]);
+    expect(readings).toBe(3);
+  });
+
+  it('a queue that cannot be read is omitted from the metrics, and those of other cells are not', async () => {
+    const own = new Metrics();
+    const depth = async () => [
+      { task: 'one', waiting: 1, running: 0, failed: 0, oldestSeconds: 90 },
+    ];
+    own.watchQueues([
+      { cell: 'home', depth: () => Promise.reject(new Error('unavailable')) },
+      { cell: 'eu', depth },
+    ]);
+    const text = await own.text();
+    expect(text).toContain('cspm_queue_oldest_seconds{task="one",cell="eu"} 90');
+    expect(text).not.toContain('cell="home"');
+  });
+
   it('the metrics port serves nothing but the metrics', async () => {
     const other = await fetch(`http://127.0.0.1:${metrics.port}/health/ready`);
     expect(other.status).toBe(404);
@@ -89,6 +129,33 @@ describe('the metrics', () => {
     const own = [...shown].filter((name) => /^(cspm|http)_/.test(name));
     expect([...families, 'cspm_redis_up']).toEqual(expect.arrayContaining(own));
     expect(own.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the metrics of a server with tenants on several databases', () => {
+  it('the metrics show the queue of each database by its cell, and the connections to each cell', async () => {
+    const databases = await testCells();
+    const server = await startTestServer({ database: databases.home, cells: databases.cells });
+    try {
+      await databases.other.owner.query("SELECT graphile_worker.add_job('nobody-does-this', '{}')");
+      await databases.home.owner.query("SELECT graphile_worker.add_job('nor-this', '{}')");
+      // Jobs are due by the clock of the server.
+      server.clock.advance({ minutes: 1 });
+      const text = await server.services.metrics.text();
+      for (const series of [
+        `cspm_queue_jobs{task="nobody-does-this",state="waiting",cell="${OTHER}"} 1`,
+        'cspm_queue_jobs{task="nor-this",state="waiting",cell="home"} 1',
+        `cspm_database_connections{pool="cell ${OTHER}",state="idle"} `,
+        `cspm_database_connections{pool="background of cell ${OTHER}",state="awaited"} 0`,
+        'cspm_database_connections{pool="directory",state="busy"} 0',
+      ]) {
+        expect(text).toContain(series);
+      }
+      expect(text).toMatch(/cspm_queue_oldest_seconds\{task="nobody-does-this",cell="other"\} \d/);
+    } finally {
+      await server.close();
+      await databases.drop();
+    }
   });
 });
 

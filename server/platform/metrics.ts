@@ -24,6 +24,12 @@ export interface QueueDepth {
   readonly oldestSeconds: number;
 }
 
+interface WatchedQueue {
+  /** Null: there is only one database. */
+  readonly cell: string | null;
+  depth(): Promise<readonly QueueDepth[]>;
+}
+
 /** In seconds: from a list by index to an upload. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const STEP_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -43,6 +49,7 @@ export class Metrics {
   readonly #findings: Counter<'delta'>;
   readonly #steps: Histogram;
   #reads: Counter<'outcome'> | null = null;
+  #readQueues: () => Promise<void> = async () => undefined;
 
   constructor() {
     const registers = [this.#registry];
@@ -179,41 +186,48 @@ export class Metrics {
     );
   }
 
-  /** @param depth may fail while the database is unavailable; the queue is then omitted */
-  watchQueue(depth: () => Promise<readonly QueueDepth[]>): void {
+  /**
+   * The queues that workers process, read once for each scrape.
+   * @param queues one, or one for each database of tenants by the name of its cell, which becomes a label. A queue that
+   * cannot be read, while its database is unavailable, is omitted.
+   */
+  watchQueues(queues: readonly WatchedQueue[]): void {
     const registers = [this.#registry];
-    const labelNames = ['task'] as const;
+    const jobs = new Gauge({
+      name: 'cspm_queue_jobs',
+      help: 'Jobs in the queue',
+      labelNames: ['task', 'state', 'cell'],
+      registers,
+    });
     const oldest = new Gauge({
       name: 'cspm_queue_oldest_seconds',
       help: 'Age of the oldest waiting job in seconds',
-      labelNames,
+      labelNames: ['task', 'cell'],
       registers,
     });
-    new Gauge({
-      name: 'cspm_queue_jobs',
-      help: 'Jobs in the queue',
-      labelNames: ['task', 'state'],
-      registers,
-      async collect() {
-        this.reset();
-        oldest.reset();
-        for (const { task, waiting, running, failed, oldestSeconds } of await depth().catch(
-          () => [],
-        )) {
-          this.set({ task, state: 'waiting' }, waiting);
-          this.set({ task, state: 'running' }, running);
-          this.set({ task, state: 'failed' }, failed);
-          oldest.set({ task }, oldestSeconds);
+    this.#readQueues = async () => {
+      const read = queues.map(({ depth }) => depth().catch(() => []));
+      const depths = await Promise.all(read);
+      jobs.reset();
+      oldest.reset();
+      for (const [at, { cell }] of queues.entries()) {
+        const where = cell === null ? {} : { cell };
+        for (const { task, waiting, running, failed, oldestSeconds } of depths[at] ?? []) {
+          jobs.set({ task, state: 'waiting', ...where }, waiting);
+          jobs.set({ task, state: 'running', ...where }, running);
+          jobs.set({ task, state: 'failed', ...where }, failed);
+          oldest.set({ task, ...where }, oldestSeconds);
         }
-      },
-    });
+      }
+    };
   }
 
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    await this.#readQueues();
     return this.#registry.metrics();
   }
 

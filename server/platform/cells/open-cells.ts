@@ -28,10 +28,21 @@ interface OpenCellsOptions extends OpenOptions {
   readonly backgroundConnections?: number;
 }
 
+interface WatchedPool {
+  readonly name: string;
+  readonly pool: pg.Pool;
+  /** Requests that wait for their tenant's share of the pool. */
+  readonly waiting?: () => number;
+}
+
 /** Access to the rows of tenants, and to identities. Without cells both are `home`. */
 export interface OpenedCells {
   readonly tenants: TenantDatabase;
   readonly identityTenants: TenantDatabase;
+  /** The pools for requests, by the name of the cell. */
+  readonly serving: ReadonlyMap<string, pg.Pool>;
+  /** All pools, for metrics. */
+  readonly pools: readonly WatchedPool[];
   close(): Promise<void>;
 }
 
@@ -43,16 +54,21 @@ export function openCells(
 ): OpenedCells {
   const { cells = [], databaseUrl } = options;
   if (cells.length === 0) {
-    return { tenants: home, identityTenants: home, close: async () => undefined };
+    const close = async () => undefined;
+    return { tenants: home, identityTenants: home, serving: new Map(), pools: [], close };
   }
   const directoryPool = openPool(options, databaseUrl, 'directory', DIRECTORY_CONNECTIONS);
-  const pools: pg.Pool[] = [directoryPool];
+  const pools: WatchedPool[] = [{ name: 'directory', pool: directoryPool }];
+  const serving = new Map<string, pg.Pool>();
   const databases = cells.map(({ name, appUrl }) => {
     const pool = openPool(options, appUrl, `cell ${name}`, CELL_CONNECTIONS);
-    const background = backgroundPool(options, appUrl, `background of cell ${name}`);
-    pools.push(pool, ...(background === null ? [] : [background]));
+    serving.set(name, pool);
+    const ofBackground = `background of cell ${name}`;
+    const background = backgroundPool(options, appUrl, ofBackground);
     // Each cell has its own connections, so its tenants share them among themselves.
     const shares = new ConnectionShares({ connections: CELL_CONNECTIONS });
+    pools.push({ name: `cell ${name}`, pool, waiting: () => shares.waiting });
+    if (background !== null) pools.push({ name: ofBackground, pool: background });
     const ofWrites = { writeTimeoutMs: WRITE_TIMEOUT_MS, background };
     return [name, new TenantDatabase(pool, { shares, ...ofWrites })] as const;
   });
@@ -60,8 +76,10 @@ export function openCells(
   return {
     tenants: new CellDatabase({ homePool, home, cells: new Map(databases), directory }),
     identityTenants: new IdentityDatabase(homePool, home),
+    serving,
+    pools,
     close: async () => {
-      await Promise.all(pools.map((pool) => pool.end()));
+      await Promise.all(pools.map(({ pool }) => pool.end()));
     },
   };
 }
