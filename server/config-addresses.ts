@@ -12,6 +12,24 @@ export function isServerAddress(value: string): boolean {
   return isIP(v6 ?? v4 ?? '') !== 0 && Number(port) > 0 && Number(port) < 65_536;
 }
 
+/** `192.0.2.1`, `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`: what Express accepts as trusted proxies. */
+export function isProxyRange(value: string): boolean {
+  const [address = '', range, ...more] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (range === undefined) return true;
+  if (/^\d{1,3}$/.test(range))
+    return Number(range) > 0 && Number(range) <= (version === 4 ? 32 : 128);
+  return version === 4 && isNetmask(range);
+}
+
+/** Ones, then zeros. */
+function isNetmask(value: string): boolean {
+  if (isIP(value) !== 4) return false;
+  const bits = value.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  return /^1+0*$/.test(bits.join(''));
+}
+
 /** Whether the text is the origin of a page, as browsers send it in the header `Origin`. */
 export function isOrigin(value: string): boolean {
   // URL takes an asterisk for a host name, but no browser ever sends it, so it would silently match nothing.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isConfidential, isOrigin, isServerAddress } from './config-addresses.ts';
+import { isConfidential, isOrigin, isProxyRange, isServerAddress } from './config-addresses.ts';
 import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
 import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
@@ -261,6 +261,12 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
   for (const origin of listOf(v.CORS_ORIGINS)) {
     if (!isOrigin(origin))
       faults.push(`CORS_ORIGINS: ${origin} is not an origin (scheme://host[:port])`);
+  }
+  const proxies = trustProxyOf(v.TRUST_PROXY);
+  for (const proxy of Array.isArray(proxies) ? proxies : []) {
+    if (!isProxyRange(proxy)) {
+      faults.push(`TRUST_PROXY: ${proxy} is not an address or a CIDR range such as 10.0.0.0/8`);
+    }
   }
   for (const server of listOf(v.DNS_SERVERS)) {
     if (!isServerAddress(server)) {
