@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { removeLeftoverScratch } from '@cspm/scanner';
@@ -8,7 +8,7 @@ import { createApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
-import { startupBanner } from '../development/startup-banner.ts';
+import { credentialLines, startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
 import { prepareCells } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -122,8 +122,15 @@ async function start(
   await services.redis?.start();
   // In the background, so that the first request does not wait for a connection.
   if (config.worker !== 'only') services.connect();
+  // First, what commonly fails: it leaves an empty database empty.
+  const server = config.worker === 'only' ? null : createApp(config, services);
+  if (server !== null) await requireFreePort(config);
   const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
-  if (first !== null && !config.production) await createDemoProject(services, first);
+  if (first !== null && !config.production) {
+    // At once, because the start may still fail.
+    for (const line of credentialLines(first)) say(line);
+    await createDemoProject(services, first);
+  }
   const { unsubscribe, web } = services;
   const workers = () => {
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });
@@ -149,7 +156,7 @@ async function start(
   const guard = (end: () => void) =>
     handleStrayFaults({ log, count: () => services.metrics.strayFault(), end });
   const stopsWithinMs = config.production ? STOPS_WITHIN_MS : DEVELOPMENT_STOPS_WITHIN_MS;
-  if (config.worker === 'only') {
+  if (server === null) {
     const started = await workers();
     closing.push(() => started.stop());
     return {
@@ -158,7 +165,6 @@ async function start(
       ...{ stop, stopsWithinMs, workersStarted: Promise.resolve(), handleStrayFaults: guard },
     };
   }
-  const server = createApp(config, services);
   const url = await listen(server, config);
   services.web.listensAt(url);
   const { deadlineMs } = config.production ? DRAIN : DEVELOPMENT_DRAIN;
@@ -187,6 +193,14 @@ async function databaseFor(
   closing.push(() => embedded.stop());
   if (embedded.notice !== null) say(embedded.notice);
   return embedded;
+}
+
+/** Listens for a moment, and closes connections that arrive: nothing is served before the start is complete. */
+async function requireFreePort(config: Config): Promise<void> {
+  const probe = createServer((socket) => socket.destroy());
+  await listen(probe, config);
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** @throws {Error} that names the port and the remedy when it is in use. */

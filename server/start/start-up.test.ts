@@ -26,6 +26,18 @@ async function refusalOf(server: ServerProcess): Promise<{ code: number | null; 
   return { code, lines: server.output.split('\n').filter((line) => line.trim() !== '') };
 }
 
+function keyIn(text: string): string {
+  return /API key\s+(\S+)/.exec(text)?.[1] ?? '';
+}
+
+/** The API key that a first start prints. */
+async function printedKey(server: ServerProcess): Promise<string> {
+  return keyIn(await server.line(/API key/));
+}
+
+const meWith = (key: string, url: string) =>
+  send(`${url}/auth/me`, { headers: { 'x-api-key': key } });
+
 describe('a start fails', () => {
   it('a start with an invalid configuration fails with exit code 1, lists all faults and opens no port', async () => {
     const [port, dataDir] = [await freePort(), await scratchFolder()];
@@ -139,13 +151,45 @@ describe('the first start in development', () => {
   });
 });
 
+describe('a first start that fails', () => {
+  it('a first start on a port in use creates no credentials, and the next start prints them', async () => {
+    const empty = await emptyDatabase();
+    const holder = createServer().listen(0, '127.0.0.1');
+    const port = await portOf(holder);
+    const environment = { ...onDatabase(empty), DATA_DIR: await scratchFolder() };
+    const refused = await refusalOf(start({ ...environment, PORT: String(port) }));
+    holder.close();
+    expect(refused.code).toBe(1);
+    expect((await empty.owner.query('SELECT 1 FROM identity.users')).rows).toEqual([]);
+    const server = start({ ...environment, PORT: String(port) });
+    const url = await server.url();
+    expect((await meWith(await printedKey(server), url)).status).toBe(200);
+    await server.kill();
+    await empty.drop();
+  });
+
+  it('a first start that fails after it created the credentials has printed them', async () => {
+    const database = await cloneDatabase();
+    // The demo project cannot be created.
+    await database.owner.query('ALTER TABLE projects ADD CHECK (false)');
+    const environment = { ...onDatabase(database), DATA_DIR: await scratchFolder() };
+    const failed = start(environment);
+    expect((await failed.ended()).code).toBe(1);
+    const key = keyIn(failed.output);
+    const server = start(environment);
+    expect((await meWith(key, await server.url())).status).toBe(200);
+    await server.kill();
+    await database.drop();
+  });
+});
+
 describe('a server on its own database, in DATA_DIR,', () => {
   it('a server with its database in DATA_DIR locks the folder while it runs, starts again after a kill, and stops cleanly', async () => {
     const dataDir = await scratchFolder();
     const first = start({ DATA_DIR: dataDir });
     const url = await first.url();
-    const [, key = ''] = /API key\s+(\S+)/.exec(await first.line(/API key/)) ?? [];
-    const me = (at: string) => send(`${at}/auth/me`, { headers: { 'x-api-key': key } });
+    const key = await printedKey(first);
+    const me = (at: string) => meWith(key, at);
     const who = await me(url);
     expect(who.status).toBe(200);
     const demo = await send(`${url}/projects/demo`, { headers: { 'x-api-key': key } });
