@@ -40,6 +40,8 @@ const READ_ONLY = '25006';
 export class ReplicaReads implements TenantReads {
   readonly #options: ReplicaReadsOptions;
   readonly #timer: NodeJS.Timeout;
+  /** What the log says about each replica. */
+  readonly #told = new Map<Replica, Absence | null>();
   #checking: Promise<void> | null = null;
   #turn = 0;
 
@@ -90,7 +92,7 @@ export class ReplicaReads implements TenantReads {
 
   /** Null: the primary would fail in the same way, or has to be spared. */
   #failed(replica: Replica, error: unknown): ReadOutcome | null {
-    if (error instanceof ReplicaAbsent) return this.#suspend(replica, error.absence);
+    if (error instanceof ReplicaAbsent) return this.#suspend(replica, error.absence, error);
     if (error instanceof TenantOverloadedError) return null;
     const state = sqlStateOf(error);
     if (state === QUERY_CANCELED) return null;
@@ -100,13 +102,12 @@ export class ReplicaReads implements TenantReads {
       log.error({ err: error }, 'A statement of a read writes; the primary repeats it');
       return 'write';
     }
-    return isDatabaseUnavailable(error) ? this.#suspend(replica, 'unreachable') : null;
+    return isDatabaseUnavailable(error) ? this.#suspend(replica, 'unreachable', error) : null;
   }
 
-  #suspend(replica: Replica, absence: Absence): Absence {
-    const before = replica.absence;
-    replica.suspend(absence);
-    this.#tell(replica, before);
+  #suspend(replica: Replica, absence: Absence, error: unknown): Absence {
+    replica.suspend(absence, error);
+    this.#tell(replica);
     return absence;
   }
 
@@ -123,9 +124,8 @@ export class ReplicaReads implements TenantReads {
       const now = await position.now();
       await Promise.all(
         replicas.map(async (replica) => {
-          const before = replica.absence;
           await replica.check(system, now);
-          this.#tell(replica, before);
+          this.#tell(replica);
         }),
       );
     } catch {
@@ -133,11 +133,14 @@ export class ReplicaReads implements TenantReads {
     }
   }
 
-  #tell(replica: Replica, before: Absence | null): void {
-    const { address, absence } = replica;
-    if (absence === before) return;
+  /** The first time, and whenever the absence changes. */
+  #tell(replica: Replica): void {
+    const { address, absence, error } = replica;
+    if (this.#told.get(replica) === absence) return;
+    this.#told.set(replica, absence);
     const facts = { replica: address, absence };
-    if (absence === null) this.#options.log.info(facts, 'A replica serves reads');
-    else this.#options.log.warn(facts, 'A replica serves no reads; the primary does');
+    const { log } = this.#options;
+    if (absence === null) log.info(facts, 'A replica serves reads');
+    else log.warn({ ...facts, err: error }, 'A replica serves no reads; the primary does');
   }
 }

@@ -60,6 +60,7 @@ export class Replica {
   readonly #tenants: TenantDatabase;
   #timeline: number | null = null;
   #absence: Absence | null = 'unreachable';
+  #error: unknown = null;
   /** When the position was read that the replica has reached last. */
   #reachedAt = performance.now();
   #tookMs = 0;
@@ -75,6 +76,11 @@ export class Replica {
     return this.#absence;
   }
 
+  /** Why the replica is absent, in detail. */
+  get error(): unknown {
+    return this.#error;
+  }
+
   /** How long the replica takes to replay what the primary has committed; grows while it does not. */
   get lagSeconds(): number {
     const ms = this.#absence === null ? this.#tookMs : performance.now() - this.#reachedAt;
@@ -82,8 +88,9 @@ export class Replica {
   }
 
   /** Sends no more reads there until the next check finds the replica following. */
-  suspend(absence: Absence): void {
+  suspend(absence: Absence, error: unknown): void {
     this.#absence = absence;
+    this.#error = error;
   }
 
   /**
@@ -117,7 +124,7 @@ export class Replica {
       this.#tookMs = performance.now() - readAt;
       this.#absence = null;
     } catch (error) {
-      this.#absence = error instanceof ReplicaAbsent ? error.absence : 'unreachable';
+      this.suspend(error instanceof ReplicaAbsent ? error.absence : 'unreachable', error);
     }
   }
 
