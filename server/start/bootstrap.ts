@@ -15,12 +15,15 @@ interface Wanted {
   readonly password: string;
   readonly key: ApiKeySecret | null;
   readonly features: readonly string[];
+  /** The first admin would have neither a known password nor a key. */
+  readonly isUnreachable: boolean;
 }
 
 /**
  * Fills an empty database from the BOOTSTRAP variables and, in development, with generated values for the rest. It uses
  * one transaction, so an interrupted start leaves the database empty.
  * @returns null if there are users already, or nothing is configured.
+ * @throws {Error} in production, when only the address of the first admin is configured.
  */
 export async function bootstrap(
   ownerUrl: string,
@@ -50,6 +53,7 @@ function wantedBy(config: Config): Wanted | null {
     password: password ?? randomBytes(15).toString('base64url'),
     key: key ?? (config.production ? null : newApiKey()),
     features: config.production ? [] : FEATURES,
+    isUnreachable: config.production && password === null && apiKey === null,
   };
 }
 
@@ -60,6 +64,11 @@ async function fill(
 ): Promise<FirstCredentials | null> {
   const { rows } = await client.query('SELECT 1 FROM identity.users LIMIT 1');
   if (rows.length > 0) return null;
+  if (wanted.isUnreachable) {
+    throw new Error(
+      'BOOTSTRAP_EMAIL: the first start in production also requires BOOTSTRAP_PASSWORD or BOOTSTRAP_API_KEY, because nobody would know the generated password of the first admin.',
+    );
+  }
   const passwords = new Passwords();
   const passwordHash = await passwords.hash(wanted.password).finally(() => passwords.close());
   const tenantId = newId();
