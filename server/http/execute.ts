@@ -7,6 +7,7 @@ import type { WebAddress } from '../platform/web-address.ts';
 import { auditRefusal } from './audit-refusal.ts';
 import { authorize } from './authorize.ts';
 import { readBody } from './body.ts';
+import { clientAddress } from './client-address.ts';
 import { CLIENT_PACE, type ClientPace, discardRest, watchUpload } from './client-pace.ts';
 import { correlationIdFrom } from './correlation.ts';
 import { answerCors } from './cors.ts';
@@ -140,8 +141,8 @@ export class Pipeline {
 
 function createRequestContext(req: Request, res: Response, limiter: Limiter): RequestContext {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
-  // The getter of Express parses the address again on each of several reads.
-  Object.defineProperty(req, 'ip', { value: req.ip });
+  // The getter of Express parses the address again on each of several reads, and keeps the port that some proxies add.
+  Object.defineProperty(req, 'ip', { value: clientAddress(req.ip) });
   res.setHeader('X-Correlation-ID', correlationId);
   const requestContext: RequestContext = {
     req,
