@@ -109,6 +109,19 @@ describe('npm run admin', () => {
     expect((await server.call('/auth/me', { headers: squatter.session })).status).toBe(401);
   });
 
+  it('npm run admin voids what was set up in an account before its address was proven', async () => {
+    const { id } = await server.people.tenant();
+    const squatter = await server.people.user({ verified: false });
+    await server.database.owner.query(
+      'UPDATE identity.users SET totp_enabled_at = now(), totp_secret = $2 WHERE id = $1',
+      [squatter.id, Buffer.from('x')],
+    );
+    const taken = await admin('user', 'create', id, squatter.email, 'viewer');
+    const body = { email: squatter.email, password: taken.out.trim().split(' ').at(-1) };
+    expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(200);
+    expect((await server.call('/auth/me', { headers: squatter.key })).status).toBe(401);
+  });
+
   it("npm run admin removes a person's second factor, ends their sessions and notifies each of their tenants", async () => {
     const person = await server.people.user({ amr: ['pwd', 'otp'] });
     const other = await server.people.tenant();

@@ -12,7 +12,7 @@ const PASSWORD_BYTES = 15;
 
 /**
  * Makes a person an active member of a tenant, and prints the password of a new account. An account with a verified
- * address keeps its password; an unverified one may have been registered by anyone, so it gets a new password.
+ * address keeps its password; an unverified one may have been registered by anyone, so it gets a new password and loses everything set up in it.
  */
 export async function createUser(
   operator: Operator,
@@ -40,7 +40,7 @@ export async function createUser(
     const [joined] = await db.sql(JOIN, [tenantId, person.id, role.name, now]);
     if (joined === undefined) throw new CommandError(`${email} is already a member of the tenant.`);
     if (!person.known) {
-      await db.sql(SHUT_OUT, [person.id, now]);
+      await db.sql(VOID_UNPROVEN, [person.id, now]);
       await db.sql(SET_PASSWORD, [person.id, passwordHash, now]);
     }
     await auditOperator(operator, db, {
@@ -101,10 +101,10 @@ const SET_PASSWORD: Statement = {
   reason: 'operator',
   text: 'UPDATE identity.users SET password_hash = $2, email_verified_at = $3 WHERE id = $1',
 };
-const SHUT_OUT: Statement = {
-  name: 'admin-user-shut-out',
+const VOID_UNPROVEN: Statement = {
+  name: 'admin-user-void-unproven',
   reason: 'function',
-  text: 'SELECT identity.shut_out($1, NULL, $2)',
+  text: 'SELECT identity.void_unproven($1, $2)',
 };
 const FIND_WITH_TENANTS = `
   SELECT u.id, ARRAY(
