@@ -110,7 +110,7 @@ export const saml = routes({
     path: '/tenant/saml',
     summary: 'Set the SAML settings',
     description:
-      'Accepts the metadata of the identity provider, or its three essential parts. The server never fetches metadata. All account links are reset: at their next sign-in people are recognized by their address. You must have every permission of each member whose address is in `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this tenant.',
+      'Accepts the metadata of the identity provider, or its three essential parts. The server never fetches metadata. All account links are reset: at their next sign-in people are recognized by their address. If the entity ID or the address of the provider changes, or none of its certificates stays, the sessions that it opened end, and the API keys that were made in them are revoked. A new certificate beside one that stays ends nothing. You must have every permission of each member whose address is in `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this tenant.',
     body: z
       .strictObject({
         metadataXml: text(MAX_XML_LENGTH)
@@ -153,7 +153,7 @@ export const saml = routes({
     path: '/tenant/saml',
     summary: 'Delete the SAML settings',
     description:
-      'Disables sign-in through the provider and ends the sessions that it opened. Accounts are kept but no longer linked to it. All administrators are notified by mail.',
+      'Disables sign-in through the provider and ends the sessions that it opened, and revokes the API keys that were made in them. Accounts are kept but no longer linked to it. All administrators are notified by mail.',
     responses: { 204: noBody },
     metadata: policy({
       ...administration,

@@ -65,6 +65,10 @@ AS $function$
   DELETE FROM public.audit_labels l WHERE l.tenant_id = public.current_tenant() AND l.actor_id = of_user;
   UPDATE public.scans s SET created_by_label = 'removed user'
   WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user';
+  UPDATE public.sources s SET created_by_label = 'removed user'
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user';
+  UPDATE public.pulls p SET created_by_label = 'removed user'
+  WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user AND p.created_by_label <> 'removed user';
   DELETE FROM public.saved_views v
   WHERE v.tenant_id = public.current_tenant() AND v.owner_id = of_user AND NOT v.shared;
   DELETE FROM public.notification_settings n WHERE n.tenant_id = public.current_tenant() AND n.user_id = of_user;
@@ -566,6 +570,11 @@ CREATE OR REPLACE FUNCTION identity.change_member(of_user uuid, new_name text, n
 AS $function$
   -- The person before the membership, as whoever accepts an invitation does: in two orders they would wait for each other.
   SELECT FROM identity.users u WHERE u.id = of_user FOR NO KEY UPDATE;
+  -- Before the membership, which a sign-in that has spent one of these updates.
+  DELETE FROM identity.one_time_values v
+  WHERE v.kind IN ('exchange_code', 'unconfirmed_code', 'saml_confirmation')
+    AND v.detail->>'tenantId' = public.current_tenant()::text AND v.detail->>'userId' = of_user::text
+    AND (new_status = 'disabled' OR (new_role IS NOT NULL AND v.detail ? 'connectionId'));
   UPDATE identity.memberships m
   SET name = COALESCE(new_name, m.name), role = COALESCE(new_role, m.role), status = COALESCE(new_status, m.status)
   WHERE m.tenant_id = public.current_tenant() AND m.user_id = of_user;
@@ -609,6 +618,12 @@ CREATE OR REPLACE FUNCTION identity.change_role(role_name text, holds text[])
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  DELETE FROM identity.one_time_values v
+  USING identity.memberships m, identity.roles r
+  WHERE v.kind IN ('exchange_code', 'unconfirmed_code', 'saml_confirmation') AND v.detail ? 'connectionId'
+    AND v.detail->>'tenantId' = public.current_tenant()::text
+    AND m.tenant_id = public.current_tenant() AND m.user_id = (v.detail->>'userId')::uuid AND m.role = role_name
+    AND r.tenant_id = m.tenant_id AND r.name = role_name AND NOT holds <@ r.permissions;
   UPDATE identity.sessions s SET revoked_at = now()
   FROM identity.memberships m, identity.roles r
   WHERE s.tenant_id = public.current_tenant() AND s.revoked_at IS NULL AND 'saml' = ANY (s.amr)
@@ -779,9 +794,8 @@ CREATE OR REPLACE FUNCTION identity.delete_saml_settings()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  UPDATE identity.sessions s SET revoked_at = now()
-  WHERE s.tenant_id = public.current_tenant() AND s.revoked_at IS NULL AND 'saml' = ANY (s.amr)
-    AND EXISTS (SELECT 1 FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant());
+  SELECT identity.revoke_saml_access(now())
+  FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant();
   DELETE FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() RETURNING c.id;
 $function$;
 
@@ -1170,6 +1184,15 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.is_provider_key(of_key uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT EXISTS (SELECT 1 FROM identity.api_keys k WHERE k.id = of_key AND k.by_provider)
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.issue_exchange_code(code_hash text, browser_hash text, via_connection uuid, for_user uuid, methods text[], ends timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -1422,6 +1445,14 @@ CREATE OR REPLACE FUNCTION identity.put_saml_settings(new_id uuid, idp_entity_id
 AS $function$
 BEGIN
   PERFORM 1 FROM identity.tenants t WHERE t.id = public.current_tenant() FOR NO KEY UPDATE;
+  IF EXISTS (
+    SELECT 1 FROM identity.saml_connections c
+    WHERE c.tenant_id = public.current_tenant() AND NOT (
+      c.entity_id = idp_entity_id AND c.sso_url = idp_sso_url AND c.certificates && idp_certificates
+    )
+  ) THEN
+    PERFORM identity.revoke_saml_access(at);
+  END IF;
   DELETE FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant();
   INSERT INTO identity.saml_connections
     (tenant_id, id, entity_id, sso_url, certificates, email_domains, default_role, created_at)
@@ -1481,6 +1512,12 @@ AS $function$
       AND v.detail->>'tenantId' = public.current_tenant()::text
       AND v.detail->>'browser' = browser_hash
     RETURNING v.detail
+  ), unconfirmed AS (
+    -- Locked, because the removal of expired values could otherwise delete it before the confirmation begins.
+    SELECT 1 FROM identity.one_time_values v
+    WHERE v.kind = 'unconfirmed_code' AND v.value = code_hash
+      AND v.detail->>'tenantId' = public.current_tenant()::text
+    FOR UPDATE
   )
   SELECT u.id, u.email, ARRAY(SELECT jsonb_array_elements_text(s.detail->'amr'))
   FROM spent s
@@ -1490,7 +1527,7 @@ AS $function$
   WHERE CASE
     WHEN s.detail ? 'googleSub' THEN u.google_sub = s.detail->>'googleSub'
     ELSE EXISTS (SELECT 1 FROM identity.saml_connections c WHERE c.id = (s.detail->>'connectionId')::uuid)
-  END
+  END AND (NOT s.detail ? 'mustConfirm' OR EXISTS (SELECT 1 FROM unconfirmed))
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.register(tenant_name text, new_user uuid, new_email text, new_name text, new_password_hash text, at timestamp with time zone)
@@ -1551,6 +1588,10 @@ BEGIN
   DELETE FROM public.audit_labels l WHERE l.tenant_id = public.current_tenant() AND l.actor_id = of_user;
   UPDATE public.scans s SET created_by_label = 'removed user'
   WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user;
+  UPDATE public.sources s SET created_by_label = 'removed user'
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user;
+  UPDATE public.pulls p SET created_by_label = 'removed user'
+  WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user;
   IF NOT EXISTS (SELECT 1 FROM identity.memberships m WHERE m.user_id = of_user) THEN
     DELETE FROM identity.saml_identities i WHERE i.user_id = of_user;
     DELETE FROM identity.users u WHERE u.id = of_user;
@@ -1574,6 +1615,8 @@ CREATE OR REPLACE FUNCTION identity.require_confirmation(code_hash text, via_con
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  UPDATE identity.one_time_values v SET detail = v.detail || '{"mustConfirm": true}'
+  WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.detail->>'tenantId' = public.current_tenant()::text;
   INSERT INTO identity.one_time_values (kind, value, detail, expires_at)
   VALUES ('unconfirmed_code', code_hash, jsonb_build_object(
     'tenantId', public.current_tenant(), 'connectionId', via_connection, 'userId', for_user, 'nameId', subject
@@ -1645,6 +1688,18 @@ AS $function$
   WHERE k.id = key_id AND k.tenant_id = public.current_tenant() AND k.revoked_at IS NULL
     AND (of_user IS NULL OR k.user_id = of_user)
   RETURNING k.id, k.name, k.user_id
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.revoke_saml_access(at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE identity.sessions s SET revoked_at = at
+  WHERE s.tenant_id = public.current_tenant() AND s.revoked_at IS NULL AND 'saml' = ANY (s.amr);
+  UPDATE identity.api_keys k SET revoked_at = at
+  WHERE k.tenant_id = public.current_tenant() AND k.revoked_at IS NULL AND k.by_provider;
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.revoke_session(session uuid, of_user uuid, in_tenant uuid, at timestamp with time zone)
@@ -1965,7 +2020,7 @@ CREATE OR REPLACE FUNCTION identity.tenant_to_tell(of_user uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT m.tenant_id FROM identity.memberships m
-  WHERE m.user_id = of_user
+  WHERE m.user_id = of_user AND m.status <> 'invited'
   ORDER BY m.status = 'active' DESC, m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
   LIMIT 1
 $function$;

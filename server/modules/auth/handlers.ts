@@ -56,7 +56,7 @@ export const auth: HandlersOf<'auth', AuthServices> = {
   async me({ principal, services }) {
     const { user, tenant, role, permissions, kind, mfa, expiresAt } = principal;
     const memberships = user === null ? [] : await services.directory.memberships(user.id);
-    const confined = kind === 'jwt' && principal.confined;
+    const confined = memberships.length > 1 && (await services.directory.isConfined(principal));
     return {
       status: 200,
       body: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linkIn, mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
@@ -97,6 +98,29 @@ describe('an invitation', () => {
       expect(keys.json.items).toMatchObject([{ id: made.json.id, userId: known.id }]);
       const events = await ask('GET', `/audit-events?actor=${id}&action=api_key.created`);
       expect(events.json.items).toMatchObject([{ subject: made.json.id, actor: { id: known.id } }]);
+    }
+  });
+
+  it('an invitation does not let the tenant see in its audit trail whether the address has an account elsewhere', async () => {
+    const emails = [(await server.people.user()).email, address()];
+    for (const email of emails) {
+      await invite(email);
+      const body = { email, password: 'a good password of one’s own', tenantName: 'T' };
+      for (const path of ['forgot-password', 'register', 'resend-verification']) {
+        const reply = await server.call(`/auth/${path}`, {
+          method: 'POST',
+          body: path === 'register' ? body : { email },
+        });
+        expect(reply.status, path).toBe(202);
+        const correlation = reply.headers.get('x-correlation-id');
+        const seen = await rowsOf(
+          server.database,
+          admin.tenant.id,
+          'SELECT action FROM audit_events WHERE correlation_id = $1',
+          [correlation],
+        );
+        expect(seen, path).toEqual([]);
+      }
     }
   });
 

@@ -92,6 +92,26 @@ describe('a removed member', () => {
     });
   });
 
+  it.each(['identity.remove_member', 'cells.erase_member'])(
+    'a removed member leaves only an id in the sources and pulls they created (%s)',
+    async (erase) => {
+      const person = await member();
+      const has = new Belongings(server.services, server.database, admin.tenant);
+      const { id, project } = await has.pull();
+      const query = (sql: string, values: readonly unknown[]) =>
+        rowsOf(server.database, admin.tenant.id, sql, values);
+      const by = [person.id, person.email];
+      const set = 'SET created_by_id = $2, created_by_label = $3';
+      await query(`UPDATE sources ${set} WHERE project_id = $1`, [project.id, ...by]);
+      await query(`UPDATE pulls ${set} WHERE id = $1`, [id, ...by]);
+      await query(`SELECT ${erase}($1)`, [person.id]);
+      for (const table of ['sources', 'pulls']) {
+        const sql = `SELECT created_by_label AS label FROM ${table} WHERE created_by_id = $1`;
+        expect(await query(sql, [person.id])).toEqual([{ label: 'removed user' }]);
+      }
+    },
+  );
+
   it("a removed member with another tenant keeps a name in that tenant's audit trail only", async () => {
     const other = await server.people.user({ amr });
     const person = await member();

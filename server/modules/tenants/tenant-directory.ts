@@ -2,6 +2,7 @@ import type pg from 'pg';
 import {
   type MembershipRow,
   membershipFrom,
+  type Principal,
   type TenantRow,
   tenantFrom,
 } from '../../platform/principal.ts';
@@ -53,5 +54,20 @@ export class TenantDirectory {
       tenantName: row.tenant_name,
       role: row.role,
     }));
+  }
+
+  /**
+   * Whether the credential comes from a tenant's own identity provider, which must learn nothing about other tenants:
+   * a session that it opened, or an API key that was made in one.
+   */
+  async isConfined(principal: Principal): Promise<boolean> {
+    if (principal.kind === 'jwt') return principal.confined;
+    if (principal.kind !== 'api_key') return false;
+    const { rows } = await this.#pool.query<{ confined: boolean }>({
+      name: 'is-provider-key',
+      text: 'SELECT identity.is_provider_key($1) AS confined',
+      values: [principal.keyId],
+    });
+    return rows[0]?.confined === true;
   }
 }

@@ -54,6 +54,23 @@ describe('a session opened by an identity provider', () => {
     expect(own.json.memberships).toHaveLength(2);
   });
 
+  it('an API key made in a session of an identity provider does not reveal other tenants of the account', async () => {
+    const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    await server.people.join(user, await server.people.tenant(), 'viewer');
+    const { session } = await sso.enter({ email: user.email });
+    const made = await server.call('/api-keys', {
+      method: 'POST',
+      headers: session,
+      body: { name: 'made by the provider' },
+    });
+    const byKey = await server.call('/auth/me', { headers: { 'x-api-key': made.json.key } });
+    expect(byKey.json.memberships.map((one: { tenantId: string }) => one.tenantId)).toEqual([
+      sso.tenant.id,
+    ]);
+    const own = await server.call('/auth/me', { headers: user.key });
+    expect(own.json.memberships).toHaveLength(2);
+  });
+
   it('a session opened by an identity provider cannot enrol a second factor for a verified account without its password', async () => {
     const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
     const { session } = await sso.enter({ email: user.email });

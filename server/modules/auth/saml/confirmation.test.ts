@@ -130,6 +130,23 @@ describe('an administrator signing in through a new identity provider', () => {
     expect(late.json.code).toBe('INVALID_TOKEN');
   });
 
+  it('an administrator whose pending confirmation was removed as expired gets no session from the exchange code', async () => {
+    const code = codeIn(await sso.signIn({ email: admin.email }));
+    await sso.sql(
+      "DELETE FROM identity.one_time_values WHERE kind = 'unconfirmed_code' AND detail->>'userId' = $1",
+      [admin.id],
+    );
+    expect((await sso.exchange(code)).json.code).toBe('INVALID_TOKEN');
+    expect(await sessions()).toBe(0);
+  });
+
+  it('an administrator gets no session from an exchange code after the tenant lost single sign-on', async () => {
+    const code = codeIn(await sso.signIn({ email: admin.email }));
+    await sso.sql("UPDATE identity.tenants SET features = '{}' WHERE id = $1", [sso.tenant.id]);
+    expect((await sso.exchange(code)).json.code).toBe('INVALID_TOKEN');
+    expect(await sessions()).toBe(0);
+  });
+
   it('five concurrent confirmations of a new identity provider open one session', async () => {
     const { token } = await begin();
     const { password } = admin;
@@ -189,6 +206,34 @@ describe('a sign-in through an identity provider requires a confirmation', () =>
     expect((await server.call('/auth/me', { headers: person.key })).json.role).toBe('admin');
     await begin(person.email);
   });
+
+  it.each([
+    ['their role becomes admin', 'PATCH'],
+    ['their role gains a permission to administer', 'PUT'],
+  ])(
+    'a sign-in through an identity provider that is under way opens no session after %s',
+    async (_what, method) => {
+      const role = await server.people.role(sso.tenant, ['scans.read']);
+      const person = await sso.person({ tenant: sso.tenant });
+      await sso.sql('UPDATE identity.memberships SET role = $2 WHERE user_id = $1', [
+        person.id,
+        role,
+      ]);
+      const code = codeIn(await sso.signIn({ email: person.email }));
+      const chief = await server.people.user({ tenant: sso.tenant, amr: ['pwd', 'otp'] });
+      const raised = await server.call(
+        method === 'PUT' ? `/roles/${role}` : `/users/${person.id}`,
+        {
+          method,
+          headers: chief.session,
+          body: method === 'PUT' ? { permissions: ['admin.users'] } : { role: 'admin' },
+        },
+      );
+      expect(raised.status).toBe(200);
+      expect((await sso.exchange(code)).json.code).toBe('INVALID_TOKEN');
+      await begin(person.email);
+    },
+  );
 
   it('a sign-in through an identity provider requires no confirmation from a member without such permissions', async () => {
     const { email } = await sso.person({ tenant: sso.tenant, role: 'viewer' });

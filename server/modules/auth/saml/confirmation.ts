@@ -56,14 +56,14 @@ export class SamlConfirmation {
   /**
    * Makes a redeemed exchange code wait for confirmation. Runs in the transaction that redeemed the code.
    * @param codeHash hash under which the code is stored.
-   * @returns null when the code needs no confirmation.
+   * @returns null when the sign-in can no longer be confirmed, for example because the tenant lost single sign-on.
    */
-  async begin(db: TenantConnection, codeHash: string): Promise<Waiting | null> {
+  async begin(db: TenantConnection, codeHash: string): Promise<Waiting | 'not needed' | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const now = this.#deps.clock.now();
     const ends = new Date(now.getTime() + TTL_SECONDS * 1000);
     const [row] = await db.sql<{ begun: boolean }>(BEGIN, [codeHash, hashOf(token), ends]);
-    if (row?.begun !== true) return null;
+    if (row?.begun !== true) return 'not needed';
     const [pending] = await db.sql<PendingRow>(FIND, [hashOf(token), now]);
     if (pending === undefined) return null;
     return { token, methods: methodsOf(pending), expiresAt: ends.toISOString() };

@@ -124,6 +124,69 @@ describe('the settings of SAML single sign-on', () => {
   });
 });
 
+describe('a change of the identity provider', () => {
+  const other = new TestIdentityProvider();
+  const next = newCertificate({}).certificate;
+  const { certificates: present } = provider.settings;
+
+  /** What a member got from the provider in force, and whether it still works. */
+  async function accessOf(chief: TestUser) {
+    const member = await server.people.user({
+      tenant: chief.tenant,
+      role: 'viewer',
+      amr: ['saml'],
+    });
+    const made = await server.call('/api-keys', {
+      method: 'POST',
+      headers: member.session,
+      body: { name: 'made by the provider' },
+    });
+    const credentials = [member.session, { 'x-api-key': made.json.key }, member.key];
+    return async () => {
+      const statuses: number[] = [];
+      for (const headers of credentials) {
+        statuses.push((await server.call('/auth/me', { headers })).status);
+      }
+      return statuses;
+    };
+  }
+
+  it.each<[string, object]>([
+    ['another entity id', { entityId: 'https://other.example.com/saml' }],
+    ['another address', { ssoUrl: 'https://other.example.com/sso' }],
+    ['other certificates only', { certificates: other.settings.certificates }],
+  ])(
+    '%s ends the sessions of the identity provider and the keys made in them',
+    async (_what, change) => {
+      const chief = await adminOf(['sso']);
+      await put(provider.settings, chief);
+      const access = await accessOf(chief);
+      expect(await access()).toEqual([200, 200, 200]);
+      expect((await put({ ...provider.settings, ...change }, chief)).status).toBe(200);
+      expect(await access()).toEqual([401, 401, 200]);
+    },
+  );
+
+  it('a certificate beside one that stays ends no session of the identity provider, and neither does the removal of the old one', async () => {
+    const chief = await adminOf(['sso']);
+    await put(provider.settings, chief);
+    const access = await accessOf(chief);
+    for (const certificates of [[...present, next], [next]]) {
+      expect((await put({ ...provider.settings, certificates }, chief)).status).toBe(200);
+      expect(await access()).toEqual([200, 200, 200]);
+    }
+  });
+
+  it('the removal of the identity provider ends its sessions and the keys made in them', async () => {
+    const chief = await adminOf(['sso']);
+    await put(provider.settings, chief);
+    const access = await accessOf(chief);
+    const headers = chief.session;
+    expect((await server.call('/tenant/saml', { method: 'DELETE', headers })).status).toBe(204);
+    expect(await access()).toEqual([401, 401, 200]);
+  });
+});
+
 describe('the role of newcomers', () => {
   it.each([['admin'], ['no-such-role']])(
     'the role for new SAML members must not be %s',

@@ -107,23 +107,23 @@ export class ExchangeCodes {
   ): Promise<TokenPair | Waiting | null> {
     const [row] = await db.sql<RedeemedRow>(REDEEM, [...given]);
     const action = 'auth.exchange';
-    if (row !== undefined) {
-      const waiting = await this.#deps.confirmation.begin(db, given[0]);
-      if (waiting !== null) {
-        await writeAudit(db, origin, {
-          action,
-          outcome: 'failure',
-          actor: personOf(row.user_id, row.email),
-          detail: { reason: 'confirmation' },
-        });
-        return waiting;
-      }
+    const waiting = row === undefined ? null : await this.#deps.confirmation.begin(db, given[0]);
+    if (row === undefined || waiting === null) {
+      const nobody = { kind: 'person', id: null, label: null };
+      await writeAudit(db, origin, { action, outcome: 'failure', actor: nobody });
+      return null;
+    }
+    if (waiting === 'not needed') {
       const who = { userId: row.user_id, email: row.email, amr: row.amr, action } as const;
       return this.#deps.sessions.open(db, who, origin);
     }
-    const nobody = { kind: 'person', id: null, label: null };
-    await writeAudit(db, origin, { action, outcome: 'failure', actor: nobody });
-    return null;
+    await writeAudit(db, origin, {
+      action,
+      outcome: 'failure',
+      actor: personOf(row.user_id, row.email),
+      detail: { reason: 'confirmation' },
+    });
+    return waiting;
   }
 }
 
