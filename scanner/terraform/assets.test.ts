@@ -213,6 +213,102 @@ describe('a Terraform plan', () => {
   });
 });
 
+/** A firewall rule, a network and a cluster with the same names in each module; `dev` is open to the internet. */
+const inProjectsUnknown = (...modules: readonly string[]) =>
+  modules.flatMap((module) => {
+    const isOpen = module === 'module.dev';
+    return [
+      {
+        address: 'google_compute_firewall.ssh',
+        module,
+        values: {
+          name: 'allow-ssh',
+          allow: [{ protocol: 'tcp', ports: ['22'] }],
+          source_ranges: [isOpen ? '0.0.0.0/0' : '10.0.0.0/8'],
+        },
+        unknown: { project: true },
+      },
+      {
+        address: 'google_compute_network.vpc',
+        module,
+        values: { name: 'default' },
+        unknown: { project: true },
+      },
+      {
+        address: 'google_container_cluster.main',
+        module,
+        values: { name: 'main', project: 'shop-prod', enable_legacy_abac: isOpen },
+        unknown: { location: true },
+      },
+      {
+        address: 'google_pubsub_topic.events',
+        module,
+        values: { name: 'events' },
+        unknown: { project: true },
+      },
+    ];
+  });
+
+describe('resources of a plan with the same name in projects that are known after apply only', () => {
+  it('resources with the same name in different unknown projects or places are separate assets, in any order', async () => {
+    for (const modules of [
+      ['module.dev', 'module.prod'],
+      ['module.prod', 'module.dev'],
+    ]) {
+      const verdicts = await verdictsOf(planOf(...inProjectsUnknown(...modules)));
+      const verdictOf = (rule: string, name: string) => verdicts.get(`${rule} ${name}`);
+      const firewalls = (module: string) =>
+        `//compute.googleapis.com/projects/${module}.google_compute_firewall.ssh/global/firewalls/allow-ssh`;
+      expect(verdictOf('fw-ssh-world', firewalls('module.dev'))).toBe('fail');
+      expect(verdictOf('fw-ssh-world', firewalls('module.prod'))).toBe('pass');
+      expect([...verdicts.keys()].filter((key) => /^net-default .*\//.test(key))).toHaveLength(2);
+      expect(
+        [...verdicts].filter(([key]) => /^gke-legacy-abac .*\//.test(key)).map(([, one]) => one),
+      ).toEqual(modules.map((module) => (module === 'module.dev' ? 'fail' : 'pass')));
+    }
+  });
+
+  it('a resource in an unknown project whose name no other resource has keeps its name', async () => {
+    const records = await recordsOf(planOf(...inProjectsUnknown('module.dev')));
+    expect(records.map(({ name }) => name)).toEqual([
+      '//compute.googleapis.com/projects/-/global/firewalls/allow-ssh',
+      '//compute.googleapis.com/projects/-/global/networks/default',
+      '//container.googleapis.com/projects/shop-prod/locations/module.dev.google_container_cluster.main/clusters/main',
+      '//pubsub.googleapis.com/projects/-/topics/events',
+    ]);
+  });
+
+  it('a grant on one of two resources with the same name in unknown projects leaves both undecided', async () => {
+    const verdicts = await verdictsOf(
+      planOf(...inProjectsUnknown('module.dev', 'module.prod'), {
+        address: 'google_pubsub_topic_iam_member.public',
+        module: 'module.dev',
+        values: { topic: 'events', role: 'roles/pubsub.subscriber', member: 'allUsers' },
+        unknown: { project: true },
+      }),
+    );
+    const ofTopics = [...verdicts].filter(([key]) => /^topic-public .*\//.test(key));
+    expect(ofTopics.map(([, verdict]) => verdict)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('two resources with the same known name leave the rules undecided on which they differ', async () => {
+    const bucket = (module: string, isUniform: boolean) => ({
+      address: 'google_storage_bucket.site',
+      module,
+      values: {
+        name: 'site',
+        uniform_bucket_level_access: isUniform,
+        versioning: [{ enabled: true }],
+      },
+    });
+    const verdicts = await verdictsOf(
+      planOf(bucket('module.dev', false), bucket('module.prod', true)),
+    );
+    expect(verdicts.get('bucket-uniform-access site')).toBe('unknown');
+    expect(verdicts.get('bucket-versioning site')).toBe('pass');
+  });
+});
+
 describe('a Terraform state', () => {
   it('a Terraform state is evaluated like a plan without unknown values', async () => {
     const verdicts = await verdictsOf({

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
-import { attach, type Context } from './attachments.ts';
+import { attach, type Context, describeAsset, INSTANCE } from './attachments.ts';
 import { otherResourcesOf, type TerraformResource } from './document.ts';
 import { type Draft, Drafts, joinParts } from './drafts.ts';
 import { OTHER_ACCESS_RESOURCES } from './iam-resources.gen.ts';
 import { NOT_GRANTS } from './iam-targets.ts';
-import { dataOf } from './mapping.ts';
+import { dataOf, type Mapping } from './mapping.ts';
 import { mappingOf } from './mappings.ts';
 import { Naming } from './naming.ts';
 import { incompleteness, Plan } from './plan.ts';
@@ -34,7 +34,7 @@ export interface TerraformAssets {
 /** The assets that the resources of a plan or a state describe. */
 export function assetsOf(document: JsonObject): TerraformAssets {
   const plan = new Plan(document);
-  const naming = new Naming(plan, (type) => mappingOf(type)?.path);
+  const naming = new Naming(plan, templateOf);
   const drafts = new Drafts();
   const draftOf = new Map<TerraformResource, Draft>();
   const owners = new Map<Draft, string>();
@@ -51,9 +51,8 @@ export function assetsOf(document: JsonObject): TerraformAssets {
     const path = mapping === undefined ? null : naming.pathOf(resource);
     if (mapping === undefined || path === null) continue;
     const draft = drafts.keep(mapping.assetType, path);
-    draft.data = dataOf(mapping, valuesOf(resource));
+    describeAsset(draft, dataOf(mapping, valuesOf(resource)), resource, owners);
     draftOf.set(resource, draft);
-    owners.set(draft, resource.address);
   }
   const targets = new Targets(plan, naming, drafts, draftOf);
   const context: Context = { plan, naming, drafts, targets, owners, valuesOf };
@@ -74,6 +73,10 @@ export function assetsOf(document: JsonObject): TerraformAssets {
     skipped,
     addresses: all.map((draft) => owners.get(draft) ?? null),
   };
+}
+
+function templateOf(type: string): Pick<Mapping, 'assetType' | 'path'> | undefined {
+  return type === 'google_compute_instance_from_template' ? INSTANCE : mappingOf(type);
 }
 
 function skippedOf(

@@ -51,6 +51,12 @@ const COMPUTE_PROJECT: Reference = {
   attribute: 'project',
 };
 
+/** The asset of an instance from a template. */
+export const INSTANCE = {
+  assetType: 'compute.googleapis.com/Instance',
+  path: 'projects/{project}/zones/{zone}/instances/{name}',
+};
+
 const withAcl = appendTo('acl');
 const withDefaultAcl = appendTo('defaultObjectAcl');
 
@@ -73,6 +79,26 @@ export const ATTACHED_TYPES: ReadonlySet<string> = new Set([
   'google_compute_instance_from_template',
   ...Object.keys(ACLS),
 ]);
+
+/**
+ * Describes an asset by the resource that creates it. If another resource of the plan creates an asset of this name
+ * too, either description may turn out to be right.
+ */
+export function describeAsset(
+  draft: Draft,
+  data: JsonObject,
+  { address }: TerraformResource,
+  owners: Map<Draft, string>,
+): void {
+  const owner = owners.get(draft);
+  if (owner === undefined) {
+    draft.data = data;
+    owners.set(draft, address);
+  } else if (JSON.stringify(draft.data) !== JSON.stringify(data)) {
+    const reason = `${owner} and ${address} have the same name: which one describes it is known after apply only`;
+    addPossibleChange(draft, () => data, reason);
+  }
+}
 
 /**
  * Adds a resource to the asset that it is part of, or to all candidates.
@@ -221,9 +247,8 @@ function withAccess(data: JsonObject, entries: readonly JsonValue[]): JsonObject
 function keepInstance(resource: TerraformResource, context: Context): void {
   const own = context.valuesOf(resource);
   const template = templateOf(resource, context);
-  const path = context.naming.fill('projects/{project}/zones/{zone}/instances/{name}', resource);
-  const draft = context.drafts.keep('compute.googleapis.com/Instance', path);
-  context.owners.set(draft, resource.address);
+  const path = context.naming.fill(INSTANCE.path, resource);
+  const draft = context.drafts.keep(INSTANCE.assetType, path);
   const merged: Record<string, JsonValue> = {};
   for (const name of new Set([...Object.keys(own), ...Object.keys(template ?? {}), ...JUDGED])) {
     const value = own[name];
@@ -234,7 +259,7 @@ function keepInstance(resource: TerraformResource, context: Context): void {
     const found = isGiven ? value : isExplicit(resource, name) ? value : inherited;
     if (found !== undefined) merged[name] = found;
   }
-  draft.data = instance(inApiForm(merged, INSTANCE_FORM));
+  describeAsset(draft, instance(inApiForm(merged, INSTANCE_FORM)), resource, context.owners);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { child, text } from '../json.ts';
 import { type TerraformResource, UNKNOWN } from './document.ts';
+import type { Mapping } from './mapping.ts';
 import { isUnset, type Plan } from './plan.ts';
 
 /** The path of a resource's asset, without `//` and the service: `projects/p/topics/t`. */
@@ -11,8 +12,8 @@ export interface AssetPath {
   readonly project: string | null;
 }
 
-/** Placeholder for the project if neither the resource nor the provider names one. */
-const NO_PROJECT = '-';
+/** Placeholder for a project or place that neither the resource nor the provider names. */
+const UNNAMED = '-';
 /** Attributes that contain the path of a parent, with several segments. */
 const PATHS = new Set(['key_ring', 'parent', 'folder']);
 const PLACES = new Set(['region', 'zone', 'location']);
@@ -23,16 +24,22 @@ export const IDENTIFIERS: ReadonlySet<string> = new Set(
     .concat(['project', 'service', 'function', 'instance_id', 'number', 'email', 'unique_id']),
 );
 
+/** The type of the asset of a resource, and the template of its path. */
+type Template = Pick<Mapping, 'assetType' | 'path'>;
+
 /** Computes the asset names of a plan, each once. */
 export class Naming {
   readonly #plan: Plan;
-  /** The path template of a resource type; undefined if the type is not mapped. */
-  readonly #templateOf: (type: string) => string | undefined;
+  /** Undefined if the resource type is not mapped. */
+  readonly #templateOf: (type: string) => Template | undefined;
   readonly #paths = new Map<TerraformResource, AssetPath | null>();
+  /** The resources whose assets would have the name of another one because a project or place is unknown. */
+  readonly #ambiguous = new Set<TerraformResource>();
 
-  constructor(plan: Plan, templateOf: (type: string) => string | undefined) {
+  constructor(plan: Plan, templateOf: (type: string) => Template | undefined) {
     this.#plan = plan;
     this.#templateOf = templateOf;
+    this.#separate();
   }
 
   /** Null for a resource without an asset. */
@@ -42,17 +49,18 @@ export class Naming {
     // A resource that refers to itself, in a forged plan, has no name.
     this.#paths.set(resource, null);
     const template = this.#templateOf(resource.type);
-    const path = template === undefined ? null : this.fill(template, resource);
+    const path = template === undefined ? null : this.fill(template.path, resource);
     this.#paths.set(resource, path);
     return path;
   }
 
   /**
    * Fills the template with the attributes of the resource; an unknown one becomes the address of the resource that it
-   * comes from.
+   * comes from. An unknown project or place becomes `-`, or the address of the resource if another one would have the
+   * same name.
    */
   fill(template: string, resource: TerraformResource): AssetPath {
-    const segments: { readonly text: string; readonly isKnown: boolean }[] = [];
+    const segments: Segment[] = [];
     for (const part of template.split('/')) {
       const attribute = /\{(\w+)\}/.exec(part)?.[1];
       if (attribute === undefined) segments.push({ text: part, isKnown: true });
@@ -66,7 +74,7 @@ export class Naming {
     const name = segments.map((segment) => segment.text).join('/');
     const isInProject = !/^(?:folders|organizations|billingAccounts)\//.test(name);
     return {
-      text: name,
+      text: this.#ambiguous.has(resource) ? distinctName(segments, resource.address) : name,
       isKnown: segments.map(({ isKnown }) => isKnown),
       project:
         /^projects\/([^/]+)/.exec(name)?.[1] ??
@@ -82,10 +90,10 @@ export class Naming {
     }
     if (value === null || this.#isUnset(resource, 'project')) {
       const own = this.#plan.providerSetting(resource, 'project');
-      return own === null ? { text: NO_PROJECT, isKnown: false } : { text: own, isKnown: true };
+      return own === null ? { text: UNNAMED, isKnown: false } : { text: own, isKnown: true };
     }
     const target = this.#targetOf(resource, 'project');
-    if (target === null) return { text: NO_PROJECT, isKnown: false };
+    if (target === null) return { text: UNNAMED, isKnown: false };
     if (target.type !== 'google_project') {
       const path = this.pathOf(target);
       return { text: path?.project ?? target.address, isKnown: path?.isKnown[1] === true };
@@ -105,6 +113,24 @@ export class Naming {
     const id = text(account.values, 'account_id');
     const name = id === null || id === UNKNOWN ? account.address : id;
     return `${name}@${this.projectOf(account).text}.iam.gserviceaccount.com`;
+  }
+
+  /** Finds the resources that would share a name although they may be in different projects or places. */
+  #separate(): void {
+    const byName = new Map<string, TerraformResource[]>();
+    for (const resource of this.#plan.resources) {
+      const path = this.pathOf(resource);
+      if (path === null || !path.isKnown.includes(false)) continue;
+      const name = `${this.#templateOf(resource.type)?.assetType} ${path.text}`;
+      const alike = byName.get(name);
+      if (alike === undefined) byName.set(name, [resource]);
+      else alike.push(resource);
+    }
+    for (const alike of byName.values()) {
+      if (alike.length > 1) for (const resource of alike) this.#ambiguous.add(resource);
+    }
+    // The names of other assets may contain theirs.
+    if (this.#ambiguous.size > 0) this.#paths.clear();
   }
 
   /** The single resource to which an unknown attribute refers; null if there is none or more than one. */
@@ -131,7 +157,7 @@ export class Naming {
     }
     if (PLACES.has(attribute) && (value === null || this.#isUnset(resource, attribute))) {
       const own = this.#place(attribute, resource);
-      return [{ text: own ?? NO_PROJECT, isKnown: own !== null }];
+      return [{ text: own ?? UNNAMED, isKnown: own !== null }];
     }
     const target = value === null ? null : this.#targetOf(resource, attribute);
     // A name that is derived from another name of its kind is different.
@@ -158,6 +184,12 @@ export class Naming {
 interface Segment {
   readonly text: string;
   readonly isKnown: boolean;
+}
+
+/** The name with the address in place of the first unknown project or place. */
+function distinctName(segments: readonly Segment[], address: string): string {
+  const at = segments.findIndex(({ text: part, isKnown }) => part === UNNAMED && !isKnown);
+  return segments.map((segment, index) => (index === at ? address : segment.text)).join('/');
 }
 
 function segmentsOf(attribute: string, value: string): [Segment, ...Segment[]] {
