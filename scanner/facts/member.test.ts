@@ -15,6 +15,8 @@ describe('a service account', () => {
     'service-482915036174@compute-system.iam.gserviceaccount.com',
     'service-482915036174@gcp-sa-logging.iam.gserviceaccount.com',
     'p482915036174-x1@gcp-sa-cloud-sql.iam.gserviceaccount.com',
+    'service-org-905518273640@gcp-sa-osconfig.iam.gserviceaccount.com',
+    'service-folder-482915036174@cloud-logging.iam.gserviceaccount.com',
     'SERVICE-1@GCP-SA-X.IAM.GSERVICEACCOUNT.COM',
   ])('the service account %s belongs to Google', (email) => {
     expect(isGoogleMadeAccount(email)).toBe(true);
@@ -28,6 +30,8 @@ describe('a service account', () => {
     ['compute@shop-prod.iam.gserviceaccount.com', true],
     ['gcp-sa-mine@shop-prod.iam.gserviceaccount.com', true],
     ['my-service-1@shop-prod.iam.gserviceaccount.com', true],
+    ['service-evil@shop-prod.iam.gserviceaccount.com', true],
+    ['service-1x@shop-prod.iam.gserviceaccount.com', true],
     ['482915036174@cloudbuild.gserviceaccount.com', false],
     ['shop-prod.svc.id.goog[default/web]', false],
     ['ci@shop-prod.iam.gserviceaccount.com.example.com', false],
