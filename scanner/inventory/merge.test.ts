@@ -18,6 +18,9 @@ const resource = (line: number, size: number, time?: string) =>
 
 const sizeOf = (...records: InventoryRecord[]) => parseAsset(mergeRecords(records).text).data?.size;
 
+const ancestorsOf = (...records: InventoryRecord[]) =>
+  parseAsset(mergeRecords(records).text).ancestors;
+
 const EARLY = '2026-01-01T00:00:00Z';
 const LATE = '2026-01-01T00:00:00.5Z';
 
@@ -42,6 +45,17 @@ describe('the records of one asset', () => {
       planned: null,
       possible: null,
     });
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['null', null],
+  ])('the ancestors of one record stay if a later record of the asset has %s', (_, none) => {
+    const filled = (line: number) => record(line, { resource: {}, ancestors: ['projects/1'] });
+    const empty = (line: number) => record(line, { iam_policy: {}, ancestors: none });
+    expect(ancestorsOf(filled(1), empty(2))).toEqual(['projects/1']);
+    expect(ancestorsOf(empty(1), filled(2))).toEqual(['projects/1']);
+    expect(ancestorsOf(empty(1), empty(2))).toEqual([]);
   });
 
   it('the records of one asset may mix snake_case and camelCase', () => {

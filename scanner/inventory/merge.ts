@@ -61,9 +61,15 @@ export class AssetMerge {
   take(record: Mergeable): void {
     eachMember(record.text, (name, member) => {
       const kind = KIND_OF_MEMBER.get(name);
-      if (kind === undefined) this.#members.set(name, member);
+      if (kind === undefined) this.#keep(name, member);
       else if (this.#used.get(kind) === record) this.#contents.set(name, member);
     });
+  }
+
+  /** An export without ancestors does not mean that there are none. */
+  #keep(name: string, member: string): void {
+    if (name === 'ancestors' && this.#members.has(name) && EMPTY.test(member)) return;
+    this.#members.set(name, member);
   }
 
   /** The merged record, in JSON on one line. */
@@ -76,6 +82,9 @@ export class AssetMerge {
     return `{${merged.join()}}`;
   }
 }
+
+/** A member whose value is null or an empty list. */
+const EMPTY = /:\s*(?:null|\[\s*\])\s*$/;
 
 const KIND_OF_MEMBER: ReadonlyMap<string, ContentKind> = new Map(
   CONTENT_KINDS.flatMap((kind) => MEMBERS_OF_KIND[kind].map((member) => [member, kind] as const)),
