@@ -42,6 +42,7 @@ const BASIC_ROLES = ['roles/owner', 'roles/editor'];
 const iamPrimitiveRoles = grantRule(
   {
     id: 'iam-primitive-roles',
+    version: 2,
     title: 'Basic role is in use',
     severity: 'high',
     category: 'iam',
@@ -68,6 +69,7 @@ const ADMINISTRATES = /admin(\.v\d+)?$/i;
 const iamSaAdminPrivileges = grantRule(
   {
     id: 'iam-sa-admin-privileges',
+    version: 2,
     title: 'Service account is an administrator',
     severity: 'high',
     category: 'iam',
