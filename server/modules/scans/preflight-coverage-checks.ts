@@ -17,7 +17,7 @@ export function coverageTypes({ source, ruleset, rules }: Subject): Check {
     id: 'coverage.types',
     status: 'warn',
     code: 'TYPES_MISSING',
-    message: `The inventory has no assets of: ${missing.join(', ')}.`,
+    message: `${inventory.assets === 0 ? 'The inventory is empty. ' : ''}The inventory has no assets of: ${missing.join(', ')}.`,
     remediation: 'If the project has such resources, export these asset types too.',
   };
 }

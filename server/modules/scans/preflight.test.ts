@@ -105,6 +105,15 @@ describe('preflight', () => {
     });
   });
 
+  it('preflight says first that an inventory is empty', async () => {
+    const project = await analyst.project([]);
+    expect(checkOf(await preflight([project]), 'coverage.types')).toMatchObject({
+      status: 'warn',
+      code: 'TYPES_MISSING',
+      message: expect.stringMatching(/^The inventory is empty\. /),
+    });
+  });
+
   it("preflight warns of an inventory that is a day old by the server's clock", async () => {
     const project = await analyst.project([cluster('a')]);
     expect(checkOf(await preflight([project]), 'source.freshness')?.status).toBe('pass');
