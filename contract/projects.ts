@@ -67,7 +67,9 @@ export const Inventory = z
       .meta({ example: 1048576 }),
     warnings: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('Corrections made during the upload; at most the first 100.')
+      .describe(
+        'Corrections made during the upload, and resources of a Terraform document that are skipped; at most the first 100.',
+      )
       .meta({
         example: [
           {

@@ -8,6 +8,7 @@ import {
 import type { Chunk } from './chunks.ts';
 import { type PackedInventory, type Packing, PackingHere } from './pack-inventory.ts';
 import type { PackingProcesses } from './packing-process.ts';
+import { NOTHING_SKIPPED, type SkippedSummary, withSkipped } from './skipped-resources.ts';
 import { slicesOf } from './slices.ts';
 import { MAX_DOCUMENT_BYTES } from './terraform-process.ts';
 
@@ -18,7 +19,10 @@ export interface InventorySource {
   readonly format: 'ndjson' | 'json';
   readonly maxBytes: number;
   /** Default: Terraform documents are converted in this process. */
-  readonly convertDocument?: (document: readonly Uint8Array[]) => AsyncIterable<InventoryRecord>;
+  readonly convertDocument?: (
+    document: readonly Uint8Array[],
+    onSkipped: (skipped: SkippedSummary) => void,
+  ) => AsyncIterable<InventoryRecord>;
 }
 
 /**
@@ -37,6 +41,8 @@ export class PackingBySize implements Packing {
   readonly #processes: PackingProcesses;
   readonly #body: StartedBody;
   #packing: Packing | null = null;
+  /** Of a document that is converted elsewhere. */
+  #skipped = NOTHING_SKIPPED;
 
   /** @param seed determines the order of the assets */
   constructor(source: InventorySource, seed: HashSeed, processes: PackingProcesses) {
@@ -54,7 +60,9 @@ export class PackingBySize implements Packing {
 
   result(): PackedInventory {
     if (this.#packing === null) throw new Error('The inventory is not packed yet');
-    return this.#packing.result();
+    const { summary, contents } = this.#packing.result();
+    const complete = withSkipped(summary, this.#skipped);
+    return { summary: complete, contents: { ...contents, warnings: complete.warningCount } };
   }
 
   async close(): Promise<void> {
@@ -72,7 +80,12 @@ export class PackingBySize implements Packing {
     const records = readInventory(body.all(), {
       ...as,
       maxDocumentBytes: MAX_DOCUMENT_BYTES,
-      ...(convertDocument === undefined ? {} : { convertDocument }),
+      ...(convertDocument !== undefined && {
+        convertDocument: (document) =>
+          convertDocument(document, (skipped) => {
+            this.#skipped = skipped;
+          }),
+      }),
     });
     return new PackingHere(records, this.#seed);
   }

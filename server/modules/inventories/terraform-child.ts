@@ -1,5 +1,6 @@
 import { InventoryError, type InventoryRecord, readInventory } from '@cspm/scanner';
 import { answerRequests } from '../../platform/child-process/answer-requests.ts';
+import { SkippedNotes } from './skipped-resources.ts';
 import type { TerraformAnswer, TerraformRequest } from './terraform-messages.ts';
 
 /*
@@ -14,6 +15,7 @@ const BATCH_CHARACTERS = 128 * 1024;
 const BATCH_RECORDS = 250;
 
 let slices: Uint8Array[] = [];
+const skipped = new SkippedNotes();
 let records: AsyncIterator<InventoryRecord, void> | null = null;
 
 async function answerTo(request: TerraformRequest): Promise<TerraformAnswer> {
@@ -27,6 +29,7 @@ async function answerTo(request: TerraformRequest): Promise<TerraformAnswer> {
       maxBytes,
       maxRecordBytes,
       maxDocumentBytes,
+      onSkipped: (resource) => skipped.note(resource),
     });
     return await nextBatch(records);
   } catch (error) {
@@ -45,13 +48,17 @@ async function* received(): AsyncGenerator<Uint8Array> {
 
 async function nextBatch(from: AsyncIterator<InventoryRecord, void>): Promise<TerraformAnswer> {
   const batch: InventoryRecord[] = [];
+  let isLast = false;
   for (let characters = 0; characters < BATCH_CHARACTERS && batch.length < BATCH_RECORDS; ) {
     const next = await from.next();
-    if (next.done === true) return { kind: 'records', records: batch, isLast: true };
+    if (next.done === true) {
+      isLast = true;
+      break;
+    }
     batch.push(next.value);
     characters += next.value.text.length;
   }
-  return { kind: 'records', records: batch, isLast: false };
+  return { kind: 'records', records: batch, isLast, skipped: skipped.summary };
 }
 
 // The whole document is one piece of work: its computing time adds up over all batches.

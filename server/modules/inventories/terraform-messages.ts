@@ -1,4 +1,5 @@
 import type { InventoryRecord } from '@cspm/scanner';
+import type { SkippedSummary } from './skipped-resources.ts';
 
 /** One slice of the document, in order. */
 export interface SliceRequest {
@@ -20,6 +21,8 @@ export type TerraformAnswer =
       readonly records: readonly InventoryRecord[];
       /** Whether this is the last batch. */
       readonly isLast: boolean;
+      /** What the document contains besides the records; complete with the last batch. */
+      readonly skipped: SkippedSummary;
     }
   /** The parts of an `InventoryError`. */
   | {

@@ -6,6 +6,7 @@ import {
   type Stopped,
   WatchedProcess,
 } from '../../platform/child-process/watched-process.ts';
+import type { SkippedSummary } from './skipped-resources.ts';
 import { slicesOf } from './slices.ts';
 import type { TerraformAnswer, TerraformRequest } from './terraform-messages.ts';
 import { type UploadSlotOptions, UploadSlots } from './upload-slots.ts';
@@ -45,6 +46,8 @@ export interface ConvertOptions {
   readonly maxBytes: number;
   /** Called every 250 ms; when it returns true, the child process is ended. */
   readonly isAbandoned: () => boolean;
+  /** Receives what the document contains besides the records, with the last of them. */
+  readonly onSkipped?: (skipped: SkippedSummary) => void;
 }
 
 /** Converts Terraform documents outside the main thread, each in its own child process. */
@@ -86,7 +89,7 @@ export class TerraformConverter {
 
   async *#converted(
     document: readonly Uint8Array[],
-    { maxBytes, isAbandoned }: ConvertOptions,
+    { maxBytes, isAbandoned, onSkipped }: ConvertOptions,
   ): AsyncGenerator<InventoryRecord, void, undefined> {
     const child = new TerraformProcess(this.#limits, maxBytes);
     const { pid } = child;
@@ -99,6 +102,7 @@ export class TerraformConverter {
         const answer = await ask({ kind: 'next' });
         if (answer.kind !== 'records')
           throw new Error(`Unexpected answer of the child process: ${answer.kind}`);
+        if (answer.isLast) onSkipped?.(answer.skipped);
         yield* answer.records;
         isLast = answer.isLast;
       }

@@ -154,6 +154,39 @@ describe('an upload of a Terraform plan', () => {
     expect(await analyst.ask(200, `/projects/${project}`)).toEqual(before);
   }, 300_000);
 
+  it('an upload of a Terraform plan warns that the plan is incomplete, and of each skipped resource', async () => {
+    const project = await analyst.project();
+    const resource = (type: string, at: number) => ({
+      ...{ address: `${type}.r${at}`, mode: 'managed', type, name: `r${at}` },
+      values: { name: `r${at}` },
+    });
+    const routers = Array.from({ length: 150 }, (_, at) => resource('google_compute_router', at));
+    const plan = (resources: object[]) =>
+      JSON.stringify({
+        ...{ format_version: '1.2', errored: true },
+        planned_values: { root_module: { resources } },
+      });
+    const bucket = resource('google_storage_bucket', 0);
+    const few = await upload(analyst, project, plan([bucket, ...routers.slice(0, 1)]));
+    expect(few.status, few.text).toBe(201);
+    expect(few.json).toMatchObject({ assets: 1, truncated: false });
+    expect(few.json.warnings).toEqual([
+      {
+        line: 1,
+        message:
+          'The plan is incomplete: Terraform failed while it created this plan. Findings on resources that are missing in it will be resolved.',
+      },
+      {
+        line: 1,
+        message:
+          'The Terraform resource google_compute_router.r0 is skipped: no rule examines this type of resource.',
+      },
+    ]);
+    const many = await upload(analyst, project, plan([bucket, ...routers]));
+    expect(many.json).toMatchObject({ assets: 1, truncated: true });
+    expect(many.json.warnings).toHaveLength(100);
+  });
+
   it.each([
     [
       'not from Terraform',

@@ -103,8 +103,13 @@ class ReceivedBody {
       format,
       maxBytes,
       // In another process, because the conversion is synchronous and can take seconds.
-      convertDocument: (document) =>
-        terraform.convert(document, { tenantId: principal.tenant.id, maxBytes, isAbandoned }),
+      convertDocument: (document, onSkipped) =>
+        terraform.convert(document, {
+          tenantId: principal.tenant.id,
+          maxBytes,
+          isAbandoned,
+          onSkipped,
+        }),
     };
   }
 
