@@ -1,5 +1,6 @@
-import { type Cspm, createClient } from '@cspm/sdk';
-import { readSession, saveSession } from './session-file.ts';
+import { type ClientOptions, type Cspm, createClient } from '@cspm/sdk';
+import { storedSession } from '@cspm/sdk/session';
+import { readSession, sessionStore } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,22 +28,59 @@ export async function connect(
   const apiKey = environment['CSPM_API_KEY'];
   const url = givenUrl(options, terminal);
   if (apiKey !== undefined && apiKey !== '') {
-    return createClient({ baseUrl: url ?? DEFAULT_URL, apiKey });
+    return clientOf({ baseUrl: url ?? DEFAULT_URL, apiKey }, terminal);
   }
   const session = await readSession(environment);
-  if (session === null || (url !== undefined && url !== session.url)) {
+  if (session === null || (url !== undefined && !isSameAddress(url, session.url))) {
     throw new UsageError(
       'There is no credential. Set CSPM_API_KEY to an API key (cspm_…), or run cspm login.',
     );
   }
-  return createClient({
-    baseUrl: session.url,
-    session: {
-      accessToken: session.accessToken,
-      refreshToken: session.refreshToken,
-      onRefresh: (tokens) => saveSession(environment, { ...tokens, url: session.url }),
+  const store = sessionStore(environment, session.url);
+  return clientOf({ baseUrl: session.url, session: storedSession(store) }, terminal);
+}
+
+const otherServers = new WeakSet<Terminal>();
+
+/** Whether a response had no correlation id. The service sends one with every response. */
+export function answeredByOther(terminal: Terminal): boolean {
+  return otherServers.has(terminal);
+}
+
+/** Creates a client whose calls end when the user interrupts the command, unless they have a signal of their own. */
+export function clientOf(options: ClientOptions, terminal: Terminal): Cspm {
+  const client = createClient({
+    ...options,
+    hooks: {
+      onResponse: ({ status, correlationId }) => {
+        if (status !== undefined && correlationId === undefined) otherServers.add(terminal);
+      },
     },
   });
+  return interruptible(client, terminal.interrupted);
+}
+
+type Method = (input?: object, options?: object) => unknown;
+
+function interruptible(client: Cspm, signal: AbortSignal): Cspm {
+  const withSignal =
+    (method: Method): Method =>
+    (input, options) =>
+      method(input, { signal, ...options });
+  const members = Object.entries(client).map(([name, member]) => [
+    name,
+    typeof member === 'function'
+      ? member
+      : Object.fromEntries(
+          Object.entries<Method>(member).map(([key, method]) => [key, withSignal(method)]),
+        ),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((url) => new URL(url).href.replace(/\/+$/, ''));
+  return a === b;
 }
 
 /** The address that `connect` uses, for a message about a failed connection. */

@@ -17,7 +17,7 @@ import { scans } from './commands/scans.ts';
 import { schedules } from './commands/schedules.ts';
 import { sources } from './commands/sources.ts';
 import { webhooks } from './commands/webhooks.ts';
-import { addressOf, urlOf } from './connection.ts';
+import { addressOf, answeredByOther, urlOf } from './connection.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { MissingError } from './missing-error.ts';
 import { printable } from './table.ts';
@@ -69,8 +69,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
     return await command.run(values, terminal, positionals);
   } catch (error) {
+    if (terminal.interrupted.aborted) throw error;
+    if (error instanceof TypeError && answeredByOther(terminal)) {
+      say(terminal, otherService(printable(await usedAddress({ url }, command, terminal))));
+      return EXIT.service;
+    }
     const code = refusal(error, command, terminal);
-    if (error instanceof ConnectionError) await explainConnection({ url }, command, terminal);
+    const remedy = error instanceof ApiError ? REMEDIES.find(({ of }) => of(error)) : undefined;
+    if (error instanceof ApiError && remedy !== undefined) {
+      const address = printable(await usedAddress({ url }, command, terminal));
+      say(terminal, remedy.text(address, error));
+    }
     return code;
   }
 }
@@ -97,9 +106,9 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   const { problem, correlationId } = error;
   const { code } = error;
   // Messages of errors that the service returned start with the code.
-  const message = error.message.startsWith(`${code}:`)
-    ? error.message
-    : `${code}: ${error.message}`;
+  const text = error.message.startsWith(`${code}:`) ? error.message : `${code}: ${error.message}`;
+  // The option of the SDK is not one of the command line.
+  const message = text.replace(/; check baseUrl$/, '');
   say(terminal, printable(message));
   for (const { path, message } of problem?.errors ?? []) {
     const fault = path === '' ? message : `${path}: ${message}`;
@@ -114,14 +123,42 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   return error.code === 'PREFLIGHT_BLOCKED' ? EXIT.incomplete : EXIT.service;
 }
 
-async function explainConnection(
+interface Remedy {
+  of(error: ApiError): boolean;
+  text(address: string, error: ApiError): string;
+}
+
+const SET_ADDRESS = 'Set --url or CSPM_URL to the address of the service.';
+
+/** What to do about errors that the address of the service explains. */
+const REMEDIES: readonly Remedy[] = [
+  {
+    of: (error) => error instanceof ConnectionError,
+    text: (address) => `Cannot reach ${address}. Is the server running? Set --url or CSPM_URL.`,
+  },
+  {
+    of: ({ code }) => /^HTTP_3/.test(code),
+    text: (address, { headers }) => {
+      const target = headers?.get('location') ?? 'another address';
+      return `${address} redirects to ${printable(target)}. ${SET_ADDRESS}`;
+    },
+  },
+  {
+    of: ({ code }) => code === 'INVALID_RESPONSE' || /^HTTP_4/.test(code),
+    text: otherService,
+  },
+];
+
+function otherService(address: string): string {
+  return `${address} does not answer as the service does. ${SET_ADDRESS}`;
+}
+
+async function usedAddress(
   options: { readonly url: string | undefined },
   command: Command,
   terminal: Terminal,
-): Promise<void> {
-  const isLogin = command.name === login.name;
-  const url = isLogin ? urlOf(options, terminal) : await addressOf(options, terminal);
-  say(terminal, `Cannot reach ${printable(url)}. Is the server running? Set --url or CSPM_URL.`);
+): Promise<string> {
+  return command.name === login.name ? urlOf(options, terminal) : addressOf(options, terminal);
 }
 
 function printableLines(text: string): string {
@@ -146,7 +183,8 @@ Exit codes:
   1  findings at or above --fail-on
   2  wrong usage or input
   3  the scan did not start or did not complete
-  4  the service or Google refused the request or is not reachable
+  4  the service or Google refused the request or is not reachable, or the output cannot be written
+  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM
 `;
 }
 

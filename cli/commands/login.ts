@@ -1,10 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { ApiError, createClient } from '@cspm/sdk';
+import { ApiError, type Tokens } from '@cspm/sdk';
 import { command } from '../command.ts';
-import { CONNECTION_OPTIONS, urlOf } from '../connection.ts';
+import { CONNECTION_OPTIONS, clientOf, urlOf } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { forgetSession, readSession, saveSession } from '../session-file.ts';
+import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -30,7 +31,7 @@ export const login = command({
   async run(values, terminal) {
     if (values.logout) return logout(terminal);
     const url = urlOf(values, terminal);
-    const cspm = createClient({ baseUrl: url });
+    const cspm = clientOf({ baseUrl: url }, terminal);
     const questions = new Questions(terminal);
     const signIn = async () => {
       const email = values.email ?? (await questions.ask('E-mail: '));
@@ -46,19 +47,42 @@ export const login = command({
       });
     };
     const tokens = await signIn().finally(() => questions.close());
-    await saveSession(terminal.environment, { url, ...tokens });
+    await saveSession(terminal.environment, { url, ...checked(tokens) });
     const { tenant, role } = await cspm.auth.me();
     say(terminal, `Signed in to ${tenant.name} as ${role}.`);
     return EXIT.ok;
   },
 });
 
+/** @throws {ApiError} when the server is not the service, so that its answer does not replace a stored session */
+function checked({ accessToken, refreshToken, expiresIn }: Partial<Tokens>) {
+  if (!isFilled(accessToken) || !isFilled(refreshToken) || typeof expiresIn !== 'number') {
+    throw new ApiError({ code: 'INVALID_RESPONSE', message: 'the answer contains no tokens' });
+  }
+  return { accessToken, refreshToken, expiresAt: Date.now() + expiresIn * 1_000 };
+}
+
+function isFilled(text: unknown): text is string {
+  return typeof text === 'string' && text !== '';
+}
+
+/** Forgets the session also when the service cannot be told. */
 async function logout(terminal: Terminal) {
   const session = await readSession(terminal.environment);
   if (session !== null) {
-    const cspm = createClient({ baseUrl: session.url });
-    await cspm.auth.logout({ refreshToken: session.refreshToken });
-    await forgetSession(terminal.environment);
+    const { url, refreshToken } = session;
+    try {
+      await clientOf({ baseUrl: url }, terminal).auth.logout({ refreshToken });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      say(
+        terminal,
+        `The session is forgotten on this machine, but ${printable(url)} could not be told: ${printable(error.message)}. It stays valid there until it expires.`,
+      );
+      return EXIT.service;
+    } finally {
+      await forgetSession(terminal.environment);
+    }
   }
   say(terminal, 'Signed out.');
   return EXIT.ok;
