@@ -1,9 +1,22 @@
 import { PassThrough } from 'node:stream';
+import { EXIT } from './exit-codes.ts';
 import { run } from './run.ts';
 
+/** For each signal: what the message says, and the exit code that shells expect. */
+const SIGNALS = {
+  SIGINT: { message: 'Interrupted.', code: 130 },
+  SIGTERM: { message: 'Terminated.', code: 143 },
+} as const;
+
 const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort(new Error('Interrupted')));
-process.once('SIGTERM', () => interruption.abort(new Error('Terminated')));
+let interrupted: (typeof SIGNALS)[keyof typeof SIGNALS] | null = null;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The second one has its default action, in case the command does not end.
+  process.once(signal, () => {
+    interrupted ??= SIGNALS[signal];
+    interruption.abort(new Error(interrupted.message));
+  });
+}
 const args = process.argv.slice(2);
 /** Pipelines rely on the exit codes of these commands, also when nobody reads their output to the end. */
 const isGate = ['scan', 'preflight', 'sources'].includes(args[0] ?? '');
@@ -11,13 +24,13 @@ const isGate = ['scan', 'preflight', 'sources'].includes(args[0] ?? '');
 const output = new PassThrough();
 output.pipe(process.stdout);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.exit(1);
+  if (error.code !== 'EPIPE') {
+    process.stderr.write(`Cannot write to standard output: ${error.message}\n`);
+    process.exit(EXIT.service);
+  }
   if (!isGate) process.exit(0);
   output.unpipe(process.stdout).resume();
 });
-
-/** The exit code that shells expect after SIGINT. */
-const INTERRUPTED = 130;
 
 try {
   process.exitCode = await run(args, {
@@ -29,6 +42,10 @@ try {
     interrupted: interruption.signal,
   });
 } catch (error) {
-  process.exitCode = interruption.signal.aborted ? INTERRUPTED : 70;
-  if (!interruption.signal.aborted) process.stderr.write(`${String(error)}\n`);
+  process.exitCode = endedBy(error);
+}
+
+function endedBy(error: unknown): number {
+  process.stderr.write(`${interrupted?.message ?? String(error)}\n`);
+  return interrupted?.code ?? 70;
 }

@@ -10,7 +10,7 @@ export const EXIT = {
    * failed, or would not be complete.
    */
   incomplete: 3,
-  /** The service refused the credential or a request, or is not reachable. */
+  /** The service refused the credential or a request, or is not reachable. Or standard output cannot be written. */
   service: 4,
 } as const;
 

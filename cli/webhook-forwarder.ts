@@ -30,7 +30,8 @@ export async function forwardDeliveries(
   for (const delivery of await newest(cspm, webhooks)) seen.add(delivery.messageId);
   say(terminal, `Forwarding events to ${url}. Press Ctrl-C to end.`);
   say(terminal, `Signing secret for this session: whsec_${key.toString('base64')}`);
-  for (let forwarded = 0; ; await delay(POLL_MS)) {
+  const { interrupted } = terminal;
+  for (let forwarded = 0; ; await delay(POLL_MS, undefined, { signal: interrupted })) {
     for (const delivery of await newest(cspm, webhooks)) {
       if (seen.has(delivery.messageId)) continue;
       seen.add(delivery.messageId);

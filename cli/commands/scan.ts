@@ -224,6 +224,9 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
   }
 }
 
+/** How long an interrupted command waits for the answer to the cancellation of its scan. */
+const CANCEL_MS = 5_000;
+
 async function launchAndWait(cspm: Cspm, project: string, profile: string, terminal: Terminal) {
   const launched = cspm.scans.launch({ projects: [project], profile });
   const { id } = await launched.catch(async (error: unknown) => {
@@ -238,7 +241,10 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
         bar.draw(null, `${status}: ${totals.assets} assets, ${totals.fail} violations`),
     });
   } catch (error) {
-    if (terminal.interrupted.aborted) await cspm.scans.cancel({ id }).catch(() => undefined);
+    if (terminal.interrupted.aborted) {
+      const signal = AbortSignal.timeout(CANCEL_MS);
+      await cspm.scans.cancel({ id }, { signal }).catch(() => undefined);
+    }
     throw error;
   } finally {
     bar.end();

@@ -85,8 +85,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       while (!given['no-wait'] && pull.finishedAt === null) {
         bar.draw(null, `${pull.status}: ${pull.pages} pages, ${pull.records} records`);
         await delay(POLL_MS, undefined, { signal: terminal.interrupted }).catch(() => undefined);
+        pull = await cspm.pulls.get({ name, id: pull.id }).catch((error: unknown) => {
+          if (terminal.interrupted.aborted) return pull;
+          throw error;
+        });
         if (terminal.interrupted.aborted) break;
-        pull = await cspm.pulls.get({ name, id: pull.id });
       }
     } finally {
       bar.end();

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
+
+describe('the process of cspm', () => {
+  let server: Server;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    server = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    environment = {
+      ...process.env,
+      CSPM_URL: `http://127.0.0.1:${port}`,
+      CSPM_API_KEY: 'cspm_key',
+    };
+  });
+
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function start(args: readonly string[], output: 'pipe' | number = 'pipe') {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'cli/cspm.ts', ...args], {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', output, 'pipe'],
+    });
+    const ended = Promise.all([once(child, 'close'), text(child.stderr ?? [])]).then(
+      ([[code, signal], messages]) => ({ code, signal, messages }),
+    );
+    return { child, ended };
+  }
+
+  it.each([
+    [['findings'], 'SIGINT', 130, 'Interrupted.\n'],
+    [['posture'], 'SIGTERM', 143, 'Terminated.\n'],
+    [['scan', '--project', 'shop'], 'SIGTERM', 143, 'Terminated.\n'],
+  ] as const)(
+    'cspm %j ends at the first %s with %i while the server does not answer',
+    async (args, signal, code, messages) => {
+      const asked = once(server, 'request') as Promise<[IncomingMessage]>;
+      const { child, ended } = start(args);
+      const [request] = await asked;
+      const given = once(request.socket, 'close');
+      child.kill(signal);
+      await given;
+      expect(await ended).toEqual({ code, signal: null, messages });
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'cspm says that standard output cannot be written, and does not exit with the code of findings',
+    async () => {
+      const full = await open('/dev/full', 'w');
+      try {
+        const { ended } = start(['scan', '--local', SAMPLE], full.fd);
+        const { code, messages } = await ended;
+        expect(code).toBe(4);
+        expect(messages).toContain('Cannot write to standard output: ENOSPC');
+      } finally {
+        await full.close();
+      }
+    },
+  );
+});
