@@ -89,6 +89,31 @@ describe('cspm with a server that is not the service', () => {
   });
 });
 
+describe('an interrupted cspm scan', () => {
+  const cspm = commandLine();
+
+  it('cspm scan cancels its scan when it is interrupted while it waits', async () => {
+    const interruption = new AbortController();
+    const cancelled: string[] = [];
+    const url = await serve((request, response) => {
+      const { method, url: path = '' } = request;
+      response.setHeader('content-type', 'application/json');
+      if (path.endsWith('/cancel')) {
+        cancelled.push(path);
+        response.end('{}');
+      } else if (method === 'POST') response.end('{"id":"a-scan"}');
+      // What waits for the scan gets no answer.
+      else interruption.abort(new Error('Interrupted'));
+    });
+    const scanning = cspm(['scan', '--project', 'shop', '--url', url], {
+      environment: { CSPM_API_KEY: 'cspm_key' },
+      interrupted: interruption.signal,
+    });
+    await expect(scanning).rejects.toThrow('Interrupted');
+    expect(cancelled).toEqual(['/scans/a-scan/cancel']);
+  });
+});
+
 describe('the session of cspm', () => {
   const cspm = commandLine();
 

@@ -1,5 +1,5 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -50,17 +50,29 @@ export function fileSource(file: string, option = '--local'): InventorySource {
     label: basename(file),
     format: /\.json(\.gz)?$/.test(file) ? 'json' : 'ndjson',
     async open() {
-      size = await stat(file).then(
-        (found) => found.size,
-        () => {
-          throw new UsageError(`${option}: cannot read ${file}.`);
-        },
-      );
+      size = await sizeOf(file, option);
       bytes = createReadStream(file);
       return file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes;
     },
     progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
   };
+}
+
+/**
+ * @param option what the file was given for
+ * @throws {UsageError} for a file that cannot be read, and for a directory
+ */
+async function sizeOf(file: string, option: string): Promise<number> {
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) {
+    throw new UsageError(`${option}: ${file} is a directory. Name a file in it.`);
+  }
+  const isReadable = await access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (found === null || !isReadable) throw new UsageError(`${option}: cannot read ${file}.`);
+  return found.size;
 }
 
 async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { UsageError } from './usage-error.ts';
 
 /** Text, or bytes of a binary format. */
 type Piece = string | Uint8Array;
@@ -19,7 +19,8 @@ interface Destination {
 
 /**
  * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete.
- * @throws the error of the source; the older file then stays unchanged
+ * @throws {UsageError} when the file cannot be written; otherwise the error of the source. The older file then stays
+ * unchanged
  */
 export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): Promise<void> {
   if (to.file === undefined) {
@@ -28,15 +29,27 @@ export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): P
   }
   const draft = `${to.file}.${process.pid}.part`;
   const { mode = 0o666 } = to;
-  const file = createWriteStream(draft, { flags: 'wx', mode });
+  const refuse = cannotWrite(to.file);
+  const file = (await open(draft, 'wx', mode).catch(refuse)).createWriteStream();
   try {
     if (to.isPacked) await pipeline(pieces, createGzip(), file);
     else await pipeline(pieces, file);
-    await rename(draft, to.file);
+    await rename(draft, to.file).catch(refuse);
   } catch (error) {
     await rm(draft, { force: true });
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') refuse(error);
     throw error;
   }
+}
+
+/** The message of the system names the draft, which the user does not know. */
+function cannotWrite(file: string): (error: Error) => never {
+  return ({ message }) => {
+    const [reason] = message.split(',');
+    throw new UsageError(
+      `Cannot write ${file}: ${reason}. Name a file in a directory that exists and that you may write to.`,
+    );
+  };
 }
 
 async function write(stream: Writable, piece: Piece): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +37,7 @@ describe('the process of cspm', () => {
       env: environment,
       stdio: ['ignore', output, 'pipe'],
     });
-    const ended = Promise.all([once(child, 'close'), text(child.stderr ?? [])]).then(
+    const ended = Promise.all([once(child, 'close'), text(child.stderr as Readable)]).then(
       ([[code, signal], messages]) => ({ code, signal, messages }),
     );
     return { child, ended };

@@ -69,7 +69,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
     return await command.run(values, terminal, positionals);
   } catch (error) {
-    if (terminal.interrupted.aborted) throw error;
+    if (terminal.interrupted.aborted && !(error instanceof UsageError)) throw error;
     if (error instanceof TypeError && answeredByOther(terminal)) {
       say(terminal, otherService(printable(await usedAddress({ url }, command, terminal))));
       return EXIT.service;

@@ -44,14 +44,21 @@ export const mock = command({
     },
   },
   async run(values, terminal) {
+    const host = values.host ?? '127.0.0.1';
+    const port = numberOf('port', values.port, 4010);
     const service = await startMock({
       document: await documentIn(values.document),
-      host: values.host ?? '127.0.0.1',
-      port: numberOf('port', values.port, 4010),
+      host,
+      port,
       rateLimit: numberOf('rate-limit', values['rate-limit'], 60),
       accessSeconds: numberOf('access-seconds', values['access-seconds'], 900),
       scanSeconds: numberOf('scan-seconds', values['scan-seconds'], 5),
       features: values.features,
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall === undefined && error.code !== 'ERR_SOCKET_BAD_PORT') throw error;
+      throw new UsageError(
+        `Cannot listen on ${host}:${port}: ${error.message}. Choose another --host or --port; --port 0 selects a free port.`,
+      );
     });
     terminal.output.write(startupBanner(service.url));
     await untilInterrupted(terminal);
