@@ -182,6 +182,44 @@ describe('cspm scan --local', () => {
     expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(sarif);
   });
 
+  it.each([
+    ['only assets of types without a rule', 'x.googleapis.com/Y', 'full', 'x.googleapis.com/Y: 1'],
+    ['only assets outside the profile', BUCKET.asset_type, 'gke', 'do not evaluate 1 other asset'],
+  ])('cspm scan --local exits with 2 for a file with %s', async (_, type, profile, words) => {
+    const file = await fileOf(
+      'undecided.ndjson',
+      ndjson([{ ...BUCKET, asset_type: type, resource: { data: { id: 'site' } } }]),
+    );
+    const report = join(folder, 'undecided.json');
+    const args = ['--profile', profile, '--format', 'json', '--output', report];
+    const { code, messages } = await cspm(['scan', '--local', file, ...args]);
+    expect(code).toBe(2);
+    expect(messages).toContain('contains no asset that a rule can evaluate');
+    expect(messages).toContain(words);
+    await expect(readFile(report)).rejects.toThrow('ENOENT');
+  });
+
+  it('cspm scan --local names an output file that cannot be written, and exits with 2', async () => {
+    for (const output of [join(folder, 'missing', 'x.sarif'), folder]) {
+      const { code, messages } = await cspm(['scan', '--local', SAMPLE, '--output', output]);
+      expect(code).toBe(2);
+      expect(messages).toContain(`Cannot write ${output}: E`);
+      expect(messages).not.toContain('.part');
+    }
+  });
+
+  it.each([[['scan', '--local']], [['inventory', 'validate']], [['scan', '--plan']]])(
+    'cspm %j refuses a directory, and exits with 2',
+    async (args) => {
+      const against = args.includes('--plan') ? ['--against', 'shop'] : [];
+      const { code, messages } = await cspm([...args, folder, ...against], {
+        environment: { CSPM_API_KEY: 'cspm_key' },
+      });
+      expect(code).toBe(2);
+      expect(messages).toContain(`${folder} is a directory. Name a file in it.`);
+    },
+  );
+
   it('cspm scan --local draws a progress bar on an interactive terminal only', async () => {
     const watched = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')], {
       isInteractive: true,

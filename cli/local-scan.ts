@@ -59,7 +59,9 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
   try {
     const { snapshot, skipped } = await readInventorySource(source, intake, bar);
     bar.end();
-    if (intake.summary().assets === 0) throw nothingToScan(source.place, skipped);
+    if (intake.summary().assets === 0) {
+      throw nothingToScan(source.place, { skipped, notEvaluated: [] });
+    }
     const { threshold } = scan;
     const evaluation = new LocalEvaluation({
       label: source.label,
@@ -73,6 +75,8 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
     await evaluation.run(intake, store, bar);
     bar.end();
     const { assets, totals, counts: rules, notEvaluated } = evaluation;
+    const { pass, fail, unknown, na } = totals;
+    if (pass + fail + na === 0) throw nothingToScan(source.place, { skipped, notEvaluated });
     const summary: LocalSummary = {
       file: source.label,
       profile: profile.name,
@@ -88,7 +92,6 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
       await writeOut(pieces, { file: scan.fixes, stream: terminal.output });
     }
     for (const line of leftOut(summary)) say(terminal, line);
-    const { pass, fail, unknown, na } = totals;
     say(
       terminal,
       `Scanned ${quantity(assets, 'asset')} of ${source.label} with ${quantity(rules.length, 'rule')}: ${pass} passed, ${fail} failed, ${unknown} unknown, ${na} not applicable.`,
@@ -108,10 +111,13 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
 }
 
 /** A pipeline that scans nothing must not succeed. */
-function nothingToScan(place: string, skipped: LocalSummary['skipped']): UsageError {
+function nothingToScan(
+  place: string,
+  summary: Pick<LocalSummary, 'skipped' | 'notEvaluated'>,
+): UsageError {
   const lines = [
     `${place} contains no asset that a rule can evaluate, so nothing was scanned.`,
-    ...leftOut({ skipped, notEvaluated: [] }),
+    ...leftOut(summary),
     'Use an export of Cloud Asset Inventory, or the output of terraform show -json for a plan or a state.',
   ];
   return new UsageError(lines.join('\n'));

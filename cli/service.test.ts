@@ -198,6 +198,38 @@ describe('cspm with a service', () => {
     expect(messages).not.toContain('Uploaded');
   });
 
+  it('cspm scan does not replace an inventory by a file without an asset, and exits with 2', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-empty-'));
+    for (const [name, content] of [
+      ['empty.ndjson', ''],
+      ['empty.json', '[]'],
+    ] as const) {
+      const file = join(folder, name);
+      await writeFile(file, content);
+      const { code, output, messages } = await scan('--inventory', file);
+      expect({ code, output }).toEqual({ code: 2, output: '' });
+      expect(messages).toContain(`${file} contains no asset, so it was not uploaded.`);
+    }
+    const directory = await scan('--inventory', folder);
+    expect(directory.code).toBe(2);
+    expect(directory.messages).toContain(`--inventory: ${folder} is a directory.`);
+    await rm(folder, { recursive: true });
+    expect((await scan()).messages).not.toContain(': 0 assets');
+  });
+
+  it('cspm scan exits with 2 when no rule could decide, unless --fail-on is never', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-undecided-'));
+    const file = join(folder, 'other.ndjson');
+    await writeFile(file, '{"name":"//x.googleapis.com/y","asset_type":"x.googleapis.com/Y"}');
+    const undecided = (...args: string[]) =>
+      cspm(['scan', '--project', 'undecided', '--create', ...args], { environment });
+    const { code, messages } = await undecided('--inventory', file);
+    await rm(folder, { recursive: true });
+    expect(code).toBe(2);
+    expect(messages).toContain('No rule could decide about an asset');
+    expect((await undecided('--fail-on', 'never')).code).toBe(0);
+  });
+
   it('cspm scan refuses an unknown profile and lists the known ones', async () => {
     const args = ['scan', '--project', 'shop', '--profile', 'ful'];
     const { code, output, messages } = await cspm(args, { environment });

@@ -1,6 +1,12 @@
-import { access, constants } from 'node:fs/promises';
 import { parseParent } from '@cspm/google-cloud';
-import { EXPORTS, RULES, type Rule } from '@cspm/scanner';
+import {
+  EXPORTS,
+  INVENTORY_LIMITS,
+  InventoryError,
+  RULES,
+  type Rule,
+  readInventory,
+} from '@cspm/scanner';
 import { ApiError, type Cspm, type Finding, type Scan } from '@cspm/sdk';
 import { uploadInventory } from '@cspm/sdk/upload';
 import { command } from '../command.ts';
@@ -10,6 +16,7 @@ import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
 import { allowedProjects, isKnownProject } from '../known-filters.ts';
 import { fileSource } from '../local-file.ts';
+import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
 import { writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
@@ -69,7 +76,7 @@ export const scan = command({
     },
     'only-new': {
       kind: 'switch',
-      help: 'With the service: print only new and reopened findings, and fail only on those.',
+      help: 'With the service: print only new and reopened findings, and fail only on those. Findings that only scans saw that did not complete count as new.',
     },
     summary: {
       kind: 'switch',
@@ -154,7 +161,7 @@ export const scan = command({
       { format, threshold, onlyNew: values['only-new'], out },
       terminal,
     );
-    return exitCodeOf(done, worst, terminal);
+    return exitCodeOf(done, { failing: worst, threshold }, terminal);
   },
 });
 
@@ -200,9 +207,11 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
 }
 
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
-  await access(file, constants.R_OK).catch(() => {
-    throw new UsageError(`--inventory: cannot read ${file}.`);
-  });
+  if (await isEmpty(file)) {
+    throw new UsageError(
+      `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,
+    );
+  }
   const contentType = /\.json(\.gz)?$/.test(file) ? 'application/json' : 'application/x-ndjson';
   const bar = new ProgressBar(terminal);
   const inventory = await uploadInventory(
@@ -221,6 +230,23 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
   say(terminal, `Uploaded ${inventory.assets} assets of ${inventory.assetTypes.length} types.`);
   for (const { line, message } of inventory.warnings) {
     say(terminal, `  line ${line}: ${printable(message)}`);
+  }
+}
+
+/** Reads until the first asset. The service reports the errors of a malformed file. */
+async function isEmpty(file: string): Promise<boolean> {
+  const { open, format } = fileSource(file, '--inventory');
+  const options = {
+    format,
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxRecordBytes: INVENTORY_LIMITS.recordBytes,
+  };
+  try {
+    for await (const _record of readInventory(await open(), options)) return false;
+    return true;
+  } catch (error) {
+    if (error instanceof InventoryError) return false;
+    throw error;
   }
 }
 
@@ -269,11 +295,23 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
   const seen = { scan: done.id, status: ['open' as const], muted: false };
   const colours = terminal.isInteractive && out.file === undefined;
   let failing = 0;
+  let unreported = 0;
+  const reportedUntil = onlyNew ? await endOfLastCompletedScan(cspm, done) : null;
   async function* shown() {
-    for await (const finding of findingsBySeverity(cspm, seen)) {
+    for await (const found of findingsBySeverity(cspm, seen)) {
+      const isUnreported =
+        reportedUntil !== null &&
+        found.delta === 'unchanged' &&
+        Date.parse(found.firstSeenAt) > reportedUntil;
+      const finding = isUnreported ? { ...found, delta: 'new' as const } : found;
+      if (isUnreported) unreported += 1;
       if (onlyNew && finding.delta === 'unchanged') continue;
       if (failsOn(finding.severity, threshold)) failing += 1;
       yield finding;
+    }
+    if (unreported > 0) {
+      const shown = quantity(unreported, 'finding');
+      say(terminal, `${shown} shown as new: only scans that did not complete had seen them.`);
     }
   }
   async function* lines() {
@@ -299,13 +337,37 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
   return failing;
 }
 
+/**
+ * Findings that were first seen later have not been reported by a scan that completed: a scan that failed or was cancelled
+ * saw them, so to the present scan they are unchanged.
+ *
+ * @returns milliseconds since the epoch; 0 when no earlier scan of the project has completed
+ */
+async function endOfLastCompletedScan(cspm: Cspm, { id, createdAt, projects }: Scan) {
+  const project = projects.map(({ name }) => name);
+  const status = ['completed', 'partial'] as const;
+  for await (const scan of cspm.scans.list({ project, status, limit: 10 })) {
+    if (scan.id === id || scan.createdAt > createdAt || scan.finishedAt === null) continue;
+    const hasCompleted = scan.projects.some(
+      (one) => one.status === 'completed' && project.includes(one.name),
+    );
+    if (hasCompleted) return Date.parse(scan.finishedAt);
+  }
+  return 0;
+}
+
 const BUILT_IN: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
 async function* oneByOne(findings: AsyncIterable<Finding>): AsyncGenerator<Finding[]> {
   for await (const finding of findings) yield [finding];
 }
 
-function exitCodeOf(done: Scan, failing: number, terminal: Terminal): ExitCode {
+interface Gate {
+  readonly failing: number;
+  readonly threshold: string;
+}
+
+function exitCodeOf(done: Scan, { failing, threshold }: Gate, terminal: Terminal): ExitCode {
   const { totals, delta, status } = done;
   say(
     terminal,
@@ -315,5 +377,12 @@ function exitCodeOf(done: Scan, failing: number, terminal: Terminal): ExitCode {
     if (error !== null) say(terminal, `${printable(name)}: ${printable(error)}`);
   }
   if (status !== 'completed') return EXIT.incomplete;
+  if (threshold !== 'never' && totals.evaluations === totals.unknown) {
+    say(
+      terminal,
+      'No rule could decide about an asset, so the scan says nothing about the project. Upload its inventory with --inventory, or choose another --profile.',
+    );
+    return EXIT.usage;
+  }
   return failing > 0 ? EXIT.findings : EXIT.ok;
 }
