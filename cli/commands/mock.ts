@@ -57,7 +57,7 @@ export const mock = command({
     }).catch((error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined && error.code !== 'ERR_SOCKET_BAD_PORT') throw error;
       throw new UsageError(
-        `Cannot listen on ${host}:${port}: ${error.message}. Choose another --host or --port; --port 0 selects a free port.`,
+        `Cannot listen on ${host}:${port}: ${error.message.replace(/\.$/, '')}. Choose another --host or --port; --port 0 selects a free port.`,
       );
     });
     terminal.output.write(startupBanner(service.url));
