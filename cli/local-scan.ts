@@ -76,7 +76,11 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
     bar.end();
     const { assets, totals, counts: rules, notEvaluated } = evaluation;
     const { pass, fail, unknown, na } = totals;
-    if (pass + fail + na === 0) throw nothingToScan(source.place, { skipped, notEvaluated });
+    const unused = notEvaluated.reduce((sum, { count }) => sum + count, 0);
+    // Rules on whole projects say UNKNOWN without their assets.
+    if (pass + fail + na === 0 && unused >= assets) {
+      throw nothingToScan(source.place, { skipped, notEvaluated });
+    }
     const summary: LocalSummary = {
       file: source.label,
       profile: profile.name,

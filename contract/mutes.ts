@@ -49,32 +49,16 @@ export const MuteSelector = z
     description: 'Selects the findings that match all given members.',
   });
 
-const MutedFinding = z
-  .object({
-    id,
-    ruleId: z.string(),
-    title: z.string(),
-    severity: Severity,
-    status: z.enum(FINDING_STATUSES),
-    project: projectName,
-    asset: z.object({ name: z.string(), type: z.string() }),
-  })
-  .meta({
-    id: 'MutedFinding',
-    description: 'The finding that a mute names by its fingerprint.',
-    example: {
-      id: '0199c2a4-7f10-7c52-9d7e-2b8f4a6c1e05',
-      ruleId: 'bucket-public',
-      title: 'Bucket is public',
-      severity: 'high',
-      status: 'open',
-      project: 'shop-prod',
-      asset: {
-        name: '//storage.googleapis.com/shop-static-images',
-        type: 'storage.googleapis.com/Bucket',
-      },
-    },
-  });
+/** The finding that a mute names by its fingerprint. */
+const MutedFinding = z.object({
+  id,
+  ruleId: z.string(),
+  title: z.string(),
+  severity: Severity,
+  status: z.enum(FINDING_STATUSES),
+  project: projectName,
+  asset: z.object({ name: z.string(), type: z.string() }),
+});
 
 export const Mute = z
   .object({

@@ -2641,20 +2641,6 @@ export interface components {
             project?: string;
             label?: string;
         };
-        MutedFinding: {
-            /** Format: uuid */
-            id: string;
-            ruleId: string;
-            title: string;
-            severity: components["schemas"]["Severity"];
-            /** @enum {string} */
-            status: "open" | "resolved";
-            project: string;
-            asset: {
-                name: string;
-                type: string;
-            };
-        };
         MutesBulkCreateBody: {
             findingIds?: string[];
             filter?: {

@@ -380,8 +380,9 @@ export interface Inventory {
 	/** Size of the upload after decompression, in bytes. Example: `1048576`. */
 	bytes: number;
 	/**
-	 * Corrections made during the upload; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE
-	 * content of this record is not used: line 4 is newer."}]`.
+	 * Corrections made during the upload, and resources of a Terraform document that are skipped; at most the
+	 * first 100. Example: `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is
+	 * newer."}]`.
 	 */
 	warnings: {
 		line: number;
@@ -1289,7 +1290,19 @@ export interface Mute {
 	/** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
 	fingerprint: string | null;
 	/** The finding with this `fingerprint`. Null for a selector, and if there is no such finding. */
-	finding: MutedFinding | null;
+	finding: {
+		id: string;
+		ruleId: string;
+		title: string;
+		severity: Severity;
+		status: "open" | "resolved";
+		/** Example: `shop-prod`. */
+		project: string;
+		asset: {
+			name: string;
+			type: string;
+		};
+	} | null;
 	selector: MuteSelector | null;
 	/** Example: `A static site, public on purpose`. */
 	reason: string;
@@ -1302,20 +1315,6 @@ export interface Mute {
 	};
 	/** RFC 3339, in UTC. */
 	createdAt: string;
-}
-/** The finding that a mute names by its fingerprint. */
-export interface MutedFinding {
-	id: string;
-	ruleId: string;
-	title: string;
-	severity: Severity;
-	status: "open" | "resolved";
-	/** Example: `shop-prod`. */
-	project: string;
-	asset: {
-		name: string;
-		type: string;
-	};
 }
 /** Selects the findings that match all given members. */
 export interface MuteSelector {
@@ -2856,11 +2855,14 @@ export interface Cspm {
 		 * Set the SAML settings.
 		 *
 		 * Accepts the metadata of the identity provider, or its three essential parts. The server never fetches
-		 * metadata. All account links are reset: at their next sign-in people are recognized by their address.
-		 * You must have every permission of each member whose address is in `emailDomains`. All administrators
-		 * are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must
-		 * confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`)
-		 * the provider can sign in only accounts that it created in this tenant.
+		 * metadata. All account links are reset: at their next sign-in people are recognized by their address. If
+		 * the entity ID or the address of the provider changes, or none of its certificates stays, the sessions
+		 * that it opened end, and the API keys that were made in them are revoked. A new certificate beside one
+		 * that stays ends nothing. You must have every permission of each member whose address is in
+		 * `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or
+		 * more permissions than you, must confirm the new provider at their first sign-in. Until a domain is
+		 * verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this
+		 * tenant.
 		 *
 		 * `PUT /tenant/saml`: requires a session or an API key or the global API key or a master key; the session
 		 * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
@@ -2882,8 +2884,9 @@ export interface Cspm {
 		/**
 		 * Delete the SAML settings.
 		 *
-		 * Disables sign-in through the provider and ends the sessions that it opened. Accounts are kept but no
-		 * longer linked to it. All administrators are notified by mail.
+		 * Disables sign-in through the provider and ends the sessions that it opened, and revokes the API keys
+		 * that were made in them. Accounts are kept but no longer linked to it. All administrators are notified
+		 * by mail.
 		 *
 		 * `DELETE /tenant/saml`: requires a session or an API key or the global API key or a master key; the
 		 * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;

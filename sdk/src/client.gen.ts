@@ -824,11 +824,14 @@ export interface Cspm {
      * Set the SAML settings.
      *
      * Accepts the metadata of the identity provider, or its three essential parts. The server never fetches
-     * metadata. All account links are reset: at their next sign-in people are recognized by their address.
-     * You must have every permission of each member whose address is in `emailDomains`. All administrators
-     * are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must
-     * confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`)
-     * the provider can sign in only accounts that it created in this tenant.
+     * metadata. All account links are reset: at their next sign-in people are recognized by their address. If
+     * the entity ID or the address of the provider changes, or none of its certificates stays, the sessions
+     * that it opened end, and the API keys that were made in them are revoked. A new certificate beside one
+     * that stays ends nothing. You must have every permission of each member whose address is in
+     * `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or
+     * more permissions than you, must confirm the new provider at their first sign-in. Until a domain is
+     * verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this
+     * tenant.
      *
      * `PUT /tenant/saml`: requires a session or an API key or the global API key or a master key; the session
      * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
@@ -851,8 +854,9 @@ export interface Cspm {
     /**
      * Delete the SAML settings.
      *
-     * Disables sign-in through the provider and ends the sessions that it opened. Accounts are kept but no
-     * longer linked to it. All administrators are notified by mail.
+     * Disables sign-in through the provider and ends the sessions that it opened, and revokes the API keys
+     * that were made in them. Accounts are kept but no longer linked to it. All administrators are notified
+     * by mail.
      *
      * `DELETE /tenant/saml`: requires a session or an API key or the global API key or a master key; the
      * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;

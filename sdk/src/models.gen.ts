@@ -467,8 +467,9 @@ export interface Inventory {
   /** Size of the upload after decompression, in bytes. Example: `1048576`. */
   bytes: number;
   /**
-   * Corrections made during the upload; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE
-   * content of this record is not used: line 4 is newer."}]`.
+   * Corrections made during the upload, and resources of a Terraform document that are skipped; at most the
+   * first 100. Example: `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is
+   * newer."}]`.
    */
   warnings: {
     line: number;
@@ -1448,7 +1449,19 @@ export interface Mute {
   /** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
   fingerprint: string | null;
   /** The finding with this `fingerprint`. Null for a selector, and if there is no such finding. */
-  finding: MutedFinding | null;
+  finding: {
+    id: string;
+    ruleId: string;
+    title: string;
+    severity: Severity;
+    status: 'open' | 'resolved';
+    /** Example: `shop-prod`. */
+    project: string;
+    asset: {
+      name: string;
+      type: string;
+    };
+  } | null;
   selector: MuteSelector | null;
   /** Example: `A static site, public on purpose`. */
   reason: string;
@@ -1461,21 +1474,6 @@ export interface Mute {
   };
   /** RFC 3339, in UTC. */
   createdAt: string;
-}
-
-/** The finding that a mute names by its fingerprint. */
-export interface MutedFinding {
-  id: string;
-  ruleId: string;
-  title: string;
-  severity: Severity;
-  status: 'open' | 'resolved';
-  /** Example: `shop-prod`. */
-  project: string;
-  asset: {
-    name: string;
-    type: string;
-  };
 }
 
 /** Selects the findings that match all given members. */

@@ -43,7 +43,6 @@ import type {
   Inventory,
   Mute,
   MuteSelector,
-  MutedFinding,
   MutesBulkCreateInput,
   MutesCreateInput,
   NewApiKey,
@@ -246,14 +245,11 @@ export const FixSchema: z.ZodType<Fix> = /* @__PURE__ */ made(() => z.looseObjec
 /** A rule violation on an asset, and how to repair it. */
 export const FindingWithFixSchema: z.ZodType<FindingWithFix> = /* @__PURE__ */ made(() => z.looseObject({ id: z.uuid(), fingerprint: z.string(), ruleId: z.string(), title: z.string(), severity: SeveritySchema, status: z.enum(["open","resolved"]), delta: z.enum(["new","unchanged","reopened","resolved"]), project: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/), asset: z.looseObject({ name: z.string(), type: z.string() }), subject: z.string(), message: z.string(), evidence: z.array(z.looseObject({ path: z.string(), value: z.json() })), remediation: z.string(), compliance: z.array(ComplianceSchema), firstSeenAt: z.iso.datetime(), lastSeenAt: z.iso.datetime(), resolvedAt: z.iso.datetime().nullable(), resolvedReason: z.enum(["fixed","asset_gone","rule_retired"]).nullable(), muted: z.looseObject({ reason: z.string(), expiresAt: z.iso.datetime() }).nullable(), fix: FixSchema.nullable(), noFix: z.string().nullable() }));
 
-/** The finding that a mute names by its fingerprint. */
-export const MutedFindingSchema: z.ZodType<MutedFinding> = /* @__PURE__ */ made(() => z.looseObject({ id: z.uuid(), ruleId: z.string(), title: z.string(), severity: SeveritySchema, status: z.enum(["open","resolved"]), project: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/), asset: z.looseObject({ name: z.string(), type: z.string() }) }));
-
 /** Selects the findings that match all given members. */
 export const MuteSelectorSchema: z.ZodType<MuteSelector> = /* @__PURE__ */ made(() => z.looseObject({ ruleId: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), asset: z.string().max(500).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), project: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/).optional(), label: z.string().max(200).regex(/^[^\0\p{Cs}]*$/u).min(1).regex(/^[^=]{1,63}(=.{0,63})?$/).optional() }));
 
 /** Marks findings as accepted until a given date. */
-export const MuteSchema: z.ZodType<Mute> = /* @__PURE__ */ made(() => z.looseObject({ id: z.uuid(), fingerprint: z.string().regex(/^[0-9a-f]{64}$/).nullable(), finding: MutedFindingSchema.nullable(), selector: MuteSelectorSchema.nullable(), reason: z.string(), expiresAt: z.iso.datetime(), createdBy: z.looseObject({ id: z.uuid().nullable(), label: z.string() }), createdAt: z.iso.datetime() }));
+export const MuteSchema: z.ZodType<Mute> = /* @__PURE__ */ made(() => z.looseObject({ id: z.uuid(), fingerprint: z.string().regex(/^[0-9a-f]{64}$/).nullable(), finding: z.looseObject({ id: z.uuid(), ruleId: z.string(), title: z.string(), severity: SeveritySchema, status: z.enum(["open","resolved"]), project: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/), asset: z.looseObject({ name: z.string(), type: z.string() }) }).nullable(), selector: MuteSelectorSchema.nullable(), reason: z.string(), expiresAt: z.iso.datetime(), createdBy: z.looseObject({ id: z.uuid().nullable(), label: z.string() }), createdAt: z.iso.datetime() }));
 
 /** The result of muting many findings at once. */
 export const BulkMuteSchema: z.ZodType<BulkMute> = /* @__PURE__ */ made(() => z.looseObject({ matched: z.int(), muted: z.int(), unchanged: z.int(), mutes: z.array(z.uuid()), expiresAt: z.iso.datetime() }));
