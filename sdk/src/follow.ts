@@ -40,5 +40,5 @@ export async function* follow(
 
 /** Whether the status of a scan is final. */
 export function isFinished({ status }: Scan): boolean {
-  return status !== 'queued' && status !== 'running';
+  return !/queued|running/.test(status);
 }

@@ -23,10 +23,7 @@ export function parseList(field: string): Item[] {
     if (!item) return [];
     const [, text, token = '', rest = ''] = item;
     const params: Record<string, number> = {};
-    PARAM.lastIndex = 0;
-    for (let param = PARAM.exec(rest); param; param = PARAM.exec(rest)) {
-      if (param[1]) params[param[1]] = Number(param[2]);
-    }
+    for (const [, param, value] of rest.matchAll(PARAM)) if (param) params[param] = Number(value);
     items.push({ name: text ?? token, params });
   }
   return items;
