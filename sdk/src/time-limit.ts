@@ -13,7 +13,7 @@ export function timeLimit(
   stop: (reason: unknown) => void,
 ): () => void {
   const onTime = () => stop(new DOMException('Timed out', 'TimeoutError'));
-  const timer = ms && setTimeout(onTime, Math.min(ms, MAX_TIMER_MS));
+  const timer = ms === undefined ? ms : setTimeout(onTime, Math.min(ms, MAX_TIMER_MS));
   const forget = onAbort(signal, stop);
   return () => {
     clearTimeout(timer);

@@ -29,9 +29,11 @@ function ids(count: number) {
 
 /** A response with a batch of scans of one status. */
 function batch(status: 'running' | 'completed'): Step {
-  return ({ query }: Received) => ({
-    body: { items: query.getAll('ids').map((id) => scan({ id, status })), nextCursor: null },
-  });
+  return (request: Received) => ({ body: batchOf(request, status) });
+}
+
+function batchOf({ query }: Received, status: 'running' | 'completed') {
+  return { items: query.getAll('ids').map((id) => scan({ id, status })), nextCursor: null };
 }
 
 describe('waiting for a scan', () => {
@@ -119,6 +121,7 @@ describe('waiting for a scan', () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     await failureOf(cspm.scans.wait(SCAN_ID, { timeoutMs: 100 }), TimeoutError);
+    await failureOf(cspm.scans.wait(SCAN_ID, { timeoutMs: 0 }), TimeoutError);
   });
 });
 
@@ -151,6 +154,25 @@ describe('waiting for many scans', () => {
     expect(first).toMatchObject({ status: 'fulfilled', value: { status: 'completed' } });
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'NOT_FOUND' } });
   });
+
+  test.each([400, 404])(
+    'an id that the service refuses with %i fails only its own wait',
+    async (status) => {
+      const { server, cspm } = await arrange();
+      const good = ids(5);
+      server.on(LIST, (request) =>
+        request.query.getAll('ids').includes('zzz')
+          ? problem(status, 'VALIDATION_FAILED')
+          : { body: batchOf(request, 'completed') },
+      );
+      server.on('GET /scans/zzz', problem(status, 'VALIDATION_FAILED'));
+      for (const id of good) server.on(`GET /scans/${id}`, { body: scan({ id }) });
+      const bad = failureOf(cspm.scans.wait('zzz'));
+      const scans = await Promise.all(good.map((id) => cspm.scans.wait(id)));
+      expect(scans.map(({ id }) => id)).toEqual(good);
+      expect(await bad).toMatchObject({ status });
+    },
+  );
 
   test('one scan is reported to both of two waits for it', async () => {
     const { server, cspm } = await arrange();

@@ -1,5 +1,6 @@
 import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
+import type { ApiError } from './errors.ts';
 import { isFinished } from './follow.ts';
 import type { Scan } from './models.gen.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -10,7 +11,7 @@ interface Watcher {
   /** Whether a stream reports on the scan, so that polling is not needed. */
   fed: boolean;
   see(scan: Scan): void;
-  fail(error: unknown): void;
+  failed(error: unknown): void;
 }
 
 /** Maximum number of ids that the endpoint accepts. */
@@ -59,14 +60,15 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
     const limit = ids.length;
     let asked = ids;
     try {
-      const items = limit > 1 ? (await scans.list({ ids, limit }, options)).items : [];
+      const items =
+        limit > 1 ? (await scans.list({ ids, limit }, options).catch(noneIfRefused)).items : [];
       for (const id of ids) {
         asked = [id];
         // Requested alone, an unknown scan is refused with its own error.
         tell(id, items.find((scan) => scan.id === id) ?? (await scans.get({ id }, options)));
       }
     } catch (error) {
-      if (!signal.aborted) for (const watcher of watchersOf(...asked)) watcher.fail(error);
+      if (!signal.aborted) for (const watcher of watchersOf(...asked)) watcher.failed(error);
     }
   }
 
@@ -108,7 +110,7 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
       const watcher: Watcher = {
         id,
         fed: false,
-        fail(error) {
+        failed(error) {
           leave();
           reject(error);
         },
@@ -119,7 +121,7 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
           try {
             onProgress?.(scan);
           } catch (error) {
-            watcher.fail(error);
+            watcher.failed(error);
           }
           if (!isFinished(scan)) return;
           leave();
@@ -143,4 +145,10 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
     }
     return waitAtMost(finished, timeoutMs, signal).finally(leave);
   };
+}
+
+/** One malformed id has a batch refused. Requested alone, only that id is refused. */
+function noneIfRefused(error: ApiError): { items: Scan[] } {
+  if (/40[04]/.test(`${error.status}`)) return { items: [] };
+  throw error;
 }
