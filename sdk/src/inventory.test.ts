@@ -1,8 +1,10 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { arrange, failureOf } from '../conformance/arrange.ts';
 import { problem, startServer } from '../conformance/server.ts';
-import { ConnectionError, UnavailableError } from './errors.ts';
+import { REFRESH, rotate, session } from '../conformance/session-steps.ts';
+import { ConnectionError, UnauthorizedError, UnavailableError } from './errors.ts';
 import type { InventorySource } from './inventory.ts';
 
 const PUT = 'PUT /projects/shop-prod/inventory';
@@ -95,13 +97,45 @@ describe('an inventory upload after a failure', () => {
 
   test('an inventory upload does not send a stream again, even after a 429 or with a refreshed token', async () => {
     const { server, client } = await arrange();
-    const cspm = client({ session: { accessToken: 'a', refreshToken: 'r' } });
+    const cspm = client({ session });
+    server.on(REFRESH, rotate);
     for (const refusal of [problem(429, 'RATE_LIMITED'), problem(401, 'UNAUTHORIZED')]) {
       server.on(PUT, refusal);
       const inventory = lazily(assets);
       await failureOf(cspm.projects.uploadInventory({ name: 'shop-prod', inventory }));
     }
-    expect(server.requests).toHaveLength(2);
+    expect(server.to(PUT)).toHaveLength(2);
+  });
+
+  test('an inventory upload that is refused with an expired token renews the session for the next one', async () => {
+    const { server, client } = await arrange();
+    const cspm = client({ session });
+    server.on(REFRESH, rotate);
+    server.on(PUT, ({ headers }) =>
+      headers.authorization === 'Bearer access-2' ? DONE : problem(401, 'UNAUTHORIZED'),
+    );
+    const upload = () =>
+      cspm.projects.uploadInventory({ name: 'shop-prod', inventory: lazily(assets) });
+    await failureOf(upload(), UnauthorizedError);
+    expect(await upload()).toMatchObject({ assets: 2 });
+    expect(server.to(PUT)).toHaveLength(2);
+  });
+
+  test('an inventory upload fails with the error of a file that is missing, even one that occurs before it is read', async () => {
+    const { server, client } = await arrange();
+    const inventory = createReadStream('/missing/export.ndjson');
+    const failed = new Promise<void>((resolve) => inventory.once('close', () => resolve()));
+    const cspm = client({
+      credential: async () => {
+        await failed;
+        return { apiKey: 'cspm_k' };
+      },
+    });
+    const upload = cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
+    // The test's own listener must not be the one that keeps the process running.
+    expect(inventory.listenerCount('error')).toBeGreaterThan(0);
+    expect((await failureOf(upload, ConnectionError)).message).toContain('ENOENT');
+    expect(server.requests).toEqual([]);
   });
 
   test.each(ONE_SHOT)(

@@ -53,6 +53,8 @@ function whole(body: Whole): Payload {
  * again when no connection was made.
  */
 function oneShot(source: Pieces): Payload {
+  // A stream of Node may fail before it is read, and an error that nobody listens for ends the process.
+  (source as Emitter).once?.('error', () => {});
   const bytes = bytesOf(source);
   let first: ReturnType<typeof bytes.next> | undefined;
   let further = false;
@@ -76,6 +78,11 @@ function oneShot(source: Pieces): Payload {
     // Node keeps reading after the connection has failed, so an endless source would fill the memory.
     close: () => void bytes.return().catch(() => {}),
   };
+}
+
+/** What is used of a stream of Node. */
+interface Emitter {
+  once?(event: 'error', listener: () => void): unknown;
 }
 
 async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> {

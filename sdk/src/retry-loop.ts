@@ -48,7 +48,7 @@ function redacted(url: string): string {
 
 async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithResponse<T>> {
   const { clock, hooks, logger, credential } = core;
-  const { operation, signal } = call;
+  const { operation, signal, url } = call;
   const { name, method, traits } = operation;
   const { attempts } = log;
   const renewed: unknown[] = [];
@@ -56,17 +56,14 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
   let waitingSince = call.begunAt;
   let retryDelay = 0;
   let hold = true;
-  const event = (delayMs: number) => {
-    const { url } = call;
-    return {
-      operation: name,
-      method,
-      url,
-      attempt: attempts.length + 1,
-      delayMs,
-      reason: log.failed?.error.code,
-    };
-  };
+  const event = (delayMs: number) => ({
+    operation: name,
+    method,
+    url,
+    attempt: attempts.length + 1,
+    delayMs,
+    reason: log.failed?.error.code,
+  });
 
   const tell = (kind: keyof Hooks, event: RequestEvent | ResponseEvent) => {
     hooks?.[kind]?.(event as ResponseEvent);
@@ -79,13 +76,13 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
   for (;;) {
     if (log.failed) {
       const { error, response, unsent } = log.failed;
-      if (signal?.aborted || call.payload?.replayable?.(unsent) === false) throw error;
+      if (signal?.aborted) throw error;
       hold = true;
-      if (
-        token &&
-        !renewed.includes(error.status) &&
-        (await credential.renew?.(token, call, error))
-      ) {
+      const isRenewed =
+        token && !renewed.includes(error.status) && (await credential.renew?.(token, call, error));
+      // The token is renewed for later calls even if the payload cannot be sent again.
+      if (call.payload?.replayable?.(unsent) === false) throw error;
+      if (isRenewed) {
         renewed.push(error.status);
         tell('onRetry', event(0));
       } else {
