@@ -55,6 +55,12 @@ describe('a list', () => {
     expect(names).toEqual(['full']);
   });
 
+  test('a list of the SDK ends at a page without a next cursor', async () => {
+    const { server, cspm } = await arrange();
+    server.on(LIST, { body: { items: [{ name: 'a' }] } }, { status: 404 });
+    expect(await cspm.projects.list().toArray()).toEqual([{ name: 'a' }]);
+  });
+
   test('a list of the SDK passes an error of any page to its reader', async () => {
     const { server, cspm } = await arrange();
     server.on(LIST, page(['a'], 'c1'), { status: 404 });

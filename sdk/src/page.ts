@@ -26,7 +26,7 @@ export function asListCall<T>(
   async function* pages() {
     for (let page = await call; ; page = (await send({ cursor: page.nextCursor })).data) {
       yield page;
-      if (page.nextCursor === null) return;
+      if (page.nextCursor == null) return;
     }
   }
   async function* items() {
