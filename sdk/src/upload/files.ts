@@ -41,24 +41,31 @@ export function openFile(path: string): OpenFile {
     const { size } = fstatSync(descriptor);
     const buffer = new Uint8Array(HEAD_BYTES);
     const head = buffer.subarray(0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
-    return { head, size, open: () => streamOf(promises.open(path, 'r')) };
+    return { head, size, open: () => streamOf(() => promises.open(path, 'r')) };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function streamOf(opened: Promise<FileHandle>): ReadableStream<Uint8Array> {
+/** Opens the file when its first piece is requested, because not every attempt reads its body. */
+function streamOf(open: () => Promise<FileHandle>): ReadableStream<Uint8Array> {
+  let opened: Promise<FileHandle> | undefined;
   return new ReadableStream(
     {
       async pull(stream) {
+        opened ??= open();
         const file = await opened;
         const piece = new Uint8Array(PIECE_BYTES);
-        const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
-        if (bytesRead > 0) return stream.enqueue(piece.subarray(0, bytesRead));
-        await file.close();
-        stream.close();
+        let length = 0;
+        try {
+          length = (await file.read(piece, 0, PIECE_BYTES)).bytesRead;
+        } finally {
+          if (length === 0) await file.close();
+        }
+        if (length === 0) stream.close();
+        else stream.enqueue(piece.subarray(0, length));
       },
-      cancel: async () => (await opened).close(),
+      cancel: async () => (await opened)?.close(),
     },
     { highWaterMark: 0 },
   );

@@ -38,21 +38,25 @@ export function progressFetch(
         report({ bytes, assets: undefined }),
       );
     }
-    const stream = whole ? whole.stream() : (body as ReadableStream<Uint8Array>);
-    return (given ?? globalThis.fetch)(url, {
-      ...init,
-      body: withProgress(stream, counter, report),
-    });
+    const reader = (whole ? whole.stream() : (body as ReadableStream<Uint8Array>)).getReader();
+    try {
+      return await (given ?? globalThis.fetch)(url, {
+        ...init,
+        body: withProgress(reader, counter, report),
+      });
+    } finally {
+      // The server may have answered, or the connection failed, before all was read.
+      reader.cancel().catch(() => {});
+    }
   };
 }
 
 /** Reads a piece when the connection asks for one. */
 function withProgress(
-  source: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   counter: AssetCounter | undefined,
   report: Report,
 ): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
   let bytes = 0;
   return new ReadableStream(
     {

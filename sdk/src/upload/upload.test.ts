@@ -1,9 +1,10 @@
+import { promises } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { type Cspm, createClient } from '../index.ts';
 import { type UploadProgress, uploadInventory } from './index.ts';
@@ -156,6 +157,31 @@ describe('@cspm/sdk/upload', () => {
     const inventory = { path: join(folder, 'missing.ndjson') };
     expect(() => uploadInventory(cspm, { name: 'shop', inventory })).toThrow(/ENOENT/);
   });
+
+  it.each([
+    ['answers', async () => new Response(null, { status: 400 })],
+    ['fails', () => Promise.reject(new TypeError('fetch failed'))],
+  ])(
+    '@cspm/sdk/upload closes a file that was not read to its end when the request %s',
+    async (_what, end) => {
+      const open = vi.spyOn(promises, 'open');
+      onTestFinished(() => open.mockRestore());
+      const early: typeof fetch = async (_url, init) => {
+        await (init as { body: ReadableStream<Uint8Array> }).body.getReader().read();
+        return end();
+      };
+      const inventory = { path: SAMPLE };
+      const call = uploadInventory(
+        cspm,
+        { name: 'shop', inventory },
+        { fetch: early, retry: false },
+      );
+      await expect(call).rejects.toThrow();
+      const files = await Promise.all(open.mock.results.map(({ value }) => value));
+      expect(files).toHaveLength(1);
+      await expect.poll(() => files.map(({ fd }) => fd)).toEqual([-1]);
+    },
+  );
 
   it('@cspm/sdk/upload counts no assets in compressed bytes', async () => {
     const { gzipSync } = await import('node:zlib');
