@@ -137,7 +137,7 @@ export class MockService {
         ? await work()
         : await this.#repetitions.once(of, body, work);
     if ('replayed' in answer && answer.replayed) headers.set('Idempotency-Replayed', 'true');
-    return responseOf(found.operation, answer, headers);
+    return responseOf(answer, headers, mediaTypeOf(found.operation, query['format']));
   }
 
   #plannedFor({ id }: MockOperation): (() => Answer) | undefined {
@@ -187,7 +187,8 @@ export class MockService {
       if (operation.id === 'authLogoutAll') this.#people.logoutAll(principal);
     }
     const kept = this.#state.answer({ operation, params, query, body: sent });
-    return kept ?? { status: operation.success.status, body: exampleIn(operation) };
+    const { status } = operation.success;
+    return kept ?? { status, body: exampleIn(operation, query['format']) };
   }
 
   /** The progress of the scan as server-sent events. */
@@ -277,16 +278,21 @@ async function textOf({ body }: Request, isInventory: boolean): Promise<string> 
   return text + decoder.decode();
 }
 
-function exampleIn(operation: MockOperation | undefined): MockJson | undefined {
-  return Object.values(operation?.success.media ?? {})[0]?.example;
+function exampleIn(operation: MockOperation | undefined, format?: unknown): MockJson | undefined {
+  return operation?.success.media[mediaTypeOf(operation, format) ?? '']?.example;
 }
 
-function responseOf(operation: MockOperation, answer: Answer, headers: Headers): Response {
+/** The media type of a format such as `csv`; the first one if none is named after it. */
+function mediaTypeOf({ success }: MockOperation, format: unknown): string | undefined {
+  const types = Object.keys(success.media);
+  return types.find((type) => type.includes(String(format))) ?? types[0];
+}
+
+function responseOf(answer: Answer, headers: Headers, type: string | undefined): Response {
   const { status, body } = answer;
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
-  const type = Object.keys(operation.success.media)[0];
   if (body === undefined || type === undefined) return new Response(null, { status, headers });
   headers.set('Content-Type', type);
-  const text = type === 'application/json' ? JSON.stringify(body) : String(body);
-  return new Response(text, { status, headers });
+  const isJson = type === 'application/json' || typeof body === 'object';
+  return new Response(isJson ? JSON.stringify(body) : String(body), { status, headers });
 }

@@ -35,6 +35,17 @@ describe('@cspm/sdk/testing', () => {
     }
   });
 
+  it.each([
+    ['ndjson', 'application/x-ndjson', /^\{.*\}$/m],
+    ['sarif', 'application/sarif+json', /^\{.*"runs":/],
+    ['csv', 'text/csv', /^"id",/],
+  ] as const)('@cspm/sdk/testing exports findings as %s', async (format, type, content) => {
+    const url = `${baseUrl}/findings/export?format=${format}`;
+    const response = await fetch(url, { headers: { 'x-api-key': MOCK_KEYS.admin } });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await response.text()).toMatch(content);
+  });
+
   it('@cspm/sdk/testing keeps projects and scans, and gives lists page by page', async () => {
     await cspm.projects.create({ name: 'shop' });
     await cspm.projects.uploadInventory({ name: 'shop', inventory: '{}\n' });
