@@ -2,7 +2,10 @@ import { parseSession, type SessionStore } from './stores.ts';
 
 /** A lock older than this belongs to a program that has died. */
 const STALE_MS = 10_000;
-const LOCK_MS = 3_000;
+/** How often a program that has the lock says that it lives. */
+const TOUCH_MS = 2_000;
+/** Longer than an attempt of a renewal: without the lock, others would send the same refresh token. */
+const LOCK_MS = 35_000;
 const POLL_MS = 25;
 
 /** The owner alone can read and write it. */
@@ -14,7 +17,7 @@ const MODE = 0o600;
  * @throws {TypeError} where there are no files, as in browsers.
  */
 export function fileStore(path: string): SessionStore {
-  const { open, readFile, rename, rm, stat, writeFile } = files();
+  const { open, readFile, rename, rm, stat, utimes, writeFile } = files();
   const lock = `${path}.lock`;
 
   /** @returns false: another program has the lock. */
@@ -53,9 +56,12 @@ export function fileStore(path: string): SessionStore {
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         isOurs = await acquire();
       }
+      const touch = () => utimes(lock, new Date(), new Date()).catch(() => undefined);
+      const touching = isOurs ? setInterval(touch, TOUCH_MS) : undefined;
       try {
         return await work();
       } finally {
+        clearInterval(touching);
         if (isOurs) await rm(lock, { force: true });
       }
     },
@@ -69,6 +75,7 @@ interface Files {
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { force: boolean }): Promise<void>;
   stat(path: string): Promise<{ mtimeMs: number }>;
+  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
   writeFile(path: string, text: string, options: { mode: number; flag: string }): Promise<void>;
 }
 

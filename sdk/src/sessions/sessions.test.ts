@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../tests/kit/until.ts';
 import { arrange, failureOf, SCAN_ID, scan } from '../../conformance/arrange.ts';
 import { problem, type Received, type Step } from '../../conformance/server.ts';
@@ -272,6 +272,33 @@ describe('a session in a file', () => {
       await writeFile(path, text);
       expect(await fileStore(path).load()).toBeUndefined();
     }
+  });
+
+  test('a session in a file is found by a program that started before the sign-in of another one', async () => {
+    const path = join(await folder(), 'session.json');
+    const { server, client } = await arrange();
+    const cspm = client({ session: storedSession(fileStore(path)) });
+    server.on(GET, guarded(1));
+    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
+    await fileStore(path).save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    await cspm.scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH)).toEqual([]);
+  });
+
+  test('a session in a file keeps its lock while a renewal lasts', async () => {
+    const path = join(await folder(), 'session.json');
+    const store = fileStore(path);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const renewal = store.exclusive?.(() => isReleased);
+    const lock = `${path}.lock`;
+    await vi.waitFor(() => utimes(lock, 0, 0));
+    await vi.waitFor(async () => expect((await stat(lock)).mtimeMs).toBeGreaterThan(0), 30_000);
+    release();
+    await renewal;
+    await expect(stat(lock)).rejects.toThrow('ENOENT');
   });
 
   test('a session in a file is renewed once by two programs that share it', async () => {

@@ -102,7 +102,8 @@ export function storedSession(store: SessionStore): BrowserSession {
     },
     subscribe: listeners.subscribe,
     load() {
-      if (held !== undefined) return undefined;
+      // Pages tell each other of a sign-in; programs that share a file find it there.
+      if (held || (held === null && !store.exclusive)) return undefined;
       loading ??= read()
         .then(() => undefined)
         .finally(() => {
