@@ -149,6 +149,6 @@ export function createWait(scans: Cspm['scans'], clock: Clock): WaitForScan {
 
 /** One malformed id has a batch refused. Requested alone, only that id is refused. */
 function noneIfRefused(error: ApiError): { items: Scan[] } {
-  if (/40[04]/.test(`${error.status}`)) return { items: [] };
-  throw error;
+  if (error.status !== 400 && error.status !== 404) throw error;
+  return { items: [] };
 }
