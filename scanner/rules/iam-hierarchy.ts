@@ -42,7 +42,6 @@ const BASIC_ROLES = ['roles/owner', 'roles/editor'];
 const iamPrimitiveRoles = grantRule(
   {
     id: 'iam-primitive-roles',
-    version: 2,
     title: 'Basic role is in use',
     severity: 'high',
     category: 'iam',
@@ -69,7 +68,6 @@ const ADMINISTRATES = /admin(\.v\d+)?$/i;
 const iamSaAdminPrivileges = grantRule(
   {
     id: 'iam-sa-admin-privileges',
-    version: 2,
     title: 'Service account is an administrator',
     severity: 'high',
     category: 'iam',
