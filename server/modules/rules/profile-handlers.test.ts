@@ -51,6 +51,7 @@ describe("a profile of the tenant's own", () => {
     ).map(({ id }) => id);
     expect(json).toEqual({
       name: NAME,
+      aliasOf: null,
       title: 'web-tier',
       description: expect.any(String),
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
