@@ -47,7 +47,7 @@ export const Profile = z
       .string()
       .nullable()
       .describe(
-        'The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`; another one after an update. Null for other profiles.',
+        'The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`. A later release may change it. Null if the profile is no alias.',
       )
       .meta({ example: null }),
     title: z.string().meta({ example: 'Every rule' }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, items, type JsonObject, type JsonValue, strings, text } from '../json.ts';
 import { inApiForm } from './api-form.ts';
 import { INSTANCE_FORM, instance } from './compute.ts';
@@ -94,7 +95,7 @@ export function describeAsset(
   if (owner === undefined) {
     draft.data = data;
     owners.set(draft, address);
-  } else if (JSON.stringify(draft.data) !== JSON.stringify(data)) {
+  } else if (!isDeepStrictEqual(draft.data, data)) {
     const reason = `${owner} and ${address} have the same name: which one describes it is known after apply only`;
     addPossibleChange(draft, () => data, reason);
   }

@@ -1659,8 +1659,8 @@ export interface Profile {
 	/** Example: `full`. */
 	name: string;
 	/**
-	 * The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`; another one after an update.
-	 * Null for other profiles.
+	 * The profile that this name stands for, such as `cis-gcp-4.0` for `cis-gcp`. A later release may change
+	 * it. Null if the profile is no alias.
 	 */
 	aliasOf: string | null;
 	/** Example: `Every rule`. */

@@ -36,6 +36,7 @@ export async function* readEvents<T>(
     afterCr = piece.endsWith('\r');
     rest = lines.pop() ?? '';
     for (const line of lines) {
+      // The expression matches every line.
       const [, field, value = ''] = /^([^:]*):? ?(.*)/s.exec(line) as RegExpExecArray;
       if (field === 'data') data.push(value);
       if (field === 'event') event = value;

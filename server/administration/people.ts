@@ -12,7 +12,8 @@ const PASSWORD_BYTES = 15;
 
 /**
  * Makes a person an active member of a tenant, and prints the password of a new account. An account with a verified
- * address keeps its password; an unverified one may have been registered by anyone, so it gets a new password and loses everything set up in it.
+ * address keeps its password; an unverified one may have been registered by anyone, so it gets a new password and loses
+ * everything that was set up in it.
  */
 export async function createUser(
   operator: Operator,

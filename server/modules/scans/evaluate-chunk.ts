@@ -12,6 +12,7 @@ import type { CustomRuleStep } from '../rules/index.ts';
 import { FINDINGS_MAX } from './evaluation-limits.ts';
 import type { ScanSlot } from './leases.ts';
 import type { FoundFinding } from './pack-findings.ts';
+import { TooManyFindings } from './scan-fault.ts';
 import { VerdictCounts } from './verdict-counts.ts';
 import { VerdictPacker } from './verdict-packer.ts';
 
@@ -38,9 +39,6 @@ export interface ChunkResults {
   /** See `RuleTime`. */
   readonly sameUntil: number;
 }
-
-/** The rules found more than one step may hold in memory. */
-export class TooManyFindings extends Error {}
 
 /** The owner of the assets, which is part of every fingerprint. */
 type Owner = Pick<ScanSlot, 'tenantId' | 'projectId'>;
@@ -193,7 +191,7 @@ class ResultCollector {
       assetName: asset.name,
       subject: draft.subject,
     });
-    if (this.#findings.size >= FINDINGS_MAX) throw new TooManyFindings();
+    if (this.#findings.size >= FINDINGS_MAX) throw new TooManyFindings(TOO_MANY);
     chunk.fingerprints.push(key);
     this.#findings.set(key, {
       fingerprint: key,
@@ -209,6 +207,9 @@ class ResultCollector {
     });
   }
 }
+
+const TOO_MANY =
+  'The rules found more than 100,000 violations in one part of the inventory, which is the limit. Scan with a profile of fewer rules, or split the inventory into several projects.';
 
 function countsOf(chunks: readonly ChunkResults[]): VerdictCounts {
   const counts = new VerdictCounts();

@@ -17,7 +17,6 @@ import {
   type EvaluatedChunk,
   evaluateAssets,
   evaluateProjects,
-  TooManyFindings,
 } from './evaluate-chunk.ts';
 import type {
   ChunksRequest,
@@ -28,6 +27,7 @@ import type {
 } from './evaluation-messages.ts';
 import { evaluatorOf } from './evaluator-of.ts';
 import { FindingPacker } from './pack-findings.ts';
+import { TooManyFindings } from './scan-fault.ts';
 
 /*
  * Evaluates the scan of one project in a separate process, so that no inventory can block the server. It may be killed
@@ -177,7 +177,7 @@ async function told(
   try {
     evaluated = await evaluate();
   } catch (error) {
-    if (error instanceof TooManyFindings) return { kind: 'refused', reason: TOO_MANY };
+    if (error instanceof TooManyFindings) return { kind: 'refused', reason: error.message };
     return {
       kind: 'failed',
       message: error instanceof Error ? String(error.stack) : String(error),
@@ -211,9 +211,6 @@ function repeatableFrom(results: ChunkResults): Repeatable | null {
     sameUntil: isAlways ? null : new Date(sameUntil),
   };
 }
-
-const TOO_MANY =
-  'The rules found more than 100,000 violations in one part of the inventory, which is the limit. Scan with a profile of fewer rules, or split the inventory into several projects.';
 
 function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);

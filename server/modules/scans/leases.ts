@@ -168,7 +168,7 @@ export async function splitClaim(
   await settleClaim(db, slot, claim);
   const { fromSeq, toSeq } = claim;
   const rows = await db.sql<ClaimRow>(CLAIM_EACH, [...keysOf(slot), fromSeq, toSeq]);
-  return rows.map(claimFrom);
+  return rows.map(claimFrom).toSorted((a, b) => a.fromSeq - b.fromSeq);
 }
 
 const CLAIM_EACH: Statement = {

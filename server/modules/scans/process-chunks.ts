@@ -234,22 +234,28 @@ async function* evaluatedSteps(
       yield { claim, assets, verdictCounts, record };
       continue;
     }
-    try {
-      yield await evaluatedStep(work, step, withUndecided);
-    } catch (error) {
-      if (!(error instanceof TooManyFindings) || step.data.length === 1) throw error;
-      const claims = await tenants.write(work.slot.tenantId, (db) =>
-        splitClaim(db, work.slot, step.claim),
-      );
-      for (const [at, claim] of claims.entries()) {
-        yield await evaluatedStep(
-          work,
-          { claim, data: step.data.slice(at, at + 1) },
-          withUndecided,
-        );
-      }
+    const evaluated = await evaluatedStep(work, step, withUndecided).catch((error: unknown) => {
+      if (error instanceof TooManyFindings && step.data.length > 1) return null;
+      throw error;
+    });
+    if (evaluated !== null) {
+      yield evaluated;
+      continue;
+    }
+    for (const part of await eachChunk(tenants, work, step)) {
+      yield await evaluatedStep(work, part, withUndecided);
     }
   }
+}
+
+/** A step for each chunk of a step. */
+async function eachChunk(
+  tenants: TenantDatabase,
+  { slot }: SlotWork,
+  { claim, data }: StepToEvaluate,
+): Promise<StepToEvaluate[]> {
+  const claims = await tenants.write(slot.tenantId, (db) => splitClaim(db, slot, claim));
+  return claims.map((part, at) => ({ claim: part, data: data.slice(at, at + 1) }));
 }
 
 async function evaluatedStep(
