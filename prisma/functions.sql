@@ -410,6 +410,16 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.applicant(of_email text)
+ RETURNS TABLE(user_id uuid, disabled boolean, only_invited boolean, tenant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT u.id, u.disabled_at IS NOT NULL, identity.is_only_invited(u), identity.tenant_to_tell(u.id)
+  FROM identity.users u WHERE u.email = of_email
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.authenticate_key(key_public_id text, key_secret_hash bytea, at timestamp with time zone)
  RETURNS TABLE(key_id uuid, expires_at timestamp with time zone, user_id uuid, email text, user_name text, email_verified boolean, two_factor boolean, tenant_id uuid, tenant_name text, features text[], role text, custom_permissions text[])
  LANGUAGE sql
@@ -1184,6 +1194,16 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.is_only_invited(held identity.users)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT held.email_verified_at IS NULL AND held.password_hash IS NULL AND held.google_sub IS NULL AND held.disabled_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM identity.memberships m WHERE m.user_id = held.id AND m.status <> 'invited')
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.is_provider_key(of_key uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1548,6 +1568,29 @@ BEGIN
   INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
   VALUES (public.current_tenant(), new_user, 'admin', 'active', at);
   RETURN true;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.register_applicant(tenant_name text, new_user uuid, new_email text, new_name text, new_password_hash text, at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  held identity.users;
+BEGIN
+  INSERT INTO identity.users (id, email, name, created_at) VALUES (new_user, new_email, new_name, at)
+  ON CONFLICT (email) DO NOTHING;
+  SELECT u.* INTO held FROM identity.users u WHERE u.email = new_email FOR UPDATE;
+  IF held.id IS NULL OR NOT identity.is_only_invited(held) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE identity.users u SET password_hash = new_password_hash, name = COALESCE(new_name, u.name) WHERE u.id = held.id;
+  INSERT INTO identity.tenants (id, name, features, created_at) VALUES (public.current_tenant(), tenant_name, '{}', at);
+  INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
+  VALUES (public.current_tenant(), held.id, 'admin', 'active', at);
+  RETURN held.id;
 END
 $function$;
 

@@ -55,6 +55,37 @@ async function auditOf(email: string, action: string) {
 }
 
 describe('registration', () => {
+  it('registration works for an address that was only invited to the tenants of others, whose invitations remain valid', async () => {
+    const email = newAddress();
+    const inviting = await server.people.user({ amr: ['pwd', 'otp'] });
+    const invited = await server.call('/users', {
+      method: 'POST',
+      headers: inviting.session,
+      body: { email, role: 'viewer' },
+    });
+    expect(invited.status).toBe(201);
+    expect((await register(email, { name: 'Ada' })).status).toBe(202);
+    expect((await login(email)).status).toBe(401);
+    const mails = await mailsTo(server, email);
+    expect(mails.map(({ template }) => template).toSorted()).toEqual([
+      'invitation',
+      'verify-email',
+    ]);
+    const tokenOf = (template: string) => tokenIn(mails.find((mail) => mail.template === template));
+    await post('/auth/verify-email', { token: tokenOf('verify-email') });
+    const { json: tokens } = await login(email);
+    const headers = { authorization: `Bearer ${tokens.accessToken}` };
+    const me = async () => (await server.call('/auth/me', { headers })).json;
+    expect(await me()).toMatchObject({
+      user: { email, name: 'Ada' },
+      tenant: { name: 'Ada’s company' },
+      role: 'admin',
+      memberships: [{ tenantName: 'Ada’s company' }],
+    });
+    expect((await post('/auth/accept-invite', { token: tokenOf('invitation') })).status).toBe(204);
+    expect((await me()).memberships).toHaveLength(2);
+  });
+
   it('registration creates a tenant with its administrator, who can sign in after confirming the address', async () => {
     const email = newAddress();
     expect((await register(email, { name: 'Ada' })).status).toBe(202);

@@ -40,8 +40,8 @@ export class Registration {
   }
 
   /**
-   * Creates a tenant and its administrator, who confirms the address by mail. If the address already has an account,
-   * nothing changes and its owner gets a notice. Both cases take the same work, including the password hash.
+   * Creates a tenant and its administrator, who confirms the address by mail. If the address already has an account that was
+   * not only invited, nothing changes and its owner gets a notice. Both cases take the same work, including the password hash.
    * @throws {ProblemError} REGISTRATION_CLOSED, or VALIDATION_FAILED for an unacceptable password.
    */
   async register(applicant: Applicant, origin: Origin): Promise<void> {
@@ -54,12 +54,16 @@ export class Registration {
       names: [email, applicant.name, applicant.tenantName],
     });
     const passwordHash = await passwords.hash(applicant.password, clientKey(origin.ip));
-    const known = await accountOf(tenants, email);
-    if (known === null && (await this.#create({ ...applicant, email, passwordHash }, origin))) {
-      return;
+    const [known = null] = await tenants.read(NO_TENANT, (db) =>
+      db.sql<ApplicantRow>(APPLICANT, [email]),
+    );
+    if (known?.only_invited !== false) {
+      if (await this.#create({ ...applicant, email, passwordHash }, origin)) return;
+      // A concurrent registration of the same address has won.
+      return this.#tellOwner(await accountOf(tenants, email), email, origin);
     }
-    // A concurrent registration of the same address may have won; this is the first moment it can be noticed.
-    await this.#tellOwner(known ?? (await accountOf(tenants, email)), email, origin);
+    const { user_id: userId, disabled, tenant_id: tenantId } = known;
+    await this.#tellOwner({ userId, disabled, tenantId: tenantId ?? NO_TENANT }, email, origin);
   }
 
   /** @throws {ProblemError} REGISTRATION_CLOSED when accounts may be created by invitation only. */
@@ -119,17 +123,17 @@ export class Registration {
   ): Promise<boolean> {
     const { tenants, mail, mailTokens } = this.#deps;
     const { email } = applicant;
-    const userId = newId();
     return tenants.write(newId(), async (db) => {
-      const [row] = await db.sql<{ registered: boolean }>(REGISTER, [
+      const [row] = await db.sql<Spent>(REGISTER, [
         applicant.tenantName,
-        userId,
+        newId(),
         email,
         applicant.name ?? null,
         applicant.passwordHash,
         origin.at,
       ]);
-      if (row?.registered !== true) return false;
+      const userId = row?.user_id ?? null;
+      if (userId === null) return false;
       const token = await mailTokens.issue(db, { purpose: 'verify-email', userId, email });
       await mail.queue(db, { to: email, template: 'verify-email', data: { token } });
       await writeAudit(db, origin, {
@@ -142,7 +146,7 @@ export class Registration {
     });
   }
 
-  async #tellOwner(account: Account | null, email: string, origin: Origin): Promise<void> {
+  async #tellOwner(account: Owner | null, email: string, origin: Origin): Promise<void> {
     const { tenants, mail, mailTokens } = this.#deps;
     const told = account !== null && !account.disabled;
     await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
@@ -158,14 +162,30 @@ export class Registration {
   }
 }
 
+/** The person whose address somebody tried to register. */
+type Owner = Pick<Account, 'userId' | 'disabled' | 'tenantId'>;
+
+interface ApplicantRow {
+  user_id: string;
+  disabled: boolean;
+  only_invited: boolean;
+  tenant_id: string | null;
+}
+
 interface Spent {
   user_id: string | null;
 }
 
+const APPLICANT: Statement = {
+  name: 'applicant',
+  reason: 'function',
+  text: 'SELECT * FROM identity.applicant($1)',
+};
+
 const REGISTER: Statement = {
   name: 'register',
   reason: 'function',
-  text: 'SELECT identity.register($1, $2, $3, $4, $5, $6) AS registered',
+  text: 'SELECT identity.register_applicant($1, $2, $3, $4, $5, $6) AS user_id',
 };
 const VERIFY: Statement = {
   name: 'verify-email',
