@@ -265,7 +265,9 @@ function identityServices({ options, mailing, ...parts }: IdentityParts) {
   const xmlThread = new XmlThread((err) => log.error({ err }, 'The XML thread failed'));
   const config = options.google;
   const idTokens = config === null ? null : new GoogleIdTokens(config, clock);
-  const google = new GoogleSignIn({ tenants, sessions, idTokens, registrationOpen, clock });
+  const google = new GoogleSignIn({
+    ...{ tenants, sessions, mail, idTokens, registrationOpen, clock },
+  });
   return {
     sessions,
     reauthentication,

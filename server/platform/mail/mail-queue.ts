@@ -31,6 +31,7 @@ const NOBODIES = 4096;
 const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'password-changed',
   'two-factor-changed',
+  'google-linked',
   'break-glass',
   'single-sign-on-changed',
   'schedules-disabled',

@@ -19,6 +19,8 @@ export interface MailData {
     readonly at: Date;
     readonly ip: string;
   };
+  /** To a person whose account can be entered with a Google account from now on. */
+  'google-linked': { readonly at: Date; readonly ip: string };
   /** To a person who signs in by an identity provider that they have not confirmed yet. */
   'confirm-sign-in': { readonly token: string; readonly at: Date; readonly ip: string };
   /** To the administrators of a tenant whose identity provider was changed. */

@@ -15,6 +15,7 @@ const MAILS: Mail[] = [
   { to, template: 'invitation', data: { token, tenantName: 'Example', newPerson: false } },
   { to, template: 'account-exists', data: {} },
   { to, template: 'password-changed', data: { at, ip: '192.0.2.1' } },
+  { to, template: 'google-linked', data: { at, ip: '192.0.2.1' } },
   {
     to,
     template: 'break-glass',
@@ -40,7 +41,7 @@ describe('a mail', () => {
   });
 
   it('the mail about break-glass says when, from where and why the key was used', () => {
-    const { text } = render(MAILS[6] as Mail, web);
+    const { text } = render(MAILS.at(-1) as Mail, web);
     expect(text).toMatch(/2026-11-20T08:00:00.000Z.*192\.0\.2\.1[\s\S]*Locked out/);
   });
 

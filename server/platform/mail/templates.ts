@@ -102,6 +102,14 @@ const TEMPLATES: Templates = {
     ],
   }),
 
+  'google-linked': ({ at, ip }) => ({
+    subject: 'Your account can be used with Google now',
+    paragraphs: [
+      `Somebody signed in to your account with a Google account of this e-mail address at ${at.toISOString()} from the IP address ${ip}. That Google account can sign in to your account from now on.`,
+      'If this was not you, inform your administrator immediately: somebody has a Google account with your e-mail address.',
+    ],
+  }),
+
   'confirm-sign-in': ({ token, at, ip }) => ({
     subject: 'Confirm your sign-in',
     paragraphs: [

@@ -1,5 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailsTo } from '../../../../tests/kit/mailbox.ts';
 import type { TestUser } from '../../../../tests/kit/people.ts';
 import { type Reply, startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
 import { TokenIssuer } from '../../../../tests/kit/token-issuer.ts';
@@ -115,6 +116,17 @@ describe('a person signing in with Google', () => {
       id: user.id,
       email: user.email,
     });
+  });
+
+  it('a person whose existing account is linked to a Google account gets one mail about it, and a new person none', async () => {
+    const user = await server.people.user();
+    const person = somebody(user.email);
+    for (let time = 0; time < 2; time += 1) expect((await signIn(person)).status).toBe(200);
+    const mails = await mailsTo(server, user.email);
+    expect(mails.map(({ template }) => template)).toEqual(['google-linked']);
+    const fresh = somebody();
+    expect((await signIn(fresh)).status).toBe(200);
+    expect(await mailsTo(server, fresh.email)).toEqual([]);
   });
 
   it('a person signing in with Google cannot enter an account linked to another Google account', async () => {

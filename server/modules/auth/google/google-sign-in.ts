@@ -6,6 +6,7 @@ import type {
   TenantDatabase,
 } from '../../../platform/database/tenant-database.ts';
 import { NO_TENANT, newId } from '../../../platform/ids.ts';
+import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { ProblemError, validationFailed } from '../../../platform/problem.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { GoogleIdentity, GoogleIdTokens } from './google-id-token.ts';
@@ -13,6 +14,7 @@ import type { GoogleIdentity, GoogleIdTokens } from './google-id-token.ts';
 interface Dependencies {
   readonly tenants: TenantDatabase;
   readonly sessions: Sessions;
+  readonly mail: MailQueue;
   /** Null when sign-in with Google is not configured; every token is refused then. */
   readonly idTokens: GoogleIdTokens | null;
   /** Whether people without an invitation may register a new tenant. */
@@ -106,15 +108,20 @@ export class GoogleSignIn {
    */
   async enter<T>(identity: GoogleIdentity, complete: Complete<T>, origin: Origin): Promise<T> {
     // The transaction needs the tenant before it starts. If the account changes meanwhile, look it up and try again.
-    const first = await this.#attempt(identity, complete);
-    const outcome = first.refusal === 'again' ? await this.#attempt(identity, complete) : first;
+    const attempt = () => this.#attempt(identity, complete, origin);
+    const first = await attempt();
+    const outcome = first.refusal === 'again' ? await attempt() : first;
     return outcome.refusal === null
       ? outcome.result
       : this.refuse(outcome.refusal, origin, outcome);
   }
 
-  async #attempt<T>(identity: GoogleIdentity, complete: Complete<T>): Promise<Outcome<T>> {
-    const { tenants } = this.#deps;
+  async #attempt<T>(
+    identity: GoogleIdentity,
+    complete: Complete<T>,
+    origin: Origin,
+  ): Promise<Outcome<T>> {
+    const { tenants, mail } = this.#deps;
     const found = await tenants.read(NO_TENANT, async (db) => {
       const [row] = await db.sql<FoundRow>(FIND, [identity.subject, identity.email]);
       return row ?? null;
@@ -123,6 +130,11 @@ export class GoogleSignIn {
     try {
       const result = await tenants.write(who.tenantId ?? newId(), async (db) => {
         const { user_id: userId, ...entry } = await this.#admit(db, identity);
+        // Google vouches for addresses that others may have today, so the owner is told (ASVS 5.0, 6.3.7).
+        if (entry.linked && !entry.registered && !entry.voided) {
+          const data = { at: origin.at, ip: origin.ip };
+          await mail.queue(db, { to: identity.email, template: 'google-linked', data });
+        }
         return complete(db, userId, entry);
       });
       return { ...who, result, refusal: null };
