@@ -82,6 +82,34 @@ describe('a large inventory', () => {
     },
   );
 
+  it.each([
+    ['a line of more than 1 MiB', 'ndjson', (long: string) => `${long}\n`],
+    ['more than 1 MiB of JSON', 'json', (long: string) => `[${long}]`],
+  ] as const)(
+    'an inventory with %s is packed in a process of its own',
+    async (_what, format, as) => {
+      const record = (length: number) =>
+        as(
+          JSON.stringify({
+            name: '//long',
+            asset_type: 'a/B',
+            resource: { data: 'x'.repeat(length) },
+          }),
+        );
+      const processesFor = async (text: string) => {
+        const processes = new PackingProcesses();
+        const pids = new Set<number>();
+        const { packed } = await pack(sourceOf(text, { format }), processes, () => {
+          for (const pid of processes.pids) pids.add(pid);
+        });
+        expect(packed.summary).toMatchObject({ assets: 1 });
+        return pids.size;
+      };
+      expect(await processesFor(record(1.2 * MIB))).toBe(1);
+      expect(await processesFor(record(0.9 * MIB))).toBe(0);
+    },
+  );
+
   it('a large inventory is packed by the process that receives it while as many processes as allowed are running', async () => {
     const processes = new PackingProcesses({ ...PACKING_LIMITS, processes: 1 });
     const first = new PackingBySize(sourceOf(ndjson(RECORDS)), SEED, processes);
