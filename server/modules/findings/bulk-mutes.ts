@@ -91,17 +91,19 @@ export function matchesQuery(
   scan: ScanMoment | null,
   now: Date,
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
-  const { parts, tables, all, muted } = matching('findings-matches', tenantId, now, filter, scan, [
-    'project',
-    'severity',
-    'status',
-    'rule',
-    'assetType',
-    'delta',
-  ]);
+  const rows = matching(
+    'findings-matches',
+    tenantId,
+    now,
+    filter,
+    scan,
+    ['project', 'severity', 'status', 'rule', 'assetType', 'delta'],
+    { whole: filter.muted === true ? 'included' : 'apart' },
+  );
+  const { parts, tables, all, muted, isMutedWhole } = rows;
   // Muted findings are excluded by grouping: a look-up for each finding would exceed the statement timeout.
   const unmuted = `
-    FROM (SELECT f.id, false AS muted ${all} UNION ALL SELECT f.id, true ${muted}) f
+    FROM (SELECT f.id, false AS muted ${all} AND NOT ${isMutedWhole} UNION ALL SELECT f.id, true ${muted}) f
     GROUP BY f.id HAVING NOT bool_or(f.muted)`;
   const source = { true: muted, false: unmuted, undefined: all }[`${filter.muted}`];
   const text = `WITH ${tables} SELECT f.id ${source} LIMIT ${MUTE_LIMITS.bulkMatches + 1}`;

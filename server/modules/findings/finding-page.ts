@@ -7,7 +7,14 @@ import {
   StatementParts,
 } from './finding-filter.ts';
 import { type ScanMoment, seenBy } from './matching.ts';
-import { mutedFindings, mutesOf, mutesOfAny } from './muting.ts';
+import {
+  IS_MUTED_WHOLE,
+  IS_UNMUTED,
+  mutedFindings,
+  mutesOf,
+  mutesOfAny,
+  wholeMutes,
+} from './muting.ts';
 import { SEEN_FINDINGS } from './seen-findings.ts';
 
 /*
@@ -99,6 +106,8 @@ interface By {
   readonly column: string;
   /** The table has a second column: the id before which the rows of that value begin. */
   readonly hasBefore?: true;
+  /** The condition that all rows of a value are not muted at once. */
+  readonly isUnmuted?: string;
 }
 
 class Paging {
@@ -149,7 +158,11 @@ class Paging {
 
   #ofRules(rules: readonly string[]): string {
     const values = this.#parts.placeholder(distinct(rules, []));
-    const of = { table: `unnest(${values}::text[])`, column: 'rule_id' };
+    const of = {
+      table: `unnest(${values}::text[])`,
+      column: 'rule_id',
+      isUnmuted: IS_UNMUTED.rule_id('by_rule_id.value'),
+    };
     return this.#merged('rules', [of, this.#severities(), this.#statuses()], []);
   }
 
@@ -162,6 +175,7 @@ class Paging {
         CROSS JOIN LATERAL (SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.name = by_name.value LIMIT 1) p
       )`,
       column: 'project_id',
+      isUnmuted: IS_UNMUTED.project_id('by_project_id.value'),
     };
     const by = [of, this.#severities(), this.#statuses()];
     return this.#merged('projects', by, this.#parts.conditions(this.#filter, ['rule']));
@@ -195,12 +209,12 @@ class Paging {
 
   /** Muted findings are found through the mutes, because few findings are muted. */
   #muted(): string {
-    this.#tables.push(mutedFindings(NOW));
+    this.#tables.push(mutedFindings(NOW, { whole: 'included' }));
     this.#parts.named('muted', '');
     const narrow = this.#parts.conditions(this.#filter, ['project', 'severity', 'status', 'rule']);
     const wide = this.#restOf(['assetType', 'delta']);
     const found =
-      wide.length === 0 && this.#page.sort === 'newest'
+      wide.length === 0 && this.#page.sort !== 'lastSeen'
         ? 'muted f'
         : `(SELECT f.id FROM muted f ${where(narrow)}) m
            CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = m.id LIMIT 1) f`;
@@ -241,7 +255,10 @@ class Paging {
     const equal = by.map(({ column }) => `f.${column} = by_${column}.value`);
     const before = by.some(({ hasBefore }) => hasBefore) ? 'by_severity.before' : this.#before();
     const newest = this.#newest(name, [...equal, ...conditions], before);
+    const unmuted =
+      this.#filter.muted === false ? by.flatMap(({ isUnmuted = [] }) => isUnmuted) : [];
     return `SELECT f.id, NULL AS delta FROM ${tables.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${newest}) f
+            ${where([...unmuted, 'true'])}
             ORDER BY ${ORDERS[this.#page.sort]} LIMIT ${this.#limit}`;
   }
 
@@ -291,16 +308,18 @@ class Paging {
   }
 
   #isMuted(): string {
-    this.#tables.push(mutedFindings(NOW));
-    return this.#parts.named('muted', 'f.id IN (SELECT id FROM muted)');
+    this.#tables.push(wholeMutes(NOW), mutedFindings(NOW, { whole: 'apart' }));
+    return this.#parts.named('muted', `(${IS_MUTED_WHOLE} OR f.id IN (SELECT id FROM muted))`);
   }
 
   #isUnmuted(): string {
-    return this.#parts.named('unmuted', `NOT EXISTS (${mutesOf(NOW)})`);
+    this.#tables.push(wholeMutes(NOW));
+    return this.#parts.named('unmuted', `NOT ${IS_MUTED_WHOLE} AND NOT EXISTS (${mutesOf(NOW)})`);
   }
 
   #hasMute(): string {
-    return this.#parts.named('muted', `EXISTS (${mutesOf(NOW)})`);
+    this.#tables.push(wholeMutes(NOW));
+    return this.#parts.named('muted', `(${IS_MUTED_WHOLE} OR EXISTS (${mutesOf(NOW)}))`);
   }
 
   /** What is asked for besides, compared row by row. */

@@ -109,15 +109,16 @@ export function groupsQuery(
   scan: ScanMoment | null,
   page: { readonly after: GroupPosition | null; readonly limit: number; readonly now: Date },
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
-  const rows = matching('findings-groups', tenantId, page.now, filter, scan, [
-    'project',
-    'severity',
-    'status',
-    'rule',
-    'assetType',
-    'delta',
-  ]);
-  const { parts, all, muted } = rows;
+  const rows = matching(
+    'findings-groups',
+    tenantId,
+    page.now,
+    filter,
+    scan,
+    ['project', 'severity', 'status', 'rule', 'assetType', 'delta'],
+    { whole: 'apart', columns: ['asset_name', 'title', 'last_seen_at'] },
+  );
+  const { parts, all, muted, isMutedWhole } = rows;
   const columns = `${KEY_OF_FINDING[by]} AS key, f.project_id, f.severity, f.status, f.last_seen_at`;
   const counted = (n: string, m: string, from: string) =>
     `SELECT ${columns}, max(f.title) AS title, ${n}::int AS n, ${m}::int AS m ${from} GROUP BY 1, 2, 3, 4, 5`;
@@ -127,7 +128,7 @@ export function groupsQuery(
   const text = `
     WITH ${rows.tables},
     counted AS MATERIALIZED (
-      ${counted('count(*)', '0', all)} UNION ALL ${counted('0', 'count(*)', muted)}
+      ${counted('count(*)', `(count(*) FILTER (WHERE ${isMutedWhole}))`, all)} UNION ALL ${counted('0', 'count(*)', muted)}
     ),
     grouped AS (
       SELECT ${by === 'project' ? 'p.name' : 'f.key'} AS key, max(f.title) AS title, min(${RANK}) AS rank,

@@ -1,6 +1,12 @@
 import { type ColumnFilter, type FindingFilter, StatementParts } from './finding-filter.ts';
-import { mutedFindings, mutesOfAny } from './muting.ts';
-import { SEEN_FINDINGS } from './seen-findings.ts';
+import {
+  IS_MUTED_WHOLE,
+  type MutedSource,
+  mutedFindings,
+  mutesOfAny,
+  wholeMutes,
+} from './muting.ts';
+import { SEEN_FINDINGS, seenMuted } from './seen-findings.ts';
 
 /** A scan, and when it was made, which names the partition of its findings. */
 export interface ScanMoment {
@@ -16,10 +22,12 @@ export interface Matching {
   /** Matching findings `f`, muted or not. */
   readonly all: string;
   /**
-   * The matching findings that are muted. They are a separate condition, because Postgres would otherwise search for
-   * each match among all muted findings.
+   * The matching findings `f` that are muted; if `whole` is `apart`, those for which `isMutedWhole` is false. They are a separate
+   * source, because Postgres would otherwise search for each match among all muted findings.
    */
   readonly muted: string;
+  /** Whether a finding `f` of `all` is muted with its whole rule or project. */
+  readonly isMutedWhole: string;
   /** The column of the delta: that of the finding, or that which the scan recorded. */
   readonly delta: string;
 }
@@ -31,6 +39,7 @@ const NOW = '$2::timestamptz';
  * The rows of a tenant that match, for a statement that reads them all.
  * @param name begins the name of the statement.
  * @param columns the filters to apply besides those on text, time and asset.
+ * @param source which findings `muted` has, and the columns of them that are read besides those of filters.
  */
 export function matching(
   name: string,
@@ -39,38 +48,35 @@ export function matching(
   filter: FindingFilter,
   scan: ScanMoment | null,
   columns: readonly ColumnFilter[],
+  source: MutedSource,
 ): Matching {
   const parts = new StatementParts(tenantId, now.toISOString());
   parts.named(name, '');
   const delta = scan === null ? 'f.delta' : 'sf.delta';
-  const conditions = [
-    ...parts.conditions(filter, columns, delta),
-    ...parts.rowConditions(filter),
-    'true',
-  ].join(' AND ');
-  const tables = [mutesOfAny(NOW), mutedFindings(NOW)].join(', ');
+  const byRow = parts.rowConditions(filter);
+  const conditions = [...parts.conditions(filter, columns, delta), ...byRow, 'true'].join(' AND ');
+  const tables = [mutesOfAny(NOW), wholeMutes(NOW), mutedFindings(NOW, source)].join(', ');
+  const common = { parts, tables, isMutedWhole: IS_MUTED_WHOLE, delta };
   // `LIMIT 1` makes Postgres look up each row separately.
   const finding = (id: string) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
   if (scan === null) {
+    // Whatever else is compared was not read with the mutes.
+    const found = byRow.length === 0 ? seenMuted(source.columns) : `muted m ${finding('m.id')}`;
     return {
-      parts,
-      tables,
+      ...common,
       all: `FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND ${conditions}`,
-      muted: `FROM muted m ${finding('m.id')} WHERE ${conditions}`,
-      delta,
+      muted: `FROM ${found} WHERE ${conditions}`,
     };
   }
   const seen = seenBy(parts, scan);
   return {
-    parts,
-    tables,
+    ...common,
     all: `FROM scan_findings sf ${finding('sf.finding_id')} WHERE ${seen} AND ${conditions}`,
     muted: `FROM muted m ${finding('m.id')}
             CROSS JOIN LATERAL (
               SELECT sf.delta FROM scan_findings sf WHERE ${seen} AND sf.finding_id = m.id LIMIT 1) sf
             WHERE ${conditions}`,
-    delta,
   };
 }
 

@@ -34,7 +34,9 @@ export function mutedQuery(
   scan: ScanMoment,
   { delta, limit, now }: Omit<MutedInScan, 'scan'>,
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
-  const rows = matching('muted-in-scan', tenantId, now, { delta }, scan, ['delta']);
+  const rows = matching('muted-in-scan', tenantId, now, { delta }, scan, ['delta'], {
+    whole: 'included',
+  });
   const { parts, tables, muted } = rows;
   const text = `WITH ${tables} SELECT f.id ${muted}
                 ORDER BY ${RANK}, f.id DESC LIMIT ${parts.placeholder(limit)}`;

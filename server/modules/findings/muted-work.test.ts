@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../../../tests/kit/test-server
 import type { FindingFilter } from './finding-filter.ts';
 import { pageOfTenant } from './finding-page.ts';
 import { findingsStatement } from './queries.ts';
+import { summaryQuery } from './summary.ts';
 
 const FINDINGS = 2_000;
 /** The most that a tenant may have without a rule and a project. */
@@ -14,6 +15,7 @@ const PATTERNS = 200;
 const MUTED = ['x-planted-7-x', 'planted-150-', 'a/planted-199-b'];
 
 interface Plan {
+  readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -38,29 +40,45 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** The rows that all parts of the plan of a page produce or drop. */
-async function rowsRead(filter: FindingFilter, sort: 'newest' | 'severity'): Promise<number> {
+/** The statement of the first page of a list, and its values. */
+function pageOf(tenantId: string, filter: FindingFilter, sort: 'newest' | 'severity' = 'newest') {
   const page = { sort, after: null, limit: 26, now: server.clock.now() };
-  const query = pageOfTenant(user.tenant.id, filter, page);
-  const { text } = findingsStatement(query);
-  const [row] = await rowsOf(
-    server.database,
-    user.tenant.id,
-    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-    [...query.values, 26],
-  );
-  const sum = (plan: Plan): number =>
-    plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) +
-    (plan.Plans ?? []).reduce((total, part) => total + sum(part), 0);
-  const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Plan }[];
-  return plans.reduce((total, { Plan: plan }) => total + sum(plan), 0);
+  const query = pageOfTenant(tenantId, filter, page);
+  return { text: findingsStatement(query).text, values: [...query.values, 26] };
 }
+
+/** The parts of the plan of a statement, after it has been executed. */
+async function partsOf(
+  tenantId: string,
+  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+): Promise<Plan[]> {
+  const explained = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
+  const [row] = await rowsOf(server.database, tenantId, explained, [...values]);
+  const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
+  const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Plan }[];
+  return plans.flatMap(({ Plan: plan }) => all(plan));
+}
+
+/** The rows that all parts produce or drop. */
+const rowsRead = (parts: readonly Plan[]) =>
+  parts.reduce(
+    (sum, part) =>
+      sum + part['Actual Loops'] * (part['Actual Rows'] + (part['Rows Removed by Filter'] ?? 0)),
+    0,
+  );
+
+/** How often the table of mutes is searched. */
+const searchesOfMutes = (parts: readonly Plan[]) =>
+  parts
+    .filter((part) => part['Relation Name'] === 'mutes')
+    .reduce((sum, part) => sum + part['Actual Loops'], 0);
 
 describe('a list of muted findings', () => {
   it.each(['newest', 'severity'] as const)(
     'a list of muted findings sorted by %s reads each finding once, for any number of patterns',
     async (sort) => {
-      expect(await rowsRead({ muted: true }, sort)).toBeLessThan(FINDINGS * 8);
+      const parts = await partsOf(user.tenant.id, pageOf(user.tenant.id, { muted: true }, sort));
+      expect(rowsRead(parts)).toBeLessThan(FINDINGS * 8);
     },
   );
 
@@ -104,4 +122,33 @@ describe('a list of muted findings', () => {
       expect(both.json.items).toHaveLength(text === '***' ? 2 : 1);
     },
   );
+});
+
+describe('a mute of a whole project', () => {
+  it('a mute of a whole project makes the summary and lists search for no mute of each of its findings', async () => {
+    const owner = await server.people.user();
+    const post = (path: string, body: unknown) =>
+      server.call(path, { method: 'POST', headers: owner.key, body });
+    const { json: project } = await post('/projects', { name: 'shop-test' });
+    const planted = Array.from({ length: FINDINGS }, (_, n) => ({ asset: `//x/${n}` }));
+    await plantFindings(server.database, owner.tenant.id, project.id, planted);
+    const mute = { selector: { project: 'shop-test' }, reason: 'test data' };
+    expect((await post('/mutes', mute)).status).toBe(201);
+    const { id } = owner.tenant;
+    const { statement, values } = summaryQuery(id, {}, null, server.clock.now());
+    const asked = [
+      { text: statement.text, values },
+      pageOf(id, { muted: true }),
+      pageOf(id, { muted: false }),
+      pageOf(id, { muted: false, project: ['shop-test'] }),
+    ];
+    for (const one of asked) {
+      expect(searchesOfMutes(await partsOf(id, one))).toBeLessThan(FINDINGS / 10);
+    }
+    const { json } = await server.call('/findings/summary', { headers: owner.key });
+    expect(json.total).toEqual({ open: FINDINGS, resolved: 0, muted: FINDINGS });
+    const list = (query: string) => server.call(`/findings?${query}`, { headers: owner.key });
+    expect((await list('muted=false')).json.items).toEqual([]);
+    expect((await list('muted=true&limit=100')).json.items).toHaveLength(100);
+  });
 });

@@ -19,6 +19,32 @@ const inForce = (now: string) => `m.tenant_id = $1 AND m.expires_at > ${now}`;
 export const mutesOfAny = (now: string) => `
   mutes_of_any AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup = 'any')`;
 
+/** Mutes of all findings of a rule, of a project, or of a rule in a project. */
+const IS_WHOLE = 'm.fingerprint IS NULL AND m.asset_pattern IS NULL AND m.label_key IS NULL';
+
+/** CTE of what the active mutes of whole rules and projects mute. */
+export const wholeMutes = (now: string) => `
+  whole_mutes AS MATERIALIZED (
+    SELECT DISTINCT m.rule_id, m.project_id FROM mutes m WHERE ${inForce(now)} AND ${IS_WHOLE})`;
+
+const WHOLE_PROJECTS = 'SELECT project_id FROM whole_mutes WHERE rule_id IS NULL';
+const WHOLE_RULES = 'SELECT rule_id FROM whole_mutes WHERE project_id IS NULL';
+
+/**
+ * Whether a mute of its whole rule or project mutes the finding `f`; requires `wholeMutes`. Postgres looks each finding up in
+ * hash tables of these few mutes; a search for the mutes of each takes seconds when a project with 300,000 findings is muted.
+ */
+export const IS_MUTED_WHOLE = `(
+  f.project_id IN (${WHOLE_PROJECTS}) OR f.rule_id IN (${WHOLE_RULES})
+  OR (f.project_id, f.rule_id) IN (
+    SELECT project_id, rule_id FROM whole_mutes WHERE project_id IS NOT NULL AND rule_id IS NOT NULL))`;
+
+/** Conditions that a project or a rule, given in SQL, is not muted as a whole; they require `wholeMutes`. */
+export const IS_UNMUTED = {
+  project_id: (id: string) => `${id} NOT IN (${WHOLE_PROJECTS})`,
+  rule_id: (id: string) => `${id} NOT IN (${WHOLE_RULES})`,
+} as const;
+
 /**
  * The active mutes of one finding; requires `mutesOfAny`. OFFSET 0 makes Postgres look up one value after the other.
  * Right after a bulk mute, when its statistics are old, it would otherwise read all mutes of the tenant for each
@@ -58,6 +84,7 @@ const selectorScopes = (now: string) => `
   scopes AS MATERIALIZED (
     SELECT m.lookup, min(m.rule_id) AS rule_id, min(m.project_id::text)::uuid AS project_id,
            bool_or(m.asset IS NULL AND m.label_key IS NULL OR longest.text = '') AS any_asset,
+           bool_or(${IS_WHOLE} AND (m.rule_id IS NULL OR m.project_id IS NULL)) AS is_whole,
            string_agg(DISTINCT ${AS_EXPRESSION}, '|') AS texts,
            CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
                 THEN array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS patterns,
@@ -77,32 +104,48 @@ const scopesOf = (now: string) => {
   ] as const;
 };
 
+/** The columns that `muted` always has: the id, and what filters of a column need. */
+const OF_MUTED =
+  'f.id, f.project_id, f.rule_id, f.severity, f.status, f.asset_type, f.delta, f.last_scan_id';
+
+/** How `mutedFindings` are read. */
+export interface MutedSource {
+  /** `apart`: without those that `IS_MUTED_WHOLE` finds. */
+  readonly whole: 'included' | 'apart';
+  /** Further columns of `findings`. Default: none. */
+  readonly columns?: readonly string[];
+}
+
 /**
  * CTEs that define `muted`: all muted findings, each once; they need `mutesOfAny`. OFFSET 0 and LIMIT 1 make Postgres keep
  * this order: the scope, its findings, and for each of them the selectors of the scope until one matches.
+ * Those apart need `wholeMutes` too.
  */
-export const mutedFindings = (now: string) => `
+export function mutedFindings(now: string, { whole, columns = [] }: MutedSource): string {
+  const all = [OF_MUTED, ...columns.map((column) => `f.${column}`)].join(', ');
+  const isCounted = whole === 'apart' ? `NOT ${IS_MUTED_WHOLE}` : 'true';
+  return `
   ${selectorScopes(now)},
   muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
   muted AS MATERIALIZED (
-    SELECT DISTINCT id, project_id, rule_id, severity, status FROM (
-      ${found('muted_each', 'true', 'f.fingerprint = m.fingerprint')}
+    SELECT DISTINCT ON (f.id) f.* FROM (
+      ${found('muted_each', 'true', `f.fingerprint = m.fingerprint AND ${isCounted}`, all)}
       ${scopesOf(now)
         .map(
           ([which, indexed, mutes]) => `UNION ALL
-      SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, NULL
+      SELECT ${all}
       FROM scopes s
       CROSS JOIN LATERAL (
         SELECT * FROM findings f
-        WHERE f.tenant_id = $1 AND ${indexed}
+        WHERE f.tenant_id = $1 AND ${indexed} AND ${isCounted}
           AND (s.any_asset OR f.asset_labels ?| s.labels
                OR CASE WHEN s.patterns IS NULL THEN f.asset_name ~ s.texts ELSE f.asset_name LIKE ANY (s.patterns) END)
         OFFSET 0) f
-      CROSS JOIN LATERAL (
-        SELECT 1 FROM ${mutes} AND ${FITS} LIMIT 1) m
-      WHERE ${which}`,
+      WHERE ${which} ${whole === 'apart' ? 'AND NOT s.is_whole' : ''}
+        AND (s.is_whole OR (SELECT true FROM ${mutes} AND ${FITS} LIMIT 1))`,
         )
         .join('\n      ')}) f)`;
+}
 
 /**
  * The findings of mutes, each with the mute's id; a finding with several mutes appears several times. Both parameters
@@ -122,8 +165,13 @@ export const findingsOf = (mutes: string, ofAny: string) => `
  * OFFSET 0 forces Postgres to look findings up for each mute; for a large tenant it would otherwise scan the findings
  * of all tenants.
  */
-const found = (mutes: string, which: string, fits: string) => `
-  SELECT f.id, f.project_id, f.rule_id, f.severity, f.status, m.id AS mute_id
+const found = (
+  mutes: string,
+  which: string,
+  fits: string,
+  columns = 'f.project_id, f.status, m.id AS mute_id',
+) => `
+  SELECT ${columns}
   FROM ${mutes} m
   CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
   WHERE ${which}`;

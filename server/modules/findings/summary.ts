@@ -130,7 +130,7 @@ export function summaryQuery(
   scan: ScanMoment | null,
   now: Date,
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
-  const rows = matching('findings-summary', tenantId, now, filter, scan, []);
+  const rows = matching('findings-summary', tenantId, now, filter, scan, [], { whole: 'apart' });
   const { parts } = rows;
   if (filter.muted !== undefined) parts.named(filter.muted ? 'muted' : 'unmuted', '');
   const text = `
@@ -154,9 +154,10 @@ export function summaryQuery(
   return { statement: { name: parts.name, reason: 'set', text }, values: parts.values };
 }
 
-function counted({ all, muted, delta }: Matching): string {
+function counted({ all, muted, isMutedWhole, delta }: Matching): string {
   const columns = `f.project_id, f.rule_id, f.severity, f.status, f.asset_type, ${delta} AS delta`;
-  return `SELECT ${columns}, count(*)::int AS n, 0 AS m ${all} GROUP BY 1, 2, 3, 4, 5, 6
+  return `SELECT ${columns}, count(*)::int AS n, (count(*) FILTER (WHERE ${isMutedWhole}))::int AS m
+          ${all} GROUP BY 1, 2, 3, 4, 5, 6
           UNION ALL SELECT ${columns}, 0, count(*)::int ${muted} GROUP BY 1, 2, 3, 4, 5, 6`;
 }
 
