@@ -11,7 +11,7 @@ const PICTURE = new URL('../../docs/bench-api.svg', import.meta.url);
 const VERSIONS = new URL('package.json', import.meta.url);
 /** Other races may have their own sections on the page. */
 const [BEGIN, END] = ['<!-- bench:api -->', '<!-- /bench:api -->'];
-const EMPTY_PAGE = `# Measurements\n\nWhat \`bench/\` has shown. Ratios travel from machine to machine; seconds do not.\n\n${BEGIN}\n${END}\n`;
+const EMPTY_PAGE = `# Measurements\n\nResults of the benchmarks in \`bench/\`. Ratios can be compared between machines, times cannot.\n\n${BEGIN}\n${END}\n`;
 
 /**
  * @param {object} run
@@ -24,13 +24,13 @@ export async function writeDocs({ heats, footprints, entrants, circumstances }) 
   await writeFile(PICTURE, picture(heats, entrants));
   const { dependencies } = JSON.parse(await readFile(VERSIONS, 'utf8'));
   const section = [
-    '## The API against what else would be written',
-    `\`GET /scans\` is a page of 25 scans with their projects, and \`GET /findings\` one of 25 findings with their projects, mutes and rules. \`GET /findings/summary\` counts all findings by nine facets; \`GET /scans/{id}/compliance\` assesses the requirements of a framework by the verdicts of a scan. \`POST /projects\` writes a project and a row of the audit trail in one transaction. All check an API key in the database, count the request against a limit for its address, validate, and keep to one tenant by row-level security. The peers are written the way their documentation shows and do the same work, which the race asserts before it begins; the floor is \`node:http\` with prepared statements, without limits and validation. [bench/README.md](../bench/README.md) says how it is measured.`,
+    '## The API compared with the same API in other frameworks',
+    `\`GET /scans\` is a page of 25 scans with their projects, and \`GET /findings\` one of 25 findings with their projects, mutes and rules. \`GET /findings/summary\` counts all findings by nine facets; \`GET /scans/{id}/compliance\` evaluates the requirements of a framework by the verdicts of a scan. \`POST /projects\` writes a project and a row of the audit trail in one transaction. All of them check an API key in the database, count the request against a rate limit for its address, validate the input, and read the rows of one tenant with row-level security. The servers to compare with are written as the documentation of their framework shows. They do the same work, which the benchmark asserts before it starts. The lower bound is \`node:http\` with prepared statements, without rate limits and validation. [bench/README.md](../bench/README.md) describes the measurement.`,
     '![CPU and throughput of each server](bench-api.svg)',
     `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${machine()}. ${circumstances}`,
     '### Goals',
     markdown([
-      ['', 'ours over theirs, whoever does best', 'ratio', 'goal', ''],
+      ['', "our value ÷ the best competitor's", 'ratio', 'goal', ''],
       ...verdicts(heats, entrants).map((row) => [
         row.part,
         row.what,

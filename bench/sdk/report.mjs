@@ -9,7 +9,7 @@
 /** @typedef {{ what: string, values: readonly string[] }} Row */
 
 const SIGNS = { pass: '✓', fail: '✗', 'n.a.': '·' };
-const KEY = '✓ passes, ✗ fails, · the case says nothing of this client';
+const KEY = '✓ passes, ✗ fails, · the case does not apply to this client';
 const TITLE_LENGTH = 78;
 
 /** One table for a terminal: a row for each figure and each case, a column for each client. @param {Report} report */
@@ -34,21 +34,21 @@ export function text({ columns, figures, cases, machine }) {
 
 /** The same as a document. @param {Report} report */
 export function document({ columns, figures, cases, subpaths, machine }) {
-  return `# Our client beside others
+  return `# Our client compared with others
 
-Written by \`npm run bench:sdk -- --write-docs\`: every client as it comes from npm, with its defaults, in a process of its own, in real
-time against a loopback server. The cases and what they stand for are those of [sdk/conformance](../sdk/conformance/README.md), where
-our client is held against them by \`npm test\` too. ${machine}.
+Written by \`npm run bench:sdk -- --write-docs\`: each client as published on npm, with its defaults, in its own process, in real
+time against a loopback server. [sdk/conformance](../sdk/conformance/README.md) describes the cases. \`npm test\` also tests
+our client with them. ${machine}.
 
 ## Measured
 ${markdown(['', ...columns], figures)}
 
-- *Retry-After 90 s*: watched for 3 s. *requests per always-failing call*: 150 calls that all meet 503. *abort in a sleep*: the least of
-  five. *CPU per call*: of the client's process, as a multiple of \`fetch\` and \`response.json()\` for the same, the median of five rounds.
-  *gzipped*: bundled and minified with the least that uses it, for Node. *cold import*: the least of five, of a new process each.
-- stripe and got speak through \`node:http\`, which costs less CPU than \`fetch\` in this Node. openai, ky and got ask for Node 22 or later;
-  here they run on what the project supports.
-- Who fails by time has failed twice. A failure is one by our specification: some of it others never promised.
+- *Retry-After 90 s*: watched for 3 s. *requests per always-failing call*: 150 calls that all get 503. *abort in a sleep*: the minimum of
+  five. *CPU per call*: of the client's process, as a multiple of \`fetch\` and \`response.json()\` for the same request, the median of five rounds.
+  *gzipped*: the smallest program that uses the client, bundled and minified for Node. *cold import*: the minimum of five, each in a new process.
+- stripe and got use \`node:http\`, which takes less CPU than \`fetch\` in this version of Node. openai, ky and got require Node 22 or later. Here they
+  run with the version that is named above.
+- A timing failure is counted only after a second failure. Failures are relative to our specification, parts of which other clients never promised.
 
 ## Cases
 ${KEY}.
@@ -67,7 +67,7 @@ ${subpathSection(subpaths)}`;
 /** The cases of the subpaths. @param {Report['subpaths']} subpaths */
 export function subpathSection(subpaths) {
   return `## Cases of the subpaths
-The other clients have no such parts. \`npx vitest run sdk/conformance\` runs these cases with ours, and with careless ones that fail each.
+Other clients have no subpaths. \`npx vitest run sdk/conformance\` runs these cases with our SDK, and with careless implementations that must fail each case.
 
 ${markdown(
   ['', 'subpath', 'guarantee'],
