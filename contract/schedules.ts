@@ -196,7 +196,7 @@ export const schedules = routes({
     path: '/schedules/:id',
     summary: 'Change a schedule',
     description:
-      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled schedule takes it over: from then on it acts with the permissions of that person, so only credentials of persons can enable it.',
+      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a disabled schedule becomes its owner. It then acts with the permissions of that person, so only credentials of persons can enable it.',
     pathParams,
     body: z
       .strictObject({
