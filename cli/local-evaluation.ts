@@ -48,6 +48,8 @@ interface EvaluatedAsset {
 /** Evaluates the assets of a file and counts the verdicts. */
 export class LocalEvaluation {
   readonly totals = { pass: 0, fail: 0, unknown: 0, na: 0 };
+  /** The part of the totals that is not about whole projects. */
+  readonly #onAssets = { pass: 0, fail: 0, unknown: 0, na: 0 };
   assets = 0;
   /** The number of findings at or above the threshold. */
   failing = 0;
@@ -102,6 +104,15 @@ export class LocalEvaluation {
     return [...this.#unused.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
   }
 
+  /**
+   * Whether no rule passed or failed where one could have. If assets have no content, rules on whole projects still fail,
+   * because they look for assets that are missing; their verdicts only count if no rule evaluates an asset.
+   */
+  get isUndecided(): boolean {
+    const { pass, fail, unknown } = this.#onAssets.unknown > 0 ? this.#onAssets : this.totals;
+    return unknown > 0 && pass + fail === 0;
+  }
+
   ruleOf(id: string): Rule | undefined {
     return this.#rules.get(id);
   }
@@ -124,6 +135,7 @@ export class LocalEvaluation {
     for (const evaluation of evaluations) {
       const { ruleId, verdict } = evaluation;
       this.totals[verdict] += 1;
+      if (asset.text !== undefined) this.#onAssets[verdict] += 1;
       const counts = this.#counts.get(ruleId);
       if (counts !== undefined) counts[verdict] += 1;
       const fix = verdict === 'fail' ? this.#fixOf(asset, ruleId) : null;

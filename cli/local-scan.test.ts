@@ -199,6 +199,29 @@ describe('cspm scan --local', () => {
     await expect(readFile(report)).rejects.toThrow('ENOENT');
   });
 
+  const NAMES_ONLY = [
+    BUCKET,
+    {
+      name: '//logging.googleapis.com/projects/1/sinks/s',
+      asset_type: 'logging.googleapis.com/LogSink',
+    },
+  ].map((asset) => ({ ...asset, ancestors: ['projects/1'] }));
+
+  it.each([
+    ['a bucket', NAMES_ONLY.slice(0, 1)],
+    ['a bucket and a log sink, whose absence rules on whole projects look for', NAMES_ONLY],
+  ])(
+    'cspm scan --local exits with 2 for an export without content, unless --fail-on is never: %s',
+    async (_, records) => {
+      const file = await fileOf('names.ndjson', ndjson(records));
+      const { code, messages } = await cspm(['scan', '--local', file]);
+      expect(code).toBe(2);
+      expect(messages).toContain('the scan says nothing about names.ndjson');
+      expect(messages).toContain('--content-type=iam-policy');
+      expect((await cspm(['scan', '--local', file, '--fail-on', 'never'])).code).toBe(0);
+    },
+  );
+
   it('cspm scan --local names an output file that cannot be written, and exits with 2', async () => {
     for (const output of [join(folder, 'missing', 'x.sarif'), folder]) {
       const { code, messages } = await cspm(['scan', '--local', SAMPLE, '--output', output]);

@@ -100,6 +100,10 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
       terminal,
       `Scanned ${quantity(assets, 'asset')} of ${source.label} with ${quantity(rules.length, 'rule')}: ${pass} passed, ${fail} failed, ${unknown} unknown, ${na} not applicable.`,
     );
+    if (threshold !== 'never' && evaluation.isUndecided) {
+      for (const line of undecided(source.label)) say(terminal, line);
+      return EXIT.usage;
+    }
     return evaluation.failing > 0 ? EXIT.findings : EXIT.ok;
   } catch (error) {
     if (error instanceof InventoryError) {
@@ -125,6 +129,15 @@ function nothingToScan(
     'Use an export of Cloud Asset Inventory, or the output of terraform show -json for a plan or a state.',
   ];
   return new UsageError(lines.join('\n'));
+}
+
+/** A pipeline that learns nothing about its assets must not succeed. */
+function undecided(label: string): readonly string[] {
+  return [
+    `No rule could decide about an asset, so the scan says nothing about ${label}.`,
+    'An export must contain resources and IAM policies: run gcloud asset export with --content-type=resource, and again with --content-type=iam-policy, and scan both results as one file.',
+    'If nothing is missing, as in a small Terraform plan, choose another --profile or --fail-on never.',
+  ];
 }
 
 interface Results {
