@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /**
    * The scan did not start or did not complete: preflight blocked it, a project failed, or it was cancelled. Or a pull
-   * failed, or would not be complete.
+   * failed, or its inventory is or would be partial.
    */
   incomplete: 3,
   /** The service refused the credential or a request, or is not reachable. Or standard output cannot be written. */

@@ -129,6 +129,20 @@ describe('cspm scan --gcp', () => {
     expect(never.code).toBe(0);
   });
 
+  it('cspm scan --gcp of a partial inventory exits with 3 without findings at or above --fail-on, and with 1 with them', async () => {
+    google.inventory.grant(USER, PARENT, [...VIEWER.slice(0, 1), 'serviceusage.services.use']);
+    const exits = async (...args: string[]) => {
+      const outcome = await cspm(['scan', '--gcp', PARENT, ...args], { environment });
+      expect(outcome.output).toMatch(/^CRITICAL|^HIGH|^MEDIUM/m);
+      expect(outcome.messages).toContain('The inventory is partial');
+      return outcome.code;
+    };
+    const below = ['--profile', 'storage', '--fail-on', 'critical'];
+    expect(await exits(...below)).toBe(3);
+    expect(await exits(...below, '--fail-on', 'never')).toBe(0);
+    expect(await exits('--fail-on', 'high')).toBe(1);
+  });
+
   it('cspm scan --gcp prints the remedy without credentials, without the API and without a permission', async () => {
     const remedies = async (variables: Record<string, string>) => {
       const { code, output, messages } = await cspm(['scan', '--gcp', PARENT], {

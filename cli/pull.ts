@@ -62,6 +62,11 @@ export class Pull {
     this.sayMissing();
   }
 
+  /** Whether Google refused to show a part of the inventory. Known after the last page. */
+  get isPartial(): boolean {
+    return this.#state.missing.length > 0;
+  }
+
   /** Rules that need what is missing give UNKNOWN; the user must know why. */
   sayMissing(): void {
     const [first] = this.#state.missing;

@@ -182,7 +182,7 @@ Exit codes:
   0  success
   1  findings at or above --fail-on
   2  wrong usage or input
-  3  the scan did not start or did not complete
+  3  the scan did not start or did not complete, or its inventory is partial
   4  the service or Google refused the request or is not reachable, or the output cannot be written
   130, 143  ended by SIGINT (Ctrl-C) or SIGTERM
 `;

@@ -126,7 +126,8 @@ export const scan = command({
       const pull = new Pull(parseParent(gcp), terminal);
       const code = await scanLocally({ ...scan, source: pull.source }, terminal);
       pull.sayMissing();
-      return code;
+      const isIncomplete = pull.isPartial && threshold !== 'never' && code !== EXIT.findings;
+      return isIncomplete ? EXIT.incomplete : code;
     }
     if (values.rules.length > 0) {
       throw new UsageError(
