@@ -12,6 +12,7 @@ import {
   type SkippedResource,
   Snapshot,
 } from '@cspm/scanner';
+import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -31,9 +32,8 @@ export interface InventorySource {
   readonly place: string;
   /** A short form, for the summary and the findings. */
   readonly label: string;
-  readonly format: 'json' | 'ndjson';
-  /** @throws {UsageError} when the file cannot be read; the iteration, when it is not complete gzip */
-  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** @throws {UsageError} when the file cannot be read, or is not complete gzip; the iteration too */
+  open(): Promise<OpenInventory>;
   /** The share that is read, or null if unknown, and what to write beside it. */
   progress(): readonly [share: number | null, label: string];
 }
@@ -48,11 +48,12 @@ export function fileSource(file: string, option = '--local'): InventorySource {
   return {
     place: file,
     label: basename(file),
-    format: /\.json(\.gz)?$/.test(file) ? 'json' : 'ndjson',
     async open() {
       size = await sizeOf(file, option);
       bytes = createReadStream(file);
-      return file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes;
+      const content = file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes;
+      const mayBeJson = /\.json(\.gz)?$/.test(file);
+      return mayBeJson ? openByContent(content) : { format: 'ndjson', bytes: content };
     },
     progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
   };
@@ -115,14 +116,15 @@ async function ingest(
   bar: ProgressBar,
   skipped: SkippedResource[],
 ): Promise<Set<string>> {
+  const { format, bytes } = await source.open();
   const options = {
-    format: source.format,
+    format,
     maxBytes: MAX_BYTES,
     maxRecordBytes: INVENTORY_LIMITS.recordBytes,
     onSkipped: (resource: SkippedResource) => skipped.push(resource),
   } as const;
   const projects = new Set<string>();
-  for await (const record of readInventory(await source.open(), options)) {
+  for await (const record of readInventory(bytes, options)) {
     await intake.add(record);
     references.note(record);
     if (record.project !== null && projects.size < PROJECTS_MAX) projects.add(record.project);

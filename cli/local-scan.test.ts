@@ -22,6 +22,15 @@ const OPEN_BUCKET = [
   },
 ];
 
+/** Two of them are longer than what is read ahead. */
+const LONG = {
+  name: '//storage.googleapis.com/long',
+  asset_type: 'storage.googleapis.com/Bucket',
+  resource: { data: { id: 'long', labels: { long: 'x'.repeat(3 * 1024 * 1024) } } },
+};
+
+const ndjson = (records: readonly object[]) => records.map((r) => JSON.stringify(r)).join('\n');
+
 describe('cspm scan --local', () => {
   const cspm = commandLine();
   let folder: string;
@@ -37,8 +46,6 @@ describe('cspm scan --local', () => {
     await writeFile(file, content);
     return file;
   }
-
-  const ndjson = (records: readonly object[]) => records.map((r) => JSON.stringify(r)).join('\n');
 
   it('cspm scan --local scans an export without a service and exits with 1 at or above --fail-on', async () => {
     const file = await fileOf('open.ndjson', ndjson(OPEN_BUCKET));
@@ -138,6 +145,39 @@ describe('cspm scan --local', () => {
     const prints = await printsOf(plain);
     expect(prints.length).toBeGreaterThan(2);
     expect(await printsOf(packed)).toEqual(prints);
+  });
+
+  it.each([
+    ['records', 'lines.json', ndjson(OPEN_BUCKET)],
+    ['gzipped records', 'lines.json.gz', gzipSync(ndjson(OPEN_BUCKET))],
+    ['records after a byte order mark', 'mark.json', `\ufeff${ndjson(OPEN_BUCKET)}`],
+    ['records after a comment', 'comment.json', `# exported\r\n\r\n${ndjson(OPEN_BUCKET)}`],
+    ['an array in one line', 'array.json', JSON.stringify(OPEN_BUCKET)],
+    [
+      'an array of lines',
+      'array-lines.json',
+      `[\n${OPEN_BUCKET.map((r) => JSON.stringify(r)).join(',\n')}]`,
+    ],
+    [
+      'a long array in one line',
+      'long.json',
+      JSON.stringify([LONG, { ...LONG, name: '//x/2' }, ...OPEN_BUCKET]),
+    ],
+  ])(
+    'cspm scan --local tells by its content how to read a .json file with %s',
+    async (_, name, content) => {
+      const file = await fileOf(name, content);
+      const { code, output } = await cspm(['scan', '--local', file]);
+      expect(output).toContain('bucket-public  //storage.googleapis.com/site');
+      expect(code).toBe(1);
+    },
+  );
+
+  it('cspm scan --local says how to name a .json file that it cannot tell from NDJSON', async () => {
+    const file = await fileOf('cut.json', `{"name":"//x/1"}\n${ndjson(OPEN_BUCKET)}`);
+    const { code, messages } = await cspm(['scan', '--local', file]);
+    expect(code).toBe(2);
+    expect(messages).toContain('for cspm, rename the file to .ndjson');
   });
 
   it('cspm scan --local scans the planned resources of a Terraform plan', async () => {

@@ -80,7 +80,8 @@ export async function comparePlan(
 
 async function readPlanFile(file: string) {
   try {
-    return await readPlan(await fileSource(file, '--plan').open());
+    const { bytes } = await fileSource(file, '--plan').open();
+    return await readPlan(bytes);
   } catch (error) {
     if (!(error instanceof InventoryError)) throw error;
     throw new UsageError(`--plan: ${file}, ${error.place}: ${error.message}`);

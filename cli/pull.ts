@@ -46,8 +46,7 @@ export class Pull {
     return {
       place: this.#parent,
       label: this.#parent,
-      format: 'ndjson',
-      open: async () => this.#bytes(),
+      open: async () => ({ format: 'ndjson', bytes: this.#bytes() }),
       progress: () => [null, this.#label],
     };
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../tests/kit/authenticator.ts';
 import { TEST_PASSWORD } from '../tests/kit/people.ts';
@@ -215,6 +216,21 @@ describe('cspm with a service', () => {
     expect(directory.messages).toContain(`--inventory: ${folder} is a directory.`);
     await rm(folder, { recursive: true });
     expect((await scan()).messages).not.toContain(': 0 assets');
+  });
+
+  it('cspm scan uploads NDJSON in a .json file, plain and gzipped', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-lines-'));
+    const sample = await readFile(SAMPLE);
+    for (const [name, content] of [
+      ['lines.json', sample],
+      ['lines.json.gz', gzipSync(sample)],
+    ] as const) {
+      const file = join(folder, name);
+      await writeFile(file, content);
+      const { messages } = await scan('--create', '--inventory', file);
+      expect(messages).toMatch(/^Uploaded \d+ assets of \d+ types\.$/m);
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('cspm scan exits with 2 when no rule could decide, unless --fail-on is never', async () => {

@@ -38,6 +38,7 @@ describe('cspm inventory validate', () => {
     const lines = sample.split('\n').filter((line) => line.startsWith('{'));
     const api = ndjson(...lines.map(apiFormOf));
     expect((await validate('api.ndjson.gz', gzipSync(api))).code).toBe(0);
+    expect((await validate('lines.json', sample)).code).toBe(0);
     const array = `[${lines.join(',\n')}]`;
     expect((await validate('array.json', array)).code).toBe(0);
     const [, example = ''] = /```json\n(.*?)```/s.exec(await readFile(DOCUMENT, 'utf8')) ?? [];

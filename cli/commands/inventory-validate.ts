@@ -21,7 +21,8 @@ export const inventoryValidate = command({
     if (file === undefined) throw new UsageError('Name the file.');
     const source = fileSource(file, 'inventory validate');
     let [records, faults] = [0, 0];
-    const found = faultsIn(await source.open(), source.format, () => {
+    const { format, bytes } = await source.open();
+    const found = faultsIn(bytes, format, () => {
       records += 1;
     });
     for await (const { line, pointer, message } of found) {

@@ -14,6 +14,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
+import type { OpenInventory } from '../inventory-format.ts';
 import { allowedProjects, isKnownProject } from '../known-filters.ts';
 import { fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
@@ -208,12 +209,13 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
 }
 
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
-  if (await isEmpty(file)) {
+  const opened = await fileSource(file, '--inventory').open();
+  if (await isEmpty(opened)) {
     throw new UsageError(
       `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,
     );
   }
-  const contentType = /\.json(\.gz)?$/.test(file) ? 'application/json' : 'application/x-ndjson';
+  const contentType = opened.format === 'json' ? 'application/json' : 'application/x-ndjson';
   const bar = new ProgressBar(terminal);
   const inventory = await uploadInventory(
     cspm,
@@ -235,15 +237,14 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
 }
 
 /** Reads until the first asset. The service reports the errors of a malformed file. */
-async function isEmpty(file: string): Promise<boolean> {
-  const { open, format } = fileSource(file, '--inventory');
+async function isEmpty({ format, bytes }: OpenInventory): Promise<boolean> {
   const options = {
     format,
     maxBytes: Number.MAX_SAFE_INTEGER,
     maxRecordBytes: INVENTORY_LIMITS.recordBytes,
   };
   try {
-    for await (const _record of readInventory(await open(), options)) return false;
+    for await (const _record of readInventory(bytes, options)) return false;
     return true;
   } catch (error) {
     if (error instanceof InventoryError) return false;
