@@ -89,6 +89,36 @@ describe('cspm with a server that is not the service', () => {
   });
 });
 
+describe('cspm with a key that was not copied completely', () => {
+  const cspm = commandLine();
+
+  it.each([
+    ['cspm_…', '"…"'],
+    ['cspm_a\nb', '"\\n"'],
+    ['cspm_a b', '" "'],
+  ])('cspm refuses the key %j without printing it, and exits with 2', async (key, stray) => {
+    const { code, messages } = await cspm(['findings'], { environment: { CSPM_API_KEY: key } });
+    expect(code).toBe(2);
+    expect(messages).toContain(
+      `CSPM_API_KEY contains a character that a key cannot have: ${stray}.`,
+    );
+    expect(messages).not.toContain('cspm_');
+  });
+
+  it('cspm takes a key with the line break that ended its file', async () => {
+    const sent: unknown[] = [];
+    const url = await serve(({ headers }, response) => {
+      sent.push(headers['x-api-key']);
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('x-correlation-id', 'one');
+      response.end('{"items":[],"nextCursor":null}');
+    });
+    const environment = { CSPM_API_KEY: 'cspm_key\r\n', CSPM_URL: url };
+    expect((await cspm(['webhooks', 'list'], { environment })).code).toBe(0);
+    expect(sent).toEqual(['cspm_key']);
+  });
+});
+
 describe('an interrupted cspm scan', () => {
   const cspm = commandLine();
 

@@ -18,16 +18,18 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 /**
  * Creates a client with the key in CSPM_API_KEY, or else with the session of `cspm login`. There is no option for the key,
  * because the process list and the shell history would show it.
- * @throws {UsageError} when there is no credential, or when the address of the service is invalid
+ * @throws {UsageError} when there is no credential or one that was not copied completely, or when the address of the service
+ * is invalid
  */
 export async function connect(
   options: { readonly url: string | undefined },
   terminal: Terminal,
 ): Promise<Cspm> {
   const { environment } = terminal;
-  const apiKey = environment['CSPM_API_KEY'];
+  const apiKey = environment['CSPM_API_KEY']?.trim() ?? '';
   const url = givenUrl(options, terminal);
-  if (apiKey !== undefined && apiKey !== '') {
+  if (apiKey !== '') {
+    checkKey(apiKey);
     return clientOf({ baseUrl: url ?? DEFAULT_URL, apiKey }, terminal);
   }
   const session = await readSession(environment);
@@ -38,6 +40,15 @@ export async function connect(
   }
   const store = sessionStore(environment, session.url);
   return clientOf({ baseUrl: session.url, session: storedSession(store) }, terminal);
+}
+
+/** @throws {UsageError} for a character that no key has, such as the ellipsis of a placeholder */
+function checkKey(apiKey: string): void {
+  const [stray] = /[^!-~]/u.exec(apiKey) ?? [];
+  if (stray === undefined) return;
+  throw new UsageError(
+    `CSPM_API_KEY contains a character that a key cannot have: ${JSON.stringify(stray)}. Copy the whole key.`,
+  );
 }
 
 const otherServers = new WeakSet<Terminal>();

@@ -47,5 +47,5 @@ try {
 
 function endedBy(error: unknown): number {
   process.stderr.write(`${interrupted?.message ?? String(error)}\n`);
-  return interrupted?.code ?? 70;
+  return interrupted?.code ?? EXIT.internal;
 }

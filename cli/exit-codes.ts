@@ -12,6 +12,8 @@ export const EXIT = {
   incomplete: 3,
   /** The service refused the credential or a request, or is not reachable. Or standard output cannot be written. */
   service: 4,
+  /** An error that cspm does not expect. */
+  internal: 70,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

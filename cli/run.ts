@@ -184,6 +184,7 @@ Exit codes:
   2  wrong usage or input
   3  the scan did not start or did not complete, or its inventory is partial
   4  the service or Google refused the request or is not reachable, or the output cannot be written
+  70  an error of cspm itself
   130, 143  ended by SIGINT (Ctrl-C) or SIGTERM
 `;
 }
