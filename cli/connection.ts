@@ -2,7 +2,7 @@ import { type ClientOptions, type Cspm, createClient } from '@cspm/sdk';
 import { storedSession } from '@cspm/sdk/session';
 import { readSession, sessionStore } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { InputError } from './usage-error.ts';
 
 /** Options of every command that calls a service. */
 export const CONNECTION_OPTIONS = {
@@ -18,7 +18,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 /**
  * Creates a client with the key in CSPM_API_KEY, or else with the session of `cspm login`. There is no option for the key,
  * because the process list and the shell history would show it.
- * @throws {UsageError} when there is no credential or one that was not copied completely, or when the address of the service
+ * @throws {InputError} when there is no credential or one that was not copied completely, or when the address of the service
  * is invalid
  */
 export async function connect(
@@ -34,7 +34,7 @@ export async function connect(
   }
   const session = await readSession(environment);
   if (session === null || (url !== undefined && !isSameAddress(url, session.url))) {
-    throw new UsageError(
+    throw new InputError(
       'There is no credential. Set CSPM_API_KEY to an API key (cspm_…), or run cspm login.',
     );
   }
@@ -42,11 +42,11 @@ export async function connect(
   return clientOf({ baseUrl: session.url, session: storedSession(store) }, terminal);
 }
 
-/** @throws {UsageError} for a character that no key has, such as the ellipsis of a placeholder */
+/** @throws {InputError} for a character that no key has, such as the ellipsis of a placeholder */
 function checkKey(apiKey: string): void {
   const [stray] = /[^!-~]/u.exec(apiKey) ?? [];
   if (stray === undefined) return;
-  throw new UsageError(
+  throw new InputError(
     `CSPM_API_KEY contains a character that a key cannot have: ${JSON.stringify(stray)}. Copy the whole key.`,
   );
 }
@@ -113,7 +113,7 @@ export function urlOf(
   return givenUrl(options, terminal) ?? DEFAULT_URL;
 }
 
-/** @throws {UsageError} when the address is not an HTTP URL */
+/** @throws {InputError} when the address is not an HTTP URL */
 function givenUrl(
   options: { readonly url: string | undefined },
   { environment }: Pick<Terminal, 'environment'>,
@@ -124,12 +124,12 @@ function givenUrl(
   const name = options.url === undefined ? 'CSPM_URL' : '--url';
   if (!/^https?:\/\//i.test(url)) {
     const bare = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-    throw new UsageError(
+    throw new InputError(
       `${name} is "${url}", which does not begin with http:// or https://. Set it to https://${bare}, or to http://${bare} for a service on this machine.`,
     );
   }
   if (!URL.canParse(url)) {
-    throw new UsageError(
+    throw new InputError(
       `${name} is "${url}", which is not a URL. Set it to an address such as ${DEFAULT_URL}.`,
     );
   }

@@ -1,6 +1,6 @@
 import { RULES } from '@cspm/scanner';
 import { ApiError, type Cspm } from '@cspm/sdk';
-import { UsageError } from './usage-error.ts';
+import { InputError } from './usage-error.ts';
 
 /** Filter values that the service accepts even when nothing matches them. */
 export interface FilterValues {
@@ -18,7 +18,7 @@ const LISTED = 10;
  * Checks that each filter value exists: a misspelt name matches nothing, and an empty list looks like good news. A value is
  * not checked when the credential may not read it.
  *
- * @throws {UsageError} that lists every unknown value with the allowed ones
+ * @throws {InputError} that lists every unknown value with the allowed ones
  */
 export async function checkFilters(cspm: Cspm, values: FilterValues): Promise<void> {
   const faults: string[] = [];
@@ -35,10 +35,10 @@ export async function checkFilters(cspm: Cspm, values: FilterValues): Promise<vo
     faults.push('  GET /rules lists all rules.');
   }
   const { scan } = values;
-  if (scan !== undefined && (await isMissing(() => cspm.scans.get({ id: scan })))) {
+  if (scan !== undefined && !(await isKnownScan(cspm, scan))) {
     faults.push(`--scan: there is no scan "${scan}".`, `  ${await latestScans(cspm)}`);
   }
-  if (faults.length > 0) throw new UsageError(faults.join('\n'));
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
 }
 
 /** What is wrong with the name of a project that does not exist, and which names do. */
@@ -61,7 +61,13 @@ export async function allowedProjects(cspm: Cspm): Promise<string> {
   return more > 0 ? `Projects: ${shown} and ${more} more.` : `Projects: ${shown}.`;
 }
 
-async function latestScans(cspm: Cspm): Promise<string> {
+/** True also when the credential may not read scans. */
+export async function isKnownScan(cspm: Cspm, id: string): Promise<boolean> {
+  return !(await isMissing(() => cspm.scans.get({ id })));
+}
+
+/** One sentence with the ids of the tenant's latest scans. */
+export async function latestScans(cspm: Cspm): Promise<string> {
   const { items } = await cspm.scans.list({ limit: LISTED });
   if (items.length === 0) return 'There are no scans yet.';
   return `Latest scans: ${items.map(({ id }) => id).join(', ')}.`;

@@ -14,7 +14,7 @@ import {
 } from '@cspm/scanner';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
-import { UsageError } from './usage-error.ts';
+import { InputError } from './usage-error.ts';
 
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 const PROJECTS_MAX = 1_000;
@@ -32,7 +32,7 @@ export interface InventorySource {
   readonly place: string;
   /** A short form, for the summary and the findings. */
   readonly label: string;
-  /** @throws {UsageError} when the file cannot be read, or is not complete gzip; the iteration too */
+  /** @throws {InputError} when the file cannot be read, or is not complete gzip; the iteration too */
   open(): Promise<OpenInventory>;
   /** The share that is read, or null if unknown, and what to write beside it. */
   progress(): readonly [share: number | null, label: string];
@@ -61,18 +61,18 @@ export function fileSource(file: string, option = '--local'): InventorySource {
 
 /**
  * @param option what the file was given for
- * @throws {UsageError} for a file that cannot be read, and for a directory
+ * @throws {InputError} for a file that cannot be read, and for a directory
  */
 async function sizeOf(file: string, option: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (found?.isDirectory()) {
-    throw new UsageError(`${option}: ${file} is a directory. Name a file in it.`);
+    throw new InputError(`${option}: ${file} is a directory. Name a file in it.`);
   }
   const isReadable = await access(file, constants.R_OK).then(
     () => true,
     () => false,
   );
-  if (found === null || !isReadable) throw new UsageError(`${option}: cannot read ${file}.`);
+  if (found === null || !isReadable) throw new InputError(`${option}: cannot read ${file}.`);
   return found.size;
 }
 
@@ -80,13 +80,13 @@ async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uin
   try {
     yield* gunzipped(bytes);
   } catch (error) {
-    throw error instanceof GzipError ? new UsageError(`${place} ${error.message}.`) : error;
+    throw error instanceof GzipError ? new InputError(`${place} ${error.message}.`) : error;
   }
 }
 
 /**
  * Reads an inventory into the intake.
- * @throws {UsageError} when the file cannot be read; {InventoryError} with the line that is malformed
+ * @throws {InputError} when the file cannot be read; {InventoryError} with the line that is malformed
  */
 export async function readInventorySource(
   source: InventorySource,

@@ -262,6 +262,20 @@ describe('cspm scan --local', () => {
     },
   );
 
+  it.each([
+    ['an option', ['--colour'], true],
+    ['the value of an option', ['--profile', 'nope'], true],
+    ['a file', [], false],
+  ])(
+    'cspm scan --local prints how to use it after a mistake in the options only: %s',
+    async (_, args, isPrinted) => {
+      const file = await fileOf('mistake.ndjson', '{');
+      const { code, messages } = await cspm(['scan', '--local', file, ...args]);
+      expect(code).toBe(2);
+      expect(messages.includes('Usage: cspm scan')).toBe(isPrinted);
+    },
+  );
+
   it('cspm scan --local names an output file that cannot be written, and exits with 2', async () => {
     for (const output of [join(folder, 'missing', 'x.sarif'), folder]) {
       const { code, messages } = await cspm(['scan', '--local', SAMPLE, '--output', output]);

@@ -18,7 +18,7 @@ import { readOwnRules } from './own-rules.ts';
 import { ProgressBar } from './progress.ts';
 import { findingLines } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { InputError, UsageError } from './usage-error.ts';
 
 export interface LocalScan {
   readonly source: InventorySource;
@@ -41,7 +41,7 @@ const ORDER_SEED = [1, 2] as const;
  * Scans an export, a Terraform plan or a pulled inventory on this machine and sends nothing to a service. Memory use is bounded for files of any
  * size.
  *
- * @throws {UsageError} for a malformed file, or a file without an asset that a rule can evaluate
+ * @throws {UsageError} for an unknown profile; {InputError} for a malformed file, or a file without an asset that a rule can evaluate
  */
 export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<ExitCode> {
   const { source } = scan;
@@ -107,7 +107,7 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
     return evaluation.failing > 0 ? EXIT.findings : EXIT.ok;
   } catch (error) {
     if (error instanceof InventoryError) {
-      throw new UsageError(`${source.place}, ${error.place}: ${error.message}`);
+      throw new InputError(`${source.place}, ${error.place}: ${error.message}`);
     }
     throw error;
   } finally {
@@ -122,13 +122,13 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
 function nothingToScan(
   place: string,
   summary: Pick<LocalSummary, 'skipped' | 'notEvaluated'>,
-): UsageError {
+): InputError {
   const lines = [
     `${place} contains no asset that a rule can evaluate, so nothing was scanned.`,
     ...leftOut(summary),
     'Use an export of Cloud Asset Inventory, or the output of terraform show -json for a plan or a state.',
   ];
-  return new UsageError(lines.join('\n'));
+  return new InputError(lines.join('\n'));
 }
 
 /** A pipeline that learns nothing about its assets must not succeed. */

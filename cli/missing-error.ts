@@ -1,5 +1,5 @@
 import { ApiError, type Cspm } from '@cspm/sdk';
-import { allowedProjects, isKnownProject } from './known-filters.ts';
+import { allowedProjects, isKnownProject, isKnownScan, latestScans } from './known-filters.ts';
 
 /** The service does not have what the command line names. The message says what, and what to do. */
 export class MissingError extends Error {
@@ -34,3 +34,24 @@ export function orMissingIn<T>(
       : `There is no project "${project}".\n${await allowedProjects(cspm)}`,
   );
 }
+
+/** The same for a call that names scans: says which of them do not exist. */
+export async function orMissingScan<T>(
+  { cspm, scans }: { readonly cspm: Cspm; readonly scans: readonly string[] },
+  call: Promise<T>,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && REFUSED_IDS.has(error.code);
+    if (!isRefused) throw error;
+    const known = await Promise.all(scans.map((id) => isKnownScan(cspm, id)));
+    const missing = scans.filter((_, at) => known[at] === false);
+    if (missing.length === 0) throw error;
+    const named = missing.map((id) => `no scan "${id}"`).join(' and ');
+    throw new MissingError(`There is ${named}.\n${await latestScans(cspm)}`);
+  }
+}
+
+/** The service answers VALIDATION_FAILED for an id that is not a UUID. */
+const REFUSED_IDS: ReadonlySet<string> = new Set(['NOT_FOUND', 'VALIDATION_FAILED']);

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { UsageError } from './usage-error.ts';
+import { InputError } from './usage-error.ts';
 
 /** Text, or bytes of a binary format. */
 type Piece = string | Uint8Array;
@@ -19,7 +19,7 @@ interface Destination {
 
 /**
  * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete.
- * @throws {UsageError} when the file cannot be written; otherwise the error of the source. The older file then stays
+ * @throws {InputError} when the file cannot be written; otherwise the error of the source. The older file then stays
  * unchanged
  */
 export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): Promise<void> {
@@ -46,7 +46,7 @@ export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): P
 function cannotWrite(file: string): (error: Error) => never {
   return ({ message }) => {
     const [reason] = message.split(',');
-    throw new UsageError(
+    throw new InputError(
       `Cannot write ${file}: ${reason}. Name a file in a directory that exists and that you may write to.`,
     );
   };

@@ -8,12 +8,12 @@ import {
 } from '@cspm/scanner';
 import { compileCustomRule, PredicateError } from '@cspm/scanner/custom';
 import { parseAllDocuments } from 'yaml';
-import { UsageError } from './usage-error.ts';
+import { InputError } from './usage-error.ts';
 
 /**
  * Reads the user's CEL rules from YAML or JSON files and runs their embedded tests. A document holds one definition or a
  * list of them.
- * @throws {UsageError} that lists every fault with its place
+ * @throws {InputError} that lists every fault with its place
  */
 export async function readOwnRules(files: readonly string[]): Promise<AssetRule[]> {
   const rules: AssetRule[] = [];
@@ -27,19 +27,19 @@ export async function readOwnRules(files: readonly string[]): Promise<AssetRule[
   }
   const twice = rules.find(({ id }, at) => rules.findIndex((other) => other.id === id) !== at);
   if (twice !== undefined) faults.push(`--rules: two rules have the id ${twice.id}`);
-  if (faults.length > 0) throw new UsageError(faults.join('\n'));
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
   return rules;
 }
 
 /** Returns each definition with its place in the file. The place is empty if there is only one. */
 async function definitionsIn(file: string): Promise<[string, unknown][]> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--rules: cannot read ${file}.`);
+    throw new InputError(`--rules: cannot read ${file}.`);
   });
   const documents = parseAllDocuments(text);
   const broken = documents.flatMap(({ errors }) => errors);
   const [first] = broken;
-  if (first !== undefined) throw new UsageError(`${file}: ${first.message}`);
+  if (first !== undefined) throw new InputError(`${file}: ${first.message}`);
   const values = documents.flatMap((document) => document.toJS() as unknown);
   return values.map((value, at) => [values.length === 1 ? '' : `, rule ${at + 1}`, value]);
 }

@@ -20,7 +20,7 @@ import { readOwnRules } from './own-rules.ts';
 import { type PlanReport, planComment, planCounts, planTable } from './plan-report.ts';
 import { failsOn, SEVERITIES } from './severity.ts';
 import { say, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { InputError, UsageError } from './usage-error.ts';
 
 export interface PlanScan {
   /** The output of `terraform show -json` for a plan. It is evaluated on this machine. */
@@ -37,7 +37,7 @@ export interface PlanScan {
 /**
  * Compares a Terraform plan with the open findings of a project. The exit code depends only on what the plan would add.
  *
- * @throws {UsageError} for an unknown project or profile, or a file that is not a plan
+ * @throws {UsageError} for an unknown profile; {InputError} for an unknown project, or a file that is not a plan
  */
 export async function comparePlan(
   scan: PlanScan,
@@ -55,7 +55,7 @@ export async function comparePlan(
   const comparison = new PlanComparison(await readPlanFile(scan.file), { profile, own, now });
   const { project } = scan;
   if (!(await isKnownProject(cspm, project))) {
-    throw new UsageError((await unknownProject(cspm, project)).replace('--project', '--against'));
+    throw new InputError((await unknownProject(cspm, project)).replace('--project', '--against'));
   }
   const resolved = await comparison.take(openFindings(cspm, project));
   const ruleOf = (id: string) => [...RULES, ...own].find((rule) => rule.id === id);
@@ -84,7 +84,7 @@ async function readPlanFile(file: string) {
     return await readPlan(bytes);
   } catch (error) {
     if (!(error instanceof InventoryError)) throw error;
-    throw new UsageError(`--plan: ${file}, ${error.place}: ${error.message}`);
+    throw new InputError(`--plan: ${file}, ${error.place}: ${error.message}`);
   }
 }
 

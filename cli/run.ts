@@ -22,7 +22,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { MissingError } from './missing-error.ts';
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { InputError, UsageError } from './usage-error.ts';
 
 // The list loses the type of each command's options; a command only ever receives the values of its own options.
 const COMMANDS = [
@@ -91,7 +91,8 @@ function wordsOf({ name }: Command): readonly string[] {
 
 function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode {
   if (error instanceof UsageError) {
-    say(terminal, `${printableLines(error.message)}\n\nUsage: ${command.usage}`);
+    const usage = error instanceof InputError ? '' : `\n\nUsage: ${command.usage}`;
+    say(terminal, `${printableLines(error.message)}${usage}`);
     return EXIT.usage;
   }
   if (error instanceof MissingError) {

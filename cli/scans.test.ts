@@ -7,6 +7,8 @@ import { cluster } from '../tests/kit/export-records.ts';
 import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
 import { commandLine } from './testing/command-line.ts';
 
+const UNKNOWN = '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36';
+
 describe('cspm scans', () => {
   const cspm = commandLine();
   let server: TestServer;
@@ -60,6 +62,19 @@ describe('cspm scans', () => {
     expect(code).toBe(4);
     expect(messages).toContain('SCANS_NOT_COMPARABLE');
     expect(messages).toContain('Swap the two');
+  });
+
+  it('cspm scans compare and cspm scans report name the scan that does not exist, and exit with 4', async () => {
+    for (const [args, words] of [
+      [['compare', 'x', '--with', before.id], 'There is no scan "x".\n'],
+      [['compare', after.id, '--with', 'y'], 'There is no scan "y".\n'],
+      [['compare', 'x', '--with', 'y'], 'There is no scan "x" and no scan "y".\n'],
+      [['report', UNKNOWN], `There is no scan "${UNKNOWN}".\n`],
+    ] as const) {
+      const { code, output, messages } = await cspm(['scans', ...args], { environment });
+      expect({ code, output }).toEqual({ code: 4, output: '' });
+      expect(messages).toBe(`${words}Latest scans: ${after.id}, ${before.id}.\n`);
+    }
   });
 
   it('cspm scans report writes a report to a file, with every byte of a PDF', async () => {

@@ -233,6 +233,17 @@ describe('cspm with a service', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('cspm scan counts one asset of one type as one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-single-'));
+    const file = join(folder, 'one.ndjson');
+    await writeFile(file, JSON.stringify({ name: '//x/1', asset_type: BUCKET }));
+    const args = ['scan', '--project', 'single', '--create', '--inventory', file];
+    const { messages } = await cspm(args, { environment });
+    await rm(folder, { recursive: true });
+    expect(messages).toContain('Uploaded 1 asset of 1 type.\n');
+    expect(messages).toContain('Scan completed: 1 asset, ');
+  });
+
   it('cspm scan exits with 2 when no rule could decide, unless --fail-on is never', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-undecided-'));
     const file = join(folder, 'other.ndjson');

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { forgetSession, readSession, saveSession } from '../session-file.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { InputError } from '../usage-error.ts';
 
 export const login = command({
   name: 'login',
@@ -106,7 +106,7 @@ class Questions {
     interrupted.addEventListener('abort', () => this.#lines.close(), { once: true });
   }
 
-  /** A hidden answer is not echoed. @throws {UsageError} at the end of the input */
+  /** A hidden answer is not echoed. @throws {InputError} at the end of the input */
   async ask(
     question: string,
     { hidden = false }: { readonly hidden?: boolean } = {},
@@ -125,7 +125,7 @@ class Questions {
     if (hidden || answer.done === true) messages.write('\n');
     interrupted.throwIfAborted();
     if (answer.done !== true) return answer.value;
-    throw new UsageError(
+    throw new InputError(
       'The input ended before the question was answered. Type the answer in a terminal, or set CSPM_API_KEY.',
     );
   }

@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { startMock } from '../mock/server.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { InputError, UsageError } from '../usage-error.ts';
 
 /** The features of the contract. */
 const FEATURES = ['sso', 'custom_rules', 'audit_export'] as const;
@@ -72,7 +72,7 @@ async function documentIn(file: string | undefined): Promise<object> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new UsageError(`--document: cannot read ${file} as JSON.`);
+    throw new InputError(`--document: cannot read ${file} as JSON.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isKnownProject, unknownProject } from '../known-filters.ts';
 import { postureLines } from '../posture-screen.ts';
-import { UsageError } from '../usage-error.ts';
+import { InputError, UsageError } from '../usage-error.ts';
 
 const DAY_MS = 86_400_000;
 const INTERVALS = ['day', 'week'] as const;
@@ -25,7 +25,7 @@ export const posture = command({
     const cspm = await connect(values, terminal);
     const { project } = values;
     if (project !== undefined && !(await isKnownProject(cspm, project))) {
-      throw new UsageError(await unknownProject(cspm, project));
+      throw new InputError(await unknownProject(cspm, project));
     }
     const trend = await cspm.posture.trend({
       from: from.toISOString().slice(0, 10),

@@ -26,7 +26,7 @@ import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { InputError, UsageError } from '../usage-error.ts';
 
 export const scan = command({
   name: 'scan',
@@ -211,7 +211,7 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
   const opened = await fileSource(file, '--inventory').open();
   if (await isEmpty(opened)) {
-    throw new UsageError(
+    throw new InputError(
       `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,
     );
   }
@@ -230,7 +230,8 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
         bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),
     },
   ).finally(() => bar.end());
-  say(terminal, `Uploaded ${inventory.assets} assets of ${inventory.assetTypes.length} types.`);
+  const types = quantity(inventory.assetTypes.length, 'type');
+  say(terminal, `Uploaded ${quantity(inventory.assets, 'asset')} of ${types}.`);
   for (const { line, message } of inventory.warnings) {
     say(terminal, `  line ${line}: ${printable(message)}`);
   }
@@ -266,7 +267,10 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
     return await cspm.scans.wait(id, {
       signal: terminal.interrupted,
       onProgress: ({ status, totals }) =>
-        bar.draw(null, `${status}: ${totals.assets} assets, ${totals.fail} violations`),
+        bar.draw(
+          null,
+          `${status}: ${quantity(totals.assets, 'asset')}, ${quantity(totals.fail, 'violation')}`,
+        ),
     });
   } catch (error) {
     if (terminal.interrupted.aborted) {
@@ -373,7 +377,7 @@ function exitCodeOf(done: Scan, { failing, threshold }: Gate, terminal: Terminal
   const { totals, delta, status } = done;
   say(
     terminal,
-    `Scan ${status}: ${totals.assets} assets, ${totals.pass} passed, ${totals.fail} failed, ${totals.unknown} unknown; ${delta.new} new, ${delta.reopened} reopened, ${delta.resolved} resolved.`,
+    `Scan ${status}: ${quantity(totals.assets, 'asset')}, ${totals.pass} passed, ${totals.fail} failed, ${totals.unknown} unknown; ${delta.new} new, ${delta.reopened} reopened, ${delta.resolved} resolved.`,
   );
   for (const { name, error } of done.projects) {
     if (error !== null) say(terminal, `${printable(name)}: ${printable(error)}`);

@@ -2,6 +2,7 @@ import type { ComparedFinding, Cspm, ScanComparison } from '@cspm/sdk';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
+import { orMissingScan } from '../missing-error.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
@@ -59,7 +60,8 @@ export const scans = command({
       }
       const cspm = await connect(values, terminal);
       const asked = { id, format, ...(framework !== undefined && { framework }) };
-      await writeOut(cspm.scans.report(asked as ReportInput), to);
+      const writing = writeOut(cspm.scans.report(asked as ReportInput), to);
+      await orMissingScan({ cspm, scans: [id] }, writing);
       return EXIT.ok;
     }
     if (values.with === undefined) throw new UsageError('--with is missing: the earlier scan.');
@@ -75,7 +77,7 @@ export const scans = command({
     };
     const colours = terminal.isInteractive && values.output === undefined;
     const text = format === 'json' ? jsonOf(cspm, asked) : linesOf(cspm, asked, colours);
-    await writeOut(text, to);
+    await orMissingScan({ cspm, scans: [id, values.with] }, writeOut(text, to));
     return EXIT.ok;
   },
 });

@@ -9,7 +9,7 @@ import { orMissingIn } from '../missing-error.ts';
 import { ProgressBar } from '../progress.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { InputError, UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
   parent: {
@@ -138,7 +138,7 @@ export const sources = command({
   },
 });
 
-/** @throws {UsageError} that never quotes the file */
+/** @throws {InputError} that never quotes the file */
 async function readKeyFile(file: string): Promise<Record<string, never>> {
   try {
     if ((await stat(file)).size > KEY_FILE_MAX) throw new Error('too large');
@@ -150,7 +150,7 @@ async function readKeyFile(file: string): Promise<Record<string, never>> {
   } catch {
     // The message of JSON.parse would quote the file.
   }
-  throw new UsageError(`${file} is not a JSON key file that can be read.`);
+  throw new InputError(`${file} is not a JSON key file that can be read.`);
 }
 
 function printSource({ given, terminal }: Invocation, source: ProjectSource): ExitCode {
