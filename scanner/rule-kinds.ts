@@ -1,6 +1,7 @@
+import { hasReadableBindings } from './facts/policy-form.ts';
 import type { Asset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
-import { unknown, unknownWithout } from './outcome.ts';
+import { PASS, unknown, unknownWithout } from './outcome.ts';
 import type { Project } from './project.ts';
 import type { AssetRule, Outcome, ProjectRule, RuleContext, RuleMetadata } from './rule.ts';
 
@@ -27,9 +28,21 @@ export function policyRule(spec: RuleSpec, evaluate: Evaluate): AssetRule {
   return {
     ...ruleOf(spec),
     needs: ['IAM_POLICY'],
-    evaluate: (asset, context) =>
-      asset.iamPolicy === null ? unknown('IAM_POLICY') : evaluate(asset.iamPolicy, asset, context),
+    evaluate: (asset, context) => {
+      if (asset.iamPolicy === null) return unknown('IAM_POLICY');
+      const outcome = evaluate(asset.iamPolicy, asset, context);
+      return outcome.verdict === 'pass' ? passByPolicy(asset) : outcome;
+    },
   };
+}
+
+/**
+ * The outcome where no violation was found in the IAM policy: `unknown` if the inventory has none, or one that is not
+ * in the form of the API, in which a grant can be overlooked. The policies of planned assets always have that form.
+ */
+export function passByPolicy({ iamPolicy, planned }: Asset): Outcome {
+  const isReadable = iamPolicy !== null && (planned !== null || hasReadableBindings(iamPolicy));
+  return isReadable ? PASS : unknown('IAM_POLICY');
 }
 
 /** A rule that can use the resource, the IAM policy or both, and handles missing content itself. */

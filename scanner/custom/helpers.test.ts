@@ -36,6 +36,11 @@ describe('isPublic', () => {
     const policy = policyOf('roles/owner user:ada@example.com', 'roles/viewer allUsers');
     expect(verdictOf(predicate, {}, policy)).toBe(verdict);
   });
+
+  it('isPublic does not decide on a policy in another form than the API writes', () => {
+    const policy = { bindings: [{ role: 'roles/viewer', members: 'allUsers' }] };
+    expect(verdictOf('isPublic(iam_policy)', {}, policy)).toMatch(/^unknown: /);
+  });
 });
 
 describe('coversInternet', () => {

@@ -1,6 +1,7 @@
 import { type CelFunc, CelScalar, type CelValue, celFunc } from '@bufbuild/cel';
 import { allowancesOf, isIngress, isOpenToInternet } from '../facts/firewall.ts';
 import { coversInternet } from '../facts/internet.ts';
+import { hasReadableBindings } from '../facts/policy-form.ts';
 import { admitsPort } from '../facts/ports.ts';
 import { protocolName } from '../facts/protocol.ts';
 import { everyone, publicGrantsOf } from '../facts/public-grants.ts';
@@ -31,8 +32,14 @@ export const HELPERS: CelFunc[] = [
 
 function isPublic(value: CelValue): boolean {
   const json = jsonFromCel(value);
-  if (isObject(json)) return publicGrantsOf(json).length > 0;
+  if (isObject(json)) return isPublicPolicy(json);
   return [json].flat().some((member) => everyone(member) !== null);
+}
+
+function isPublicPolicy(policy: JsonObject): boolean {
+  if (publicGrantsOf(policy).length > 0) return true;
+  if (!hasReadableBindings(policy)) throw new TypeError('not a policy');
+  return false;
 }
 
 function openToInternet(value: CelValue): boolean {

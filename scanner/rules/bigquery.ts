@@ -4,9 +4,9 @@ import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-gran
 import { removeGrantsFrom } from '../fixes/remove-grants.ts';
 import type { JsonValue } from '../json.ts';
 import { isObject, items, type JsonObject, text } from '../json.ts';
-import { failAll, PASS, unknown } from '../outcome.ts';
+import { failAll, PASS } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
-import { combinedRule } from '../rule-kinds.ts';
+import { combinedRule, passByPolicy } from '../rule-kinds.ts';
 import { BIGQUERY_ENCRYPTION_RULES } from './bigquery-encryption.ts';
 import { DATAPROC_RULES } from './dataproc.ts';
 
@@ -43,7 +43,8 @@ const bqDatasetPublic = combinedRule(
       repair.terraform('google_bigquery_dataset', 'access', null, { iam_member: 'allUsers' });
     },
   },
-  ({ data, iamPolicy }) => {
+  (asset) => {
+    const { data, iamPolicy } = asset;
     const grants = [
       ...(iamPolicy === null ? [] : publicGrantsOf(iamPolicy)),
       ...(data === null ? [] : publicEntriesOf(data)),
@@ -52,7 +53,7 @@ const bqDatasetPublic = combinedRule(
     if (first !== undefined) return failAll(first, more);
     // The access list and the policy are two views of the same grants: if either is free of public grants, the rule
     // passes.
-    return iamPolicy === null && !Array.isArray(data?.access) ? unknown('IAM_POLICY') : PASS;
+    return Array.isArray(data?.access) ? PASS : passByPolicy(asset);
   },
 );
 

@@ -5,9 +5,9 @@ import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-gran
 import { removeGrantsFrom } from '../fixes/remove-grants.ts';
 import type { Repair } from '../fixes/repair.ts';
 import { isObject, items, type JsonObject, text } from '../json.ts';
-import { failAll, PASS, unknown } from '../outcome.ts';
+import { failAll } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
-import { combinedRule } from '../rule-kinds.ts';
+import { combinedRule, passByPolicy } from '../rule-kinds.ts';
 
 /*
  * Fields: storage v1, discovery revision 20261009.
@@ -33,7 +33,8 @@ export const bucketPublic: Rule = combinedRule(
     compliance: cis({ v4: '5.1', v5: '5.1' }),
     fix: makePrivate,
   },
-  ({ data, iamPolicy }) => {
+  (asset) => {
+    const { data, iamPolicy } = asset;
     const grants = [
       ...(iamPolicy === null ? [] : publicGrantsOf(iamPolicy)),
       ...(data === null || hasUniformAccess(data) ? [] : publicEntriesOf(data)),
@@ -42,7 +43,7 @@ export const bucketPublic: Rule = combinedRule(
     if (first !== undefined) return failAll(first, more);
     // The policy repeats the grants of the bucket's ACL as legacy roles, but the ACL does not contain the policy's
     // other roles: the policy alone can pass, the ACL alone cannot.
-    return iamPolicy === null ? unknown('IAM_POLICY') : PASS;
+    return passByPolicy(asset);
   },
 );
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Evaluation, Evaluator } from '../evaluate.ts';
 import { type Asset, parseAsset } from '../inventory/normalise.ts';
+import type { JsonValue } from '../json.ts';
 import { resolveProfile } from '../profile.ts';
 import type { Verdict } from '../rule.ts';
 import { assetOf } from '../testing/asset.ts';
@@ -110,6 +111,53 @@ function expectVerdict(rule: string, verdict: Verdict, one: RuleCase) {
     findings.map((expected) => ({ severity: nominal, ...expected })),
   );
 }
+
+describe('a policy in another form than the API writes', () => {
+  const onPolicies = RULES.filter(({ needs }) => needs.includes('IAM_POLICY'));
+  const binding = { role: 'roles/viewer', members: 'allUsers' };
+  const verdictsFor = (bindings: JsonValue) =>
+    onPolicies.flatMap(({ id, assetTypes }) =>
+      assetTypes.flatMap((type) => {
+        const asset = assetOf({ type, iamPolicy: { bindings } });
+        return evaluatorFor([], id)
+          .evaluate(asset)
+          .map(({ verdict, missing }) => ({ verdict, missing }));
+      }),
+    );
+
+  it.each([
+    ['are a string', 'allUsers'],
+    ['are an object', { ...binding, members: ['allUsers'] }],
+    ['are not objects', ['allUsers']],
+    ['have members that are a string', [binding]],
+    ['have members that are not strings', [{ ...binding, members: [['allUsers']] }]],
+  ])('no rule passes on a policy whose bindings %s', (_, bindings) => {
+    const verdicts = verdictsFor(bindings);
+    expect(verdicts.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
+    expect(verdicts).toContainEqual({ verdict: 'unknown', missing: 'IAM_POLICY' });
+  });
+
+  it('a policy whose bindings, or their members, are absent grants nothing', () => {
+    for (const bindings of [
+      null,
+      [],
+      [{ role: 'roles/viewer' }],
+      [{ ...binding, members: null }],
+    ]) {
+      expect(verdictsFor(bindings).filter(({ verdict }) => verdict === 'unknown')).toEqual([]);
+    }
+  });
+
+  it('a policy that has a violation among bindings of another form fails', () => {
+    const violation = { role: 'roles/viewer', members: ['allUsers'] };
+    const asset = assetOf({
+      type: 'storage.googleapis.com/Bucket',
+      iamPolicy: { bindings: [violation, binding] },
+    });
+    const [evaluation] = evaluatorFor([], 'bucket-public').evaluate(asset);
+    expect(evaluation?.verdict).toBe('fail');
+  });
+});
 
 describe('every rule', () => {
   /** The member names that rules read, so arbitrary JSON passes their first checks. */

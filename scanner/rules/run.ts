@@ -1,9 +1,9 @@
 import { NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { disablesInvokerCheck, ingressOf, takesAllIngress } from '../facts/run-service.ts';
-import { fail, failAll, PASS, unknown } from '../outcome.ts';
+import { fail, failAll, PASS } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
-import { combinedRule, resourceRule } from '../rule-kinds.ts';
+import { combinedRule, passByPolicy, resourceRule } from '../rule-kinds.ts';
 import { publicGrantViolations, removePublicGrants } from './public-policy.ts';
 
 /*
@@ -41,12 +41,13 @@ const runPublic = combinedRule(
       repair.terraform('google_cloud_run_v2_service', 'invoker_iam_disabled', false);
     },
   },
-  ({ data, iamPolicy }) => {
+  (asset) => {
+    const { data, iamPolicy } = asset;
     const [first, ...more] = iamPolicy === null ? [] : publicGrantViolations(iamPolicy, 'service');
     if (first !== undefined) return failAll(first, more);
     const unchecked = data === null ? null : disablesInvokerCheck(data);
     if (unchecked !== null) return fail(uncheckedCallers(unchecked));
-    return iamPolicy === null ? unknown('IAM_POLICY') : PASS;
+    return passByPolicy(asset);
   },
 );
 
