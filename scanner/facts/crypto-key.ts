@@ -1,4 +1,4 @@
-import { child, type JsonObject, text } from '../json.ts';
+import { child, isTrue, type JsonObject, text } from '../json.ts';
 import { enumAt, isEnum } from './enumeration.ts';
 
 /*
@@ -13,6 +13,17 @@ export function canRotate(key: JsonObject): boolean {
   if (!isEnum(key.purpose, 'ENCRYPT_DECRYPT')) return false;
   const state = enumAt(child(key, 'primary'), 'state');
   return state === null || state === 'ENABLED';
+}
+
+/**
+ * Whether the versions of the key come from elsewhere: from an external key manager or by import. Cloud KMS then refuses
+ * a rotation period, except where it manages the keys of an external key manager, which the key does not show.
+ */
+export function hasForeignVersions(key: JsonObject): boolean {
+  const level =
+    enumAt(child(key, 'versionTemplate'), 'protectionLevel') ??
+    enumAt(child(key, 'primary'), 'protectionLevel');
+  return isTrue(key, 'importOnly') || level === 'EXTERNAL' || level === 'EXTERNALVPC';
 }
 
 /** In seconds; null if the key has no automatic rotation. In JSON a duration is written `7776000s`. */

@@ -105,6 +105,22 @@ describe('a fix', () => {
   });
 
   it.each([
+    { importOnly: true },
+    { versionTemplate: { protectionLevel: 'EXTERNAL' } },
+    { primary: { state: 'ENABLED', protectionLevel: 'EXTERNAL_VPC' } },
+  ])('a key with the versions %j has no fix that sets a rotation period', (versions) => {
+    const key = {
+      name: '//cloudkms.googleapis.com/projects/shop/locations/eu/keyRings/r/cryptoKeys/k',
+      asset_type: 'cloudkms.googleapis.com/CryptoKey',
+      resource: { data: { purpose: 'ENCRYPT_DECRYPT', ...versions } },
+    };
+    expect(fixOf('kms-rotation-90d', key)).toEqual({
+      fix: null,
+      reason: 'needs the key manager that the versions of the key come from',
+    });
+  });
+
+  it.each([
     ["x'; touch broken #", "'x'\\''; touch broken #'"],
     ['--quiet', 'NAME'],
     ['a\nreboot', 'NAME'],

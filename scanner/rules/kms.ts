@@ -1,7 +1,7 @@
 import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { daysIn, NINETY_DAYS } from '../facts/age.ts';
-import { canRotate, rotationPeriodSeconds } from '../facts/crypto-key.ts';
+import { canRotate, hasForeignVersions, rotationPeriodSeconds } from '../facts/crypto-key.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -43,6 +43,9 @@ const kmsRotation90d = resourceRule(
       'Set a rotation period of 90 days or less: gcloud kms keys update KEY --keyring=RING --location=LOCATION --rotation-period=90d --next-rotation-time=TIME.',
     compliance: cis({ v4: '1.10', v5: '1.11' }),
     fix: (repair) => {
+      if (hasForeignVersions(repair.data)) {
+        repair.refuse('needs the key manager that the versions of the key come from');
+      }
       const days = daysIn(repair.parameters);
       const rotation_period = `${days * SECONDS_PER_DAY}s`;
       repair.set('rotationPeriod', rotation_period);
@@ -61,7 +64,7 @@ const kmsRotation90d = resourceRule(
     return fail({
       message:
         period === null
-          ? 'The key has no rotation period, so it is never rotated.'
+          ? 'The key has no rotation period, so it is never rotated automatically.'
           : `The key is rotated every ${period} seconds; the maximum is ${days} days (${days * SECONDS_PER_DAY} seconds).`,
       evidence: [cite('rotationPeriod', key.rotationPeriod)],
     });
