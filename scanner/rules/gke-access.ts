@@ -62,7 +62,7 @@ const gkePrivateNodes = resourceRule(
     const { path, value, isPrivate } = defaultPrivateNodesOf(cluster);
     if (!isPrivate) {
       return fail({
-        message: 'The nodes of this cluster are not private.',
+        message: 'This cluster does not make its nodes private by default.',
         evidence: [cite(path, value)],
       });
     }
