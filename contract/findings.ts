@@ -213,7 +213,9 @@ export const findingFilters = {
     .array(text(50))
     .max(20)
     .optional()
-    .describe('Findings of rules that cover a requirement of any of these frameworks.')
+    .describe(
+      'Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for `cis-gcp-4.0`; no finding matches an unknown framework.',
+    )
     .meta({ example: ['cis-gcp-4.0'] }),
   delta: z
     .array(z.enum(DELTAS))

@@ -88,6 +88,7 @@ export {
   type UndecidedRule,
 } from './plan-comparison.ts';
 export {
+  canonicalName,
   PROFILE_NAMES,
   type Profile,
   type ProfileRule,

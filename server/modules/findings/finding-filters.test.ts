@@ -77,6 +77,8 @@ const MEMBERS: Record<string, (finding: Finding) => readonly (string | undefined
   muted: ({ muted }) => [String(muted !== null)],
 };
 
+const ALIASES: Readonly<Record<string, string>> = { 'cis-gcp': 'cis-gcp-4.0' };
+
 function matches(finding: Finding, query: string, ignored = ''): boolean {
   const search = new URLSearchParams(query);
   const text = search.get('q')?.toLowerCase();
@@ -88,7 +90,7 @@ function matches(finding: Finding, query: string, ignored = ''): boolean {
     (search.get('fingerprint') ?? fingerprint) === fingerprint &&
     firstSeenAt >= (search.get('since') ?? '') &&
     Object.entries(MEMBERS).every(([name, of]) => {
-      const asked = search.getAll(name);
+      const asked = search.getAll(name).map((value) => ALIASES[value] ?? value);
       return (
         name === ignored ||
         asked.length === 0 ||
@@ -122,6 +124,7 @@ const FILTERS = [
   'category=storage&rule=fw-ssh-world',
   'framework=cis-gcp-4.0',
   'framework=cis-gcp-4.0&category=storage&project=ONE',
+  'framework=cis-gcp',
   'framework=none',
   'assetType=compute.googleapis.com/Firewall',
   'delta=new',

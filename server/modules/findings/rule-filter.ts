@@ -1,4 +1,4 @@
-import { RULES } from '@cspm/scanner';
+import { canonicalName, RULES } from '@cspm/scanner';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import { listCustomRules } from '../rules/index.ts';
 import type { FindingFilter } from './finding-filter.ts';
@@ -34,7 +34,7 @@ async function categoriesOf(db: TenantConnection): Promise<RuleValues> {
 }
 
 /** The ids of the rules that have one of these values; undefined: no value is asked for. */
-export function rulesWith(
+function rulesWith(
   { rules, values }: RuleValues,
   asked: readonly string[] | undefined,
 ): string[] | undefined {
@@ -50,7 +50,7 @@ export async function withRulesOf(
   const sets = [
     filter.rule,
     category && rulesWith(await categoriesOf(db), category),
-    rulesWith(FRAMEWORKS, framework),
+    rulesOfFrameworks(framework),
   ].filter((set) => set !== undefined);
   const [first = [], ...rest] = sets;
   return { ...filter, rule: first.filter((id) => rest.every((set) => set.includes(id))) };
@@ -65,3 +65,8 @@ export const FRAMEWORKS: RuleValues = {
   rules: PAIRS.map(({ id }) => id),
   values: PAIRS.map(({ value }) => value),
 };
+
+/** Like `rulesWith` for frameworks, each of which may also be given by the alias of its profile. */
+export function rulesOfFrameworks(asked: readonly string[] | undefined): string[] | undefined {
+  return rulesWith(FRAMEWORKS, asked?.map(canonicalName));
+}

@@ -3,7 +3,13 @@ import type { Statement, TenantConnection } from '../../platform/database/tenant
 import { type FindingFilter, SEVERITIES } from './finding-filter.ts';
 import { type Matching, matching, type ScanMoment } from './matching.ts';
 import { findScanMoment } from './queries.ts';
-import { CATEGORIES, CUSTOM, FRAMEWORKS, type RuleFilter, rulesWith } from './rule-filter.ts';
+import {
+  CATEGORIES,
+  CUSTOM,
+  FRAMEWORKS,
+  type RuleFilter,
+  rulesOfFrameworks,
+} from './rule-filter.ts';
 
 export interface Count {
   readonly open: number;
@@ -197,7 +203,7 @@ function missesOf({ parts }: Matching, filter: FindingFilter & RuleFilter): stri
         `f.rule_id = ANY (ARRAY(SELECT rule_id FROM categories WHERE value = ANY (${list})))`,
     ),
     miss('assetType', 'f.asset_type', filter.assetType),
-    miss('framework', 'f.rule_id', rulesWith(FRAMEWORKS, filter.framework)),
+    miss('framework', 'f.rule_id', rulesOfFrameworks(filter.framework)),
     miss('delta', 'f.delta', filter.delta),
   ].join(' + ');
 }
