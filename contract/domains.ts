@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.ts';
+import { wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { text, timestamp } from './text.ts';
@@ -45,7 +45,7 @@ export const domains = routes({
     path: '/tenant/domains',
     summary: 'List your e-mail domains',
     description: 'Returns all domains in one response, newest first.',
-    responses: { 200: pageOf(Domain) },
+    responses: { 200: wholeListOf(Domain) },
     metadata: policy({ ...administration, idempotency: 'safe', tx: 'read', identity: true }),
   },
   create: {

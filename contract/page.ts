@@ -13,13 +13,21 @@ export const pageQuery = {
 
 /** A page of a list, newest first. `nextCursor` is null on the last page. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z
-    .object({
-      items: z.array(item),
-      nextCursor: z
-        .string()
-        .nullable()
-        .describe('Pass it as `cursor` to get the next page. Null on the last page.'),
-    })
-    .meta({ description: 'One page of a list, and the cursor of the next one.' });
+  return listOf(item, 'Pass it as `cursor` to get the next page. Null on the last page.').meta({
+    description: 'One page of a list, and the cursor of the next one.',
+  });
+}
+
+/** A list without pages, in the form of a page. */
+export function wholeListOf<T extends z.ZodType>(item: T) {
+  return listOf(item, 'Always null: the list is complete.').meta({
+    description: 'The complete list.',
+  });
+}
+
+function listOf<T extends z.ZodType>(item: T, nextCursor: string) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().describe(nextCursor),
+  });
 }

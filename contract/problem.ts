@@ -118,7 +118,7 @@ export const PROBLEMS = {
   SCAN_NOT_COMPLETED: {
     status: 409,
     title: 'The scan has not completed',
-    help: 'Only scans with the status `completed` or `partial` can be compared. Wait until a running scan has ended; replace a failed or cancelled scan by another one of the same projects.',
+    help: 'Only scans with the status `completed` or `partial` can be compared or reported. Wait until a running scan has ended; replace a failed or cancelled scan by another one of the same projects.',
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from './page.ts';
+import { wholeListOf } from './page.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -40,7 +40,7 @@ export const roles = routes({
     summary: 'List roles',
     description:
       'Returns all roles in one response: the built-in roles first, then the roles of the tenant by name.',
-    responses: { 200: pageOf(Role) },
+    responses: { 200: wholeListOf(Role) },
     metadata: policy({
       auth: 'any',
       permission: 'admin.users',

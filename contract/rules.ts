@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Compliance } from './findings.ts';
 import { JSON_OBJECT_LIMITS, jsonObject } from './json-object.ts';
-import { pageOf, pageQuery } from './page.ts';
+import { pageOf, pageQuery, wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { Severity } from './severity.ts';
@@ -158,7 +158,7 @@ export const profiles = routes({
     path: '/profiles',
     summary: 'List profiles',
     description: 'Returns all profiles in one response.',
-    responses: { 200: pageOf(Profile) },
+    responses: { 200: wholeListOf(Profile) },
     metadata: policy({
       auth: 'any',
       permission: 'rules.read',

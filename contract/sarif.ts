@@ -80,7 +80,7 @@ const SarifResult = z
       ruleIndex: 0,
       kind: 'fail',
       level: 'error',
-      message: { text: 'allUsers has roles/storage.objectViewer.' },
+      message: { text: 'allUsers has roles/storage.objectViewer on this bucket.' },
       locations: [
         {
           physicalLocation: {

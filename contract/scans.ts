@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageQuery } from './page.ts';
+import { pageOf, pageQuery, wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { ScanRequest } from './preflight.ts';
 import { noBody, routes, textResponse } from './route.ts';
@@ -154,7 +154,7 @@ export const scans = routes({
     summary: 'List verdicts of a scan by rule',
     description: 'Returns all rules of the profile in one response.',
     pathParams,
-    responses: { 200: pageOf(RuleCount) },
+    responses: { 200: wholeListOf(RuleCount) },
     metadata: policy({
       auth: 'any',
       permission: 'scans.read',

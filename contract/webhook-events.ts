@@ -161,7 +161,7 @@ export const WEBHOOK_EVENTS = {
         {
           ...FINDING_EXAMPLE,
           delta: 'new',
-          message: 'allUsers has roles/storage.objectViewer.',
+          message: 'allUsers has roles/storage.objectViewer on this bucket.',
         },
       ],
     },

@@ -22,6 +22,20 @@ test('OpenAPI leaves out only routes that browsers load: pages, scripts and styl
   expect(publishedRoutes(contract)).toHaveLength(left);
 });
 
+test('a list either has the parameter cursor or says that it is complete', () => {
+  const complete = Object.values(contract)
+    .flatMap((routes: Routes) => Object.values(routes))
+    .flatMap(({ path, query, responses }: Route) => {
+      const response = responses[200];
+      if (!(response instanceof z.ZodObject) || !('nextCursor' in response.shape)) return [];
+      const says = `${response.shape['nextCursor'].description}`;
+      const hasCursor = query instanceof z.ZodObject && 'cursor' in query.shape;
+      expect(says, path).toMatch(hasCursor ? /^(?!Always null)/ : /^Always null/);
+      return hasCursor ? [] : [path];
+    });
+  expect(complete).toContain('/roles');
+});
+
 describe('a document that does not fit the contract is found out', () => {
   const { launch } = contract.scans;
   const changes: [string, Partial<RoutePolicy>][] = [

@@ -57,8 +57,9 @@ ${problemTable()}
 
 ## Lists
 \`{ items, nextCursor }\`, newest first unless stated otherwise. Pass \`nextCursor\` as \`cursor\` to get the next page; it is
-null on the last page. \`limit\` is 1 to 100, 25 by default. Repeat a parameter to filter by several values:
-\`ids=a&ids=b\`. Unknown parameters and members return 400.
+null on the last page, and for lists without the parameter \`cursor\`, which are complete. \`limit\` is 1 to 100, or up
+to 500 where stated, 25 by default. Repeat a parameter to filter by several values: \`ids=a&ids=b\`. Unknown parameters
+and members return 400.
 
 ## Formats and versions
 JSON in camel case, UTF-8 without NUL characters. Ids are UUIDs, times RFC 3339 in UTC. Every path is served without a

@@ -1,8 +1,10 @@
 import { contract, SarifLog } from '@cspm/contract';
-import { EXPORTS } from '@cspm/scanner';
+import { Evaluator, EXPORTS, parseAsset, resolveProfile, Snapshot } from '@cspm/scanner';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { textExample } from './text-examples.ts';
+
+type FindingSchema = (typeof contract.findings.get.responses)[200];
 
 const finding = contract.findings.get.responses[200].meta()?.['example'];
 
@@ -21,6 +23,18 @@ const exampleOf = (mediaType: string) => textExample('findingsExport', mediaType
 test('findings are exported as in the text examples', async () => {
   expect(exampleOf('text/csv')).toBe(await exported('csv'));
   expect(exampleOf('application/x-ndjson')).toBe(await exported('ndjson'));
+});
+
+test('the example of a finding is what its rule finds', () => {
+  const { asset, ruleId, message, evidence, subject } = finding as z.output<FindingSchema>;
+  const rules = (resolveProfile('full')?.rules ?? []).filter(({ id }) => id === ruleId);
+  const bindings = [{ role: 'roles/storage.objectViewer', members: ['allUsers'] }];
+  const record = { name: asset.name, asset_type: asset.type, iam_policy: { bindings } };
+  const snapshot = new Snapshot({ assetTypes: new Map([[asset.type, 1]]) });
+  const [evaluation] = new Evaluator({ rules }, { now: new Date(0), snapshot }).evaluate(
+    parseAsset(JSON.stringify(record)),
+  );
+  expect(evaluation?.findings).toMatchObject([{ message, evidence, subject }]);
 });
 
 test('the SARIF example has the members of a real export', async () => {

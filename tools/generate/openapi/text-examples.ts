@@ -42,6 +42,6 @@ const REPORT_CSV = [
 /** The example of a finding, as the scanner formats it. */
 const CSV = [
   '"id","fingerprint","ruleId","title","severity","status","delta","project","assetName","assetType","subject","message","evidence","remediation","compliance","firstSeenAt","lastSeenAt","resolvedAt","resolvedReason","mutedReason","mutedUntil"',
-  '"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","bucket-public","Bucket is public","high","open","unchanged","shop-prod","//storage.googleapis.com/shop-uploads","storage.googleapis.com/Bucket","roles/storage.objectViewer allUsers","allUsers has roles/storage.objectViewer.","[{""path"":""iamPolicy.bindings[0].members[0]"",""value"":""allUsers""}]","Remove the grant, then enforce public access prevention.","cis-gcp-4.0 5.1","2026-11-13T08:00:00.000Z","2026-11-20T08:00:00.000Z","","","",""',
+  '"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","bucket-public","Bucket is public","high","open","unchanged","shop-prod","//storage.googleapis.com/shop-uploads","storage.googleapis.com/Bucket","roles/storage.objectViewer allUsers","allUsers has roles/storage.objectViewer on this bucket.","[{""path"":""iam_policy.bindings[0].members"",""value"":""allUsers""}]","Remove the grant, then enforce public access prevention.","cis-gcp-4.0 5.1","2026-11-13T08:00:00.000Z","2026-11-20T08:00:00.000Z","","","",""',
   '',
 ].join('\r\n');
