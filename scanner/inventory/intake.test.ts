@@ -189,6 +189,32 @@ it('the summary of an inventory lists the asset types with the most assets first
   expect(summary.warningCount).toBe(5);
 });
 
+it('an IAM policy in another form than the API writes is a warning with its line, once', async () => {
+  const members = (given: unknown) => ({ bindings: [{ role: 'roles/viewer', members: given }] });
+  const policies = [members(['allUsers']), members('allUsers'), { bindings: 'allUsers' }, {}];
+  const intake = new Intake();
+  const lines = policies.map((iam_policy, at) => ({ ...bucket(`b${at}`), iam_policy }));
+  for (const record of await recordsOf(lines)) await intake.add(record);
+  for (let time = 0; time < 2; time += 1) {
+    for await (const _ of intake.assets());
+    const { warnings, warningCount } = intake.summary();
+    expect(warnings.map(({ line }) => line)).toEqual([2, 3]);
+    expect(warnings[0]?.message).toMatch(/^The IAM policy of this record /);
+    expect(warningCount).toBe(2);
+  }
+  await intake.close();
+});
+
+it('a planned policy with members that are known after apply is no warning', async () => {
+  const planned = {
+    ...bucket('b'),
+    iam_policy: { bindings: [{ role: 'roles/viewer', members: [null] }] },
+    unknown_after_apply: [['iamPolicy', 'bindings', '0', 'members', '0']],
+  };
+  const { summary } = await taken([planned], IN_MEMORY);
+  expect(summary.warnings).toEqual([]);
+});
+
 it('the assets of an ingested inventory can be read again, and are counted once', async () => {
   const intake = new Intake({ heldBytes: 100 });
   for (const record of await recordsOf([bucket('a'), bucket('b')])) await intake.add(record);

@@ -49,6 +49,8 @@ export interface IntakeOptions {
 const PARTITIONS = 256;
 const HELD_BYTES = 4 * 1024 * 1024;
 const REMEMBERED_ASSETS = 4_096;
+const UNREADABLE_POLICY =
+  'The IAM policy of this record is not in the form of the API: bindings must be a list of objects whose members are a list of strings. Rules on it do not pass.';
 
 /** The contents of an inventory. */
 export interface IntakeSummary {
@@ -73,8 +75,8 @@ export class Intake {
   readonly #bounds = new AssetBounds(REMEMBERED_ASSETS);
   readonly #types = new Set<string>();
   readonly #typeCounts = new Map<string, number>();
-  #warnings: MergeWarning[] = [];
-  #warningCount = 0;
+  readonly #ofRecords = new Warnings();
+  #ofMerging = new Warnings();
   #assets = 0;
 
   constructor({ heldBytes = HELD_BYTES, seed = randomSeed() }: IntakeOptions = {}) {
@@ -93,6 +95,9 @@ export class Intake {
     this.#checkType(record);
     const key = assetKey(record);
     const parts = partsOf(record);
+    if (record.hasUnreadablePolicy) {
+      this.#ofRecords.add([{ line: record.line, message: UNREADABLE_POLICY }]);
+    }
     this.#bounds.count(key, Buffer.byteLength(record.text), record.line);
     await this.#spill.add(this.#partitionOf(key), parts);
   }
@@ -103,13 +108,12 @@ export class Intake {
    */
   async *assets(): AsyncGenerator<MergedAsset, void, undefined> {
     this.#typeCounts.clear();
-    this.#warnings = [];
-    this.#warningCount = 0;
+    this.#ofMerging = new Warnings();
     this.#assets = 0;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       for await (const group of assetsIn(this.#spill, partition, this.#seed)) {
         for (const merged of group) {
-          if (merged.warnings.length > 0) this.#warn(merged.warnings);
+          this.#ofMerging.add(merged.warnings);
           const asset = new MergedAsset(merged);
           this.#typeCounts.set(asset.type, (this.#typeCounts.get(asset.type) ?? 0) + 1);
           this.#assets += 1;
@@ -126,18 +130,9 @@ export class Intake {
       assetTypes: [...this.#typeCounts]
         .map(([type, count]) => ({ type, count }))
         .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
-      warnings: firstOf(this.#warnings),
-      warningCount: this.#warningCount,
+      warnings: firstOf([...this.#ofRecords.first, ...this.#ofMerging.first]),
+      warningCount: this.#ofRecords.count + this.#ofMerging.count,
     };
-  }
-
-  /** Keeps the warnings of the first lines; they arrive in another order. */
-  #warn(warnings: readonly MergeWarning[]): void {
-    this.#warningCount += warnings.length;
-    this.#warnings.push(...warnings.slice(0, INVENTORY_LIMITS.warnings));
-    if (this.#warnings.length > 4 * INVENTORY_LIMITS.warnings) {
-      this.#warnings = firstOf(this.#warnings);
-    }
   }
 
   #checkType({ line, type }: InventoryRecord): void {
@@ -155,6 +150,27 @@ export class Intake {
   /** Deletes the data on disk. */
   async close(): Promise<void> {
     await this.#spill.close();
+  }
+}
+
+/** The warnings of the first lines, in any order, in bounded memory. */
+class Warnings {
+  #first: MergeWarning[] = [];
+  #count = 0;
+
+  get first(): readonly MergeWarning[] {
+    return this.#first;
+  }
+
+  /** Total number. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(warnings: readonly MergeWarning[]): void {
+    this.#count += warnings.length;
+    this.#first.push(...warnings.slice(0, INVENTORY_LIMITS.warnings));
+    if (this.#first.length > 4 * INVENTORY_LIMITS.warnings) this.#first = firstOf(this.#first);
   }
 }
 

@@ -4,7 +4,7 @@ import { eachMember } from './object-members.ts';
 import type { InventoryRecord } from './record.ts';
 
 export interface MergeWarning {
-  /** The line of the unused record. */
+  /** The line of the record. */
   readonly line: number;
   readonly message: string;
 }

@@ -47,6 +47,7 @@ describe('an inventory with one object per line', () => {
         updateTime: null,
         location: null,
         project: null,
+        hasUnreadablePolicy: false,
         text: BUCKET,
       },
       {
@@ -57,6 +58,7 @@ describe('an inventory with one object per line', () => {
         updateTime: '2026-01-01T00:00:00Z',
         location: null,
         project: null,
+        hasUnreadablePolicy: false,
         text: line,
       },
     ]);

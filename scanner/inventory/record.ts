@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hasReadableBindings } from '../facts/policy-form.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
 import { projectOf } from '../project-reference.ts';
@@ -6,6 +7,7 @@ import {
   ancestorsOf,
   assetTypeOf,
   type ContentKind,
+  contentOf,
   kindsOf,
   locationOf,
   updateTimeOf,
@@ -29,6 +31,8 @@ export interface InventoryRecord {
   readonly location: string | null;
   /** The project that it names, for `SnapshotContent.projects`; null if none. */
   readonly project: string | null;
+  /** Its IAM policy is in another form than the API writes, so no rule passes by it. */
+  readonly hasUnreadablePolicy: boolean;
   /** Its JSON on one line: not normalised, without a line feed or carriage return. */
   readonly text: string;
 }
@@ -73,8 +77,17 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
     updateTime: noLongerThan(TIME_MAX, updateTimeOf(value)),
     location: locationOf(value),
     project: noLongerThan(PROJECT_MAX, projectOf({ name, ancestors: ancestorsOf(value) })),
+    hasUnreadablePolicy: hasUnreadablePolicy(value),
     text: onOneLine(text),
   };
+}
+
+/** The record of a planned resource has gaps, where values are known only after apply. */
+function hasUnreadablePolicy(record: JsonObject): boolean {
+  const policy = contentOf(record, 'IAM_POLICY');
+  return (
+    policy !== null && record.unknown_after_apply === undefined && !hasReadableBindings(policy)
+  );
 }
 
 /** Checked before parsing: deep nesting or many values need a multiple of the text's memory. */
