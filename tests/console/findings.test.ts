@@ -164,6 +164,21 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect(summary.json.total).toMatchObject({ open: 230, muted: 230 });
   });
 
+  it('the list of findings stays where it was scrolled to when more rows arrive', async () => {
+    const { page } = visitor;
+    await plant(Array.from({ length: 450 }, (_, index) => ({ title: `Finding ${index}` })));
+    await open('/findings');
+    await shown('200 of 450 loaded');
+    const rows = page.getByRole('rowgroup', { name: 'Rows' });
+    const top = await rows.evaluate((scroller) => {
+      scroller.scrollTop = 8000;
+      return scroller.scrollTop;
+    });
+    await shown('400 of 450 loaded');
+    await visitor.quiet();
+    expect(await rows.evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+  });
+
   it('the findings explorer can be operated with the keys j, k, x, Enter, m and Escape', async () => {
     const { page } = visitor;
     await plant(['First', 'Second', 'Third'].map((title) => ({ title })));

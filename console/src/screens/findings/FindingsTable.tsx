@@ -47,9 +47,8 @@ export function FindingsTable(props: FindingsTableProps) {
     overscan: 8,
   });
   useLoadAhead(end - 1, length, props);
-  useEffect(() => {
-    if (cursor < length) show(cursor);
-  }, [show, cursor, length]);
+  // Not when more rows arrive: the person may have scrolled away from the cursor.
+  useEffect(() => show(cursor), [show, cursor]);
   return (
     <div className={styles.frame}>
       <div
