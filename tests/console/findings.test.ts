@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
@@ -162,6 +162,36 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await shown('No open findings');
     const summary = await server.call('/findings/summary', { headers: user.key });
     expect(summary.json.total).toMatchObject({ open: 230, muted: 230 });
+  });
+
+  it.each([
+    [
+      'a link',
+      (page: Page) =>
+        page
+          .getByRole('navigation', { name: 'Main' })
+          .getByRole('link', { name: 'Findings', exact: true })
+          .click(),
+    ],
+    ['the back button', (page: Page) => page.goBack()],
+  ])('a selection of all matches ends when %s changes the search', async (_name, leave) => {
+    const { page } = visitor;
+    await plant([
+      ...Array.from({ length: 3 }, () => ({ severity: 'critical' })),
+      ...Array.from({ length: 4 }, () => ({ severity: 'low' })),
+    ]);
+    await open('/findings');
+    await shown('7 of 7 loaded');
+    await visitor.move('/findings?severity=critical');
+    await shown('3 of 3 loaded');
+    await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    await bar.getByText('3 selected').waitFor();
+    await leave(page);
+    await shown('7 of 7 loaded');
+    await bar.waitFor({ state: 'detached' });
+    await page.keyboard.press('x');
+    await bar.getByText('1 selected').waitFor();
   });
 
   it('the list of findings stays where it was scrolled to when more rows arrive', async () => {

@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
 import type { MuteTarget } from './MuteDialog.tsx';
-import { type FindingsSearch, filtersOf, hasFilters } from './search.ts';
+import { type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
 import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
 import { useMuting } from './use-muting.ts';
 import { type Selection, useSelection } from './use-selection.ts';
@@ -27,8 +27,8 @@ interface Results {
 /** The state of the findings explorer: its search, the findings, the row with the cursor, and what is being muted. */
 export function useExplorer() {
   const search = route.useSearch();
-  const selection = useSelection();
-  const change = useChangeSearch(selection.clear);
+  const selection = useSelection(viewQuery(search));
+  const change = useChangeSearch();
   const summary = useFindingsSummary(search).data;
   const trend = useTrend(search);
   const { list, rows } = useFindingsList(search);
@@ -41,18 +41,15 @@ export function useExplorer() {
 }
 
 /** Filters replace the history entry: the back button leaves the screen. */
-function useChangeSearch(clear: () => void): ChangeSearch {
+function useChangeSearch(): ChangeSearch {
   const navigate = route.useNavigate();
   return useCallback(
-    (part) => {
-      const isMove = Object.keys(part).every((key) => key === 'open');
-      if (!isMove) clear();
+    (part) =>
       void navigate({
         search: (old: FindingsSearch) => ({ ...old, open: undefined, ...part }),
         replace: true,
-      });
-    },
-    [navigate, clear],
+      }),
+    [navigate],
   );
 }
 

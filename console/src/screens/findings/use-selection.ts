@@ -14,9 +14,11 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function useSelection(): Selection {
+/** @param query the search whose findings are selected. Another one ends the selection. */
+export function useSelection(query: string): Selection {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
+  const [known, setKnown] = useState(query);
   const toggle = useCallback((id: string) => {
     setAll(false);
     setIds((old) => {
@@ -29,6 +31,11 @@ export function useSelection(): Selection {
     setAll(false);
     setIds(NONE);
   }, []);
+  // The address can change without this screen: a link, a saved view, the back button.
+  if (query !== known) {
+    setKnown(query);
+    clear();
+  }
   const idsOf = (rows: readonly Finding[]) => new Set(rows.map(({ id }) => id));
   return {
     ids,
