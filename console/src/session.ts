@@ -3,7 +3,7 @@ import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
 import { forgetDrafts } from './lib/kept-drafts.ts';
 import { createStore } from './lib/store.ts';
-import { requestStepUp } from './step-up.ts';
+import { stepUpFetch } from './step-up.ts';
 
 /** Long enough for a slow answer, short enough that a spent rate limit is shown instead of waited for. */
 const TIMEOUT_MS = 20_000;
@@ -16,7 +16,7 @@ export const api: Cspm = createClient({
   baseUrl: location.origin,
   timeoutMs: TIMEOUT_MS,
   hooks: connectionHooks,
-  onStepUp: requestStepUp,
+  fetch: stepUpFetch(session, TIMEOUT_MS),
   session,
 });
 

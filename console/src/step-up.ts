@@ -1,24 +1,47 @@
-import type { ApiError } from '@cspm/sdk';
+import type { SessionSource } from '@cspm/sdk';
 import { createStore } from './lib/store.ts';
 
 export interface StepUpRequest {
-  readonly error: ApiError;
   readonly done: () => void;
 }
 
 /** The request that waits for a second factor; null: none. */
 export const stepUp = createStore<StepUpRequest | null>(null);
 
+let asked: Promise<void> | null = null;
+
 /**
- * Opens the step-up dialog and waits until it closes. The dialog verifies the code itself so that a wrong one can be
- * corrected in place; the SDK repeats the refused call if the session has new tokens afterwards.
+ * A `fetch` that asks for the second factor when the API requires one, and then sends the request again. It replaces the
+ * `onStepUp` of the SDK, which counts the wait for the person as part of the time limit of the call.
+ * @param session whose token the dialog replaces.
+ * @param timeoutMs the time limit of the repeated request. That of the call may be over by then.
  */
-export function requestStepUp(error: ApiError): Promise<undefined> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stepUp.set(null);
-      resolve(undefined);
-    };
-    stepUp.set({ error, done });
+export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const refused = session.tokens?.accessToken;
+    const response = await fetch(input, init);
+    if (response.status !== 403) return response;
+    // Read now: the signal of the call ends the body with its time limit.
+    const text = await response.text();
+    const refusal = new Response(text, response);
+    if (!/"code":\s*"MFA_REQUIRED"/.test(text)) return refusal;
+    if (session.tokens?.accessToken === refused) await askOnce();
+    const token = session.tokens?.accessToken;
+    if (token === undefined || token === refused) return refusal;
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return fetch(input, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+  };
+}
+
+/**
+ * Opens the step-up dialog, once for all requests that are refused meanwhile, and waits until it closes. The dialog verifies
+ * the code itself so that a wrong one can be corrected in place.
+ */
+function askOnce(): Promise<void> {
+  asked ??= new Promise<void>((resolve) => stepUp.set({ done: resolve })).finally(() => {
+    asked = null;
+    stepUp.set(null);
   });
+  return asked;
 }

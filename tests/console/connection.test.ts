@@ -149,6 +149,26 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('ci');
   });
 
+  it('the console says that a change may have been made when the server does not answer in time', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    await open('/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('ci');
+    let arrived = () => {};
+    const isSent = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    await page.route('**/api-keys', () => arrived());
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await isSent;
+    await page.clock.fastForward('00:30');
+    await form
+      .getByText('The server did not answer in time. The change may have been made; reload to see.')
+      .waitFor();
+  });
+
   it('the console shows a copyable correlation id for a server error, and a button that retries', async () => {
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

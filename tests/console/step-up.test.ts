@@ -85,6 +85,19 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     expect(made).toHaveLength(1);
   });
 
+  it('the console completes an action when the second factor takes longer than a call may', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    const enrolled = await fillInRole();
+    await create();
+    await stepUp().getByLabel('Code').waitFor();
+    await page.clock.fastForward('03:00');
+    await stepUp().getByLabel('Code').fill(code(enrolled));
+    await stepUp().getByRole('button', { name: 'Confirm' }).click();
+    await dialog('Create a role').waitFor({ state: 'detached' });
+    await page.getByRole('columnheader', { name: /release-manager/ }).waitFor();
+  });
+
   it('the console leaves a form unchanged when the person cancels the second factor', async () => {
     const { page } = visitor;
     await fillInRole();

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, RateLimitError } from '@cspm/sdk';
+import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '@cspm/sdk';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -12,6 +12,10 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
   if (error instanceof RateLimitError) {
     const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
     return `Too many requests. Try again in ${Math.max(1, seconds)} s.`;
+  }
+  if (error instanceof TimeoutError) {
+    const isRead = error.method === 'GET';
+    return `The server did not answer in time. ${isRead ? 'Try again.' : 'The change may have been made; reload to see.'}`;
   }
   if (!(error instanceof ApiError)) return 'Something failed in the console. Reload the page.';
   const { problem, correlationId } = error;
