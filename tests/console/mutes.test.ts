@@ -75,6 +75,27 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the form of a mute refuses a last day that is too late for the server', async () => {
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Rule').fill('bucket-public');
+    await dialog.getByLabel('Reason').fill('A test project');
+    await dialog.getByRole('combobox', { name: 'Ends after' }).click();
+    await page.getByRole('option', { name: 'Until a date…' }).click();
+    const date = dialog.getByLabel('Last day');
+    await date.evaluate((input: HTMLInputElement) => {
+      input.value = '20270-01-01';
+    });
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await dialog.getByText(/12\/30\/9999/).waitFor();
+    await date.fill('9999-12-30');
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await analyst.ask(200, '/mutes')).items).toHaveLength(1);
+  });
+
   it('the mutes page refuses a mute without a condition, and shows what the server refuses', async () => {
     await open();
     const { page } = visitor;

@@ -17,6 +17,7 @@ import {
   expiryOf,
   findingIdIn,
   fingerprintIn,
+  LAST_DAY,
   type Lifetime,
   NO_CONDITION,
   selectorOf,
@@ -127,7 +128,14 @@ function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
       <div className={styles.pair}>
         <Select label="Ends after" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
         {lifetime === 'date' && (
-          <TextField name="date" label="Last day" type="date" required min={tomorrow()} />
+          <TextField
+            name="date"
+            label="Last day"
+            type="date"
+            required
+            min={tomorrow()}
+            max={LAST_DAY}
+          />
         )}
       </div>
       <FormError>

@@ -3,6 +3,9 @@ import type { FormValues } from '../../ui/Form.tsx';
 
 const DAY_MS = 86_400_000;
 
+/** The last day that ends in a year of four digits in every time zone, which the API requires. */
+export const LAST_DAY = '9999-12-30';
+
 /** A number of days, the default of the tenant, or a date. */
 export type Lifetime = 'tenant' | '30' | '90' | '180' | '365' | 'date';
 
