@@ -76,7 +76,9 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await visitor.screenshot('first-run-launch');
     await page.getByRole('button', { name: 'Launch scan' }).click();
-    await page.getByText(/The scan found \d+ problems/).waitFor();
+    await page.getByText(/The scan of \d+ assets ended with/).waitFor();
+    const { json } = await server.call('/findings/summary', { headers: user.key });
+    await page.getByText(`ended with ${json.total.open} findings`).waitFor();
     await visitor.screenshot('first-run-done');
     await page.getByRole('button', { name: 'Open the dashboard' }).click();
     await page.getByRole('heading', { name: 'Worst projects' }).waitFor();
@@ -119,6 +121,31 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('a severity of the dashboard leads to as many findings as it says, the muted ones among them', async () => {
+    user = scanned;
+    const { items } = (
+      await server.call('/findings?severity=critical&status=open', { headers: user.key })
+    ).json;
+    const muted = await server.call('/mutes', {
+      method: 'POST',
+      headers: user.key,
+      body: { fingerprint: items[0].fingerprint, reason: 'A static site, public on purpose' },
+    });
+    await open('/');
+    const { page } = visitor;
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: `Critical ${items.length}` }).click();
+    await page.getByRole('tab', { name: 'All open', selected: true }).waitFor();
+    await page.getByText(`${items.length} of ${items.length} loaded`).waitFor();
+    await page.goBack();
+    await main
+      .getByRole('link', { name: `${items.length} Critical`, exact: true })
+      .first()
+      .click();
+    await page.getByText(`${items.length} of ${items.length} loaded`).waitFor();
+    await server.call(`/mutes/${muted.json.id}`, { method: 'DELETE', headers: user.key });
+  });
+
   it('the compliance page leads from a framework to a requirement, its rule, and the findings', async () => {
     user = scanned;
     await open('/compliance');
@@ -130,7 +157,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
       .getByRole('link', { name: /Fail/ })
       .click();
     await page.waitForURL(/status=.*fail/);
-    const finding = page.getByRole('link', { name: /^\d+ findings? of/ }).first();
+    const finding = page.getByRole('link', { name: /^\d+ assets? fails?:/ }).first();
     await finding.waitFor();
     const requests = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
     // The latest scan, the rules, and the report of each of the two frameworks that were shown.

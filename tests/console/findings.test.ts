@@ -209,6 +209,32 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     expect(await rows.evaluate(({ scrollTop }) => scrollTop)).toBe(top);
   });
 
+  it('the findings explorer shows the change of a week only for a number that the trend counts too', async () => {
+    const { page } = visitor;
+    const fingerprint = '3b'.repeat(32);
+    await plant([
+      { severity: 'critical', fingerprint },
+      { severity: 'critical' },
+      { severity: 'low' },
+    ]);
+    await server.call('/mutes', {
+      method: 'POST',
+      headers: user.key,
+      body: { fingerprint, reason: 'A static site, public on purpose' },
+    });
+    const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+    const points = [none, { ...none, critical: 2, low: 1 }].map((counts) => ({ open: counts }));
+    await page.route('**/posture/trend*', (route) => route.fulfill({ json: { points } }));
+    await open('/findings');
+    const card = (name: RegExp) =>
+      page.getByRole('group', { name: 'Filter by severity' }).getByRole('button', { name });
+    await card(/^Low 1 .*\+1 this week/).waitFor();
+    await card(/^Critical 1$/).waitFor();
+    await page.getByRole('tab', { name: 'All open' }).click();
+    await shown('3 of 3 loaded');
+    await card(/^Critical 2 .*\+2 this week/).waitFor();
+  });
+
   it('the findings explorer can be operated with the keys j, k, x, Enter, m and Escape', async () => {
     const { page } = visitor;
     await plant(['First', 'Second', 'Third'].map((title) => ({ title })));

@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     await page.getByRole('checkbox', { name: /shop-prod/ }).waitFor();
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Launch scan' }).click();
-    await page.getByText(/The scan found \d+ problems/).waitFor();
+    await page.getByText(/The scan of \d+ assets ended with \d+ findings/).waitFor();
     await page.getByRole('link', { name: 'See the findings' }).click();
   }
 

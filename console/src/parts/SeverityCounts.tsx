@@ -8,6 +8,7 @@ import styles from './SeverityCounts.module.css';
 type Counts = Readonly<Record<Severity, number>>;
 
 interface SeverityCountsProps {
+  /** Of open findings, muted or not. */
   readonly counts: Counts;
   /** Filters of the findings that are counted. */
   readonly filters: Omit<Parameters<typeof findingsLink>[0], 'severity'>;
@@ -22,7 +23,7 @@ export function SeverityCounts({ counts, filters }: SeverityCountsProps) {
       {shown.map((level) => (
         <Link
           key={level}
-          {...findingsLink({ ...filters, severity: [level] })}
+          {...findingsLink({ view: 'all', ...filters, severity: [level] })}
           className={styles.count}
           aria-label={`${count(counts[level])} ${SEVERITY_LABEL[level]}`}
           title={`${count(counts[level])} ${SEVERITY_LABEL[level]}`}
@@ -49,7 +50,7 @@ export function SeverityTiles({ counts, filters, changes, since }: SeverityTiles
       {SEVERITIES.map((level) => (
         <li key={level}>
           <Link
-            {...findingsLink({ ...filters, severity: [level] })}
+            {...findingsLink({ view: 'all', ...filters, severity: [level] })}
             className={styles.tile}
             data-level={level}
           >

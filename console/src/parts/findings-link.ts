@@ -11,7 +11,8 @@ interface FindingsFilters {
   readonly scan?: string;
   /** The full name of an asset. */
   readonly asset?: string;
-  readonly view?: 'resolved';
+  /** `all`: muted findings too. */
+  readonly view?: 'all' | 'resolved';
   /** The id of the finding that is shown in the panel. */
   readonly open?: string;
 }

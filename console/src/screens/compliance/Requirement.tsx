@@ -1,7 +1,7 @@
 import type { ComplianceReport, RuleCount } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { count, plural } from '../../lib/format.ts';
+import { count } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { Badge, type Tone } from '../../ui/Button.tsx';
@@ -64,6 +64,7 @@ export function Requirement({ requirement, scan }: RequirementProps) {
 function RuleLine({ rule, scan }: { readonly rule: RuleCount; readonly scan: string }) {
   const known = useRules().get(rule.ruleId);
   const { ruleId, pass, fail, unknown, missing } = rule;
+  const failing = fail === 1 ? '1 asset fails' : `${count(fail)} assets fail`;
   return (
     <li>
       {known !== undefined && <SeverityIcon level={known.severity} size={18} />}
@@ -74,11 +75,11 @@ function RuleLine({ rule, scan }: { readonly rule: RuleCount; readonly scan: str
       <span className={styles.verdicts}>
         {fail > 0 && (
           <Link
-            {...findingsLink({ scan, rule: [ruleId] })}
+            {...findingsLink({ view: 'all', scan, rule: [ruleId] })}
             className={styles.link}
-            aria-label={`${plural(fail, 'finding')} of ${known?.title ?? ruleId}`}
+            aria-label={`${failing}: ${known?.title ?? ruleId}`}
           >
-            {plural(fail, 'finding')}
+            {failing}
           </Link>
         )}
         {pass > 0 && <span>{count(pass)} passed</span>}

@@ -51,7 +51,7 @@ export function TopRules({ summary: { topRules } }: CardProps) {
           <li key={ruleId}>
             <SeverityIcon level={severity} />
             <span className={styles.main}>
-              <Link {...findingsLink({ rule: [ruleId] })}>{title}</Link>
+              <Link {...findingsLink({ view: 'all', rule: [ruleId] })}>{title}</Link>
             </span>
             <span className={styles.aside}>{count(failing)}</span>
           </li>
@@ -69,7 +69,9 @@ export function OldestCritical({ summary: { oldestCritical } }: CardProps) {
         {oldestCritical.map(({ id, title, asset, project, firstSeenAt }) => (
           <li key={id}>
             <span className={styles.main}>
-              <Link {...findingsLink({ severity: ['critical'], open: id })}>{title}</Link>
+              <Link {...findingsLink({ view: 'all', severity: ['critical'], open: id })}>
+                {title}
+              </Link>
               <small>
                 {shortName(asset)} · {project}
               </small>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { plural } from '../../lib/format.ts';
+import { SEVERITIES } from '../../lib/severities.ts';
 import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
 import { canLaunch } from '../../parts/can-launch.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
@@ -171,11 +172,11 @@ function Watch({ id, onAgain }: { readonly id: string; readonly onAgain: () => v
       </div>
     );
   }
+  const found = SEVERITIES.reduce((sum, level) => sum + data.totals.bySeverity[level], 0);
   return (
     <div className={styles.watch}>
       <p role="status">
-        The scan found {plural(data.totals.fail, 'problem')} in{' '}
-        {plural(data.totals.assets, 'asset')}.
+        The scan of {plural(data.totals.assets, 'asset')} ended with {plural(found, 'finding')}.
       </p>
       <div className={styles.links}>
         <Link {...findingsLink({})} {...buttonLook('primary')}>

@@ -23,7 +23,13 @@ const FindingPanel = lazyPart(async () => (await import('./FindingPanel.tsx')).F
 const GroupsTable = lazyPart(async () => (await import('./GroupsTable.tsx')).GroupsTable);
 const MuteDialog = lazyPart(async () => (await import('./MuteDialog.tsx')).MuteDialog);
 
-const TAB_LABELS = { open: 'Open', new: 'New', muted: 'Muted', resolved: 'Resolved' } as const;
+const TAB_LABELS = {
+  open: 'Open',
+  all: 'All open',
+  new: 'New',
+  muted: 'Muted',
+  resolved: 'Resolved',
+} as const;
 const TABS = VIEWS.map((value) => ({ value, label: TAB_LABELS[value] }));
 
 /** The findings explorer: filters in the address, a virtual list or groups, and the finding beside it. */
@@ -211,7 +217,7 @@ function instead({ list, rows, search, change }: ExplorerState) {
       />
     );
   }
-  if (search.view === undefined) {
+  if (search.view === undefined || search.view === 'all') {
     return (
       <EmptyState title="No open findings">
         <p>Findings appear here after a scan. A scan needs a project with an inventory.</p>

@@ -22,7 +22,10 @@ export function SeverityStrip({ summary, trend, chosen, onChange }: SeverityStri
     <fieldset className={styles.strip}>
       <legend className={styles.legend}>Filter by severity</legend>
       {SEVERITIES.map((severity) => {
-        const values = trend?.points.map(({ open }) => open[severity]);
+        const size = summary && numberOf(summary, severity);
+        const values = trend?.points.map(({ open }) => open[severity]) ?? [];
+        // The trend counts muted findings too. Where it ends with another number, it says nothing about the one shown.
+        const isSame = values.length > 1 && values.at(-1) === size;
         return (
           <button
             key={severity}
@@ -36,10 +39,8 @@ export function SeverityStrip({ summary, trend, chosen, onChange }: SeverityStri
               <SeverityIcon level={severity} size={18} />
               {SEVERITY_LABEL[severity]}
             </span>
-            <span className={styles.value}>
-              {summary ? count(numberOf(summary, severity)) : '–'}
-            </span>
-            {values !== undefined && values.length > 1 && (
+            <span className={styles.value}>{size === undefined ? '–' : count(size)}</span>
+            {isSame && (
               <>
                 <Change values={values} />
                 <Spark values={values} />

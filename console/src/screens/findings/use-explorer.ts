@@ -53,9 +53,10 @@ function useChangeSearch(): ChangeSearch {
   );
 }
 
-/** The trend counts all open findings, so it is shown only without filters. */
+/** The trend is that of the whole tenant, so it is loaded only without filters. */
 function useTrend(search: FindingsSearch) {
-  const isWhole = search.view === undefined && !hasFilters({ ...search, severity: undefined });
+  const isOpen = search.view === undefined || search.view === 'all';
+  const isWhole = isOpen && !hasFilters({ ...search, severity: undefined });
   const trend = useQuery({ ...trendQuery, enabled: isWhole });
   return isWhole ? trend.data : undefined;
 }

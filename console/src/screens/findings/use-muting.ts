@@ -24,8 +24,8 @@ export function useMuting(view: FindingsView | undefined) {
     done({ target, reason, expiresAt, muteId, count }: Muted) {
       if (target.kind === 'findings') {
         const ids = new Set(target.findings.map(({ id }) => id));
-        // The tabs Open and New show findings that are not muted.
-        change(ids, (one) => (view === 'muted' ? { ...one, muted: { reason, expiresAt } } : null));
+        const showsMuted = view === 'muted' || view === 'all';
+        change(ids, (one) => (showsMuted ? { ...one, muted: { reason, expiresAt } } : null));
       } else {
         void queryClient.invalidateQueries({ queryKey: ['findings'] });
       }
