@@ -235,6 +235,60 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await card(/^Critical 2 .*\+2 this week/).waitFor();
   });
 
+  it('the findings explorer says so when the address names a finding that does not exist', async () => {
+    await plant([{ title: 'Bucket is public' }]);
+    await open('/findings?open=01900000-0000-7000-8000-000000000000');
+    await row('Bucket is public').waitFor();
+    const missing = visitor.page.getByRole('complementary', { name: 'Finding' });
+    await missing.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await missing.getByRole('button', { name: 'Close' }).click();
+    await missing.waitFor({ state: 'detached' });
+    await searchBecomes('');
+  });
+
+  it('the key m mutes nothing while findings are grouped and none is open', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }]);
+    await open('/findings?by=rule');
+    await page
+      .getByRole('table', { name: 'Findings by rule' })
+      .getByRole('button', { name: 'Bucket is public' })
+      .waitFor();
+    await visitor.quiet();
+    await page.keyboard.press('m');
+    // The keys of the page do nothing while a dialog is open.
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: /shortcuts/i }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('the mutes page shows the mutes of all matches at once, although it was loaded before', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'First' }, { title: 'Second' }]);
+    const go = (name: string) =>
+      page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name, exact: true })
+        .click();
+    await open('/mutes');
+    await shown('There are no active mutes');
+    await go('Findings');
+    await shown('2 of 2 loaded');
+    await row('First')
+      .getByRole('checkbox', { name: /^Select First/ })
+      .click();
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    await bar.getByRole('button', { name: 'Select all 2' }).click();
+    await bar.getByRole('button', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute 2 findings' });
+    await dialog.getByLabel('Reason').fill('A test project');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await shown('No open findings');
+    await go('Mutes');
+    await page.getByText('A test project').filter({ visible: true }).first().waitFor();
+  });
+
   it('the findings explorer can be operated with the keys j, k, x, Enter, m and Escape', async () => {
     const { page } = visitor;
     await plant(['First', 'Second', 'Third'].map((title) => ({ title })));

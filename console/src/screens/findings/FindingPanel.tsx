@@ -7,6 +7,7 @@ import { date, frameworkName, kindOf, shortName } from '../../lib/format.ts';
 import { Badge, Button, Kbd } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Severity } from '../../ui/Severity.tsx';
+import { Failure } from '../../ui/States.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './FindingPanel.module.css';
@@ -56,9 +57,7 @@ export function FindingPanel(props: FindingPanelProps) {
         <Button kind="quiet" square aria-label="Copy link" onClick={() => void copyLink()}>
           <Link2 size={15} aria-hidden />
         </Button>
-        <Button kind="quiet" square aria-label="Close" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </Button>
+        <Close onClose={onClose} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard */}
       <section className={styles.body} tabIndex={0} aria-label="Details" key={finding.id}>
@@ -71,6 +70,35 @@ export function FindingPanel(props: FindingPanelProps) {
         <HistorySection finding={finding} />
       </section>
     </aside>
+  );
+}
+
+interface MissingFindingProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}
+
+/** The panel for a finding that could not be loaded. */
+export function MissingFinding({ error, onRetry, onClose }: MissingFindingProps) {
+  return (
+    <aside className={styles.panel} aria-label="Finding">
+      <div className={styles.bar}>
+        <span className={styles.place} />
+        <Close onClose={onClose} />
+      </div>
+      <div className={styles.body}>
+        <Failure error={error} onRetry={onRetry} />
+      </div>
+    </aside>
+  );
+}
+
+function Close({ onClose }: Pick<FindingPanelProps, 'onClose'>) {
+  return (
+    <Button kind="quiet" square aria-label="Close" onClick={onClose}>
+      <X size={16} aria-hidden />
+    </Button>
   );
 }
 

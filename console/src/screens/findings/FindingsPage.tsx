@@ -20,6 +20,7 @@ import { ViewsMenu } from './ViewsMenu.tsx';
 
 const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar);
 const FindingPanel = lazyPart(async () => (await import('./FindingPanel.tsx')).FindingPanel);
+const MissingFinding = lazyPart(async () => (await import('./FindingPanel.tsx')).MissingFinding);
 const GroupsTable = lazyPart(async () => (await import('./GroupsTable.tsx')).GroupsTable);
 const MuteDialog = lazyPart(async () => (await import('./MuteDialog.tsx')).MuteDialog);
 
@@ -45,7 +46,10 @@ function Explorer() {
   const { search, change, selection, cursor, mutes } = explorer;
   usePrefetchedParts(explorer.list.isSuccess);
   return (
-    <div className={styles.page} data-open={cursor.opened !== undefined || undefined}>
+    <div
+      className={styles.page}
+      data-open={cursor.opened !== undefined || cursor.error !== null || undefined}
+    >
       <section className={styles.list} aria-label="Findings">
         <Head explorer={explorer} />
         <SeverityStrip
@@ -168,8 +172,11 @@ function Selected({ explorer: { search, selection, rows, total, mutes } }: PartP
 
 /** The finding beside the list. */
 function Panel({ explorer: { change, rows, total, cursor, mutes } }: PartProps) {
-  const { at, current, opened } = cursor;
-  if (opened === undefined) return null;
+  const { at, current, opened, error } = cursor;
+  if (opened === undefined) {
+    if (error === null) return null;
+    return <MissingFinding error={error} onRetry={cursor.retry} onClose={cursor.close} />;
+  }
   const { mayMute, mute, unmute } = mutes;
   const isMutable = mayMute && opened.status === 'open' && opened.muted === null;
   return (

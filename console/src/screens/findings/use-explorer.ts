@@ -80,6 +80,9 @@ function useCursor({ search, change, rows }: Results) {
     current,
     row: rows[current],
     opened: rows[at] ?? (search.open === undefined ? undefined : fetched.data),
+    /** Why the finding of the address is not in the panel. */
+    error: rows[at] === undefined ? fetched.error : null,
+    retry: () => void fetched.refetch(),
     open,
     close: () => change({ open: undefined }),
     move(by: number) {
@@ -112,7 +115,7 @@ function useExplorerShortcuts(
   { mute, muteSelected }: ReturnType<typeof useMutes>,
 ): void {
   const isList = search.by === undefined;
-  const single = opened ?? row;
+  const single = opened ?? (isList ? row : undefined);
   useShortcuts({
     j: isList ? () => move(1) : undefined,
     k: isList ? () => move(-1) : undefined,

@@ -14,7 +14,7 @@ export function useMuting(view: FindingsView | undefined) {
   const undo = async (muteId: string) => {
     try {
       await api.mutes.delete({ id: muteId });
-      await queryClient.invalidateQueries({ queryKey: ['findings'] });
+      await reload();
       toast('Mute taken back');
     } catch (error) {
       toast(errorText(error), { tone: 'bad' });
@@ -27,7 +27,7 @@ export function useMuting(view: FindingsView | undefined) {
         const showsMuted = view === 'muted' || view === 'all';
         change(ids, (one) => (showsMuted ? { ...one, muted: { reason, expiresAt } } : null));
       } else {
-        void queryClient.invalidateQueries({ queryKey: ['findings'] });
+        void reload();
       }
       toast(
         `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${date(expiresAt)}`,
@@ -42,6 +42,7 @@ export function useMuting(view: FindingsView | undefined) {
         const own = items.filter(({ fingerprint }) => fingerprint === finding.fingerprint);
         for (const { id } of own) await api.mutes.delete({ id });
         if (own.length < items.length || own.length === 0) {
+          void reload();
           toast('A mute of several findings covers this one. Delete it on the Mutes page.', {
             tone: 'bad',
           });
@@ -50,8 +51,17 @@ export function useMuting(view: FindingsView | undefined) {
         change(new Set([finding.id]), (one) => (view === 'muted' ? null : { ...one, muted: null }));
         toast('Finding unmuted');
       } catch (error) {
+        void reload();
         toast(errorText(error), { tone: 'bad' });
       }
     },
   };
+}
+
+/** Loads again what mutes change. */
+async function reload(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['findings'] }),
+    queryClient.invalidateQueries({ queryKey: ['mutes'] }),
+  ]);
 }
