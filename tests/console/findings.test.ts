@@ -289,6 +289,49 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await page.getByText('A test project').filter({ visible: true }).first().waitFor();
   });
 
+  it('the findings explorer says how many findings can be muted at once before it asks for a reason', async () => {
+    const { page } = visitor;
+    await plant(Array.from({ length: 5001 }, (_, index) => ({ title: `Finding ${index}` })));
+    await open('/findings');
+    await shown('200 of 5,001 loaded');
+    for (const loaded of ['400', '600', '800', '1,000', '1,200']) {
+      await page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+        scroller.scrollTop = scroller.scrollHeight;
+      });
+      await shown(`${loaded} of 5,001 loaded`);
+    }
+    await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    const mute = bar.getByRole('button', { name: 'Mute' });
+    await bar.getByText(/selected, at most 1,000 can be muted at once/).waitFor();
+    expect(await mute.isDisabled()).toBe(true);
+    await bar.getByRole('button', { name: 'Select all 5,001' }).click();
+    await bar.getByText('5,001 selected, at most 5,000 can be muted at once').waitFor();
+    expect(await mute.isDisabled()).toBe(true);
+    await page.keyboard.press('m');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: /shortcuts/i }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('a filter with as many values as an address holds says so and offers no more', async () => {
+    const { page } = visitor;
+    const names = Array.from({ length: 21 }, (_, index) => `project-${index + 10}`);
+    for (const name of names) await plant([{}], name);
+    const chosen = names.slice(0, 20).map((name) => `project=${name}`);
+    await open(`/findings?${chosen.slice(0, 19).join('&')}`);
+    await shown('19 of 19 loaded');
+    await page.getByRole('button', { name: /^Project/ }).click();
+    const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(name) });
+    await box('project-30').waitFor();
+    expect(await box('project-30').isDisabled()).toBe(false);
+    await box('project-29').click({ force: true });
+    await shown('At most 20 values can be chosen.');
+    await searchBecomes(`?${chosen.join('&')}`);
+    expect(await box('project-30').isDisabled()).toBe(true);
+    expect(await box('project-29').isDisabled()).toBe(false);
+  });
+
   it('the findings explorer can be operated with the keys j, k, x, Enter, m and Escape', async () => {
     const { page } = visitor;
     await plant(['First', 'Second', 'Third'].map((title) => ({ title })));

@@ -25,7 +25,7 @@ export function stringifySearch(search: RawSearch): string {
 
 const LONGEST_TEXT = 2048;
 /** The least that the API takes of any list in a query. */
-const LONGEST_LIST = 20;
+export const LONGEST_LIST = 20;
 
 /** A text from the address; anything else counts as missing. */
 export function textParam(value: unknown, longest = LONGEST_TEXT): string | undefined {

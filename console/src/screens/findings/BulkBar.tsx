@@ -10,6 +10,8 @@ interface BulkBarProps {
   readonly total: number;
   /** All matches are selected, and not only rows. */
   readonly isAll: boolean;
+  /** How many findings can be muted at once, if more are selected. */
+  readonly limit: number | undefined;
   readonly onAll: () => void;
   /** Left out: the person may not mute. */
   readonly onMute: (() => void) | undefined;
@@ -17,17 +19,23 @@ interface BulkBarProps {
 }
 
 /** The actions for selected findings. */
-export function BulkBar({ size, total, isAll, onAll, onMute, onClear }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { size, total, isAll, limit, onAll, onMute, onClear } = props;
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected findings">
-      <strong role="status">{count(isAll ? total : size)} selected</strong>
+      <strong role="status">
+        {count(isAll ? total : size)} selected
+        {onMute !== undefined &&
+          limit !== undefined &&
+          `, at most ${count(limit)} can be muted at once`}
+      </strong>
       {!isAll && total > size && (
         <button type="button" className={styles.all} onClick={onAll}>
           Select all {count(total)}
         </button>
       )}
       {onMute !== undefined && (
-        <Button kind="quiet" onClick={onMute}>
+        <Button kind="quiet" disabled={limit !== undefined} onClick={onMute}>
           <BellOff size={14} aria-hidden />
           Mute
           <Kbd>m</Kbd>

@@ -1,6 +1,7 @@
 import { Check, ChevronDown, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { count } from '../../lib/format.ts';
+import { LONGEST_LIST } from '../../lib/search-params.ts';
 import { Popup } from '../../ui/Popup.tsx';
 import styles from './FilterBar.module.css';
 import { type FacetKey, facetValue } from './facets.ts';
@@ -55,6 +56,7 @@ export function Facet(props: FacetProps) {
 /** The values of a filter with a check box and the number of findings. */
 export function FacetOptions({ name, label, options, chosen, onToggle }: FacetProps) {
   const [text, setText] = useState('');
+  const isFull = chosen.length >= LONGEST_LIST;
   const most = options[0]?.count ?? 1;
   const wanted = text.trim().toLowerCase();
   const shown = options.filter(({ value }) =>
@@ -74,12 +76,18 @@ export function FacetOptions({ name, label, options, chosen, onToggle }: FacetPr
           />
         </label>
       )}
+      {isFull && (
+        <p role="status" className={styles.noOption}>
+          At most {LONGEST_LIST} values can be chosen.
+        </p>
+      )}
       <div className={styles.options}>
         {shown.map(({ value, count: size }) => (
           <label key={value} className={styles.option} title={value}>
             <input
               type="checkbox"
               checked={chosen.includes(value)}
+              disabled={isFull && !chosen.includes(value)}
               onChange={() => onToggle(value)}
             />
             <span className={styles.box} aria-hidden="true">

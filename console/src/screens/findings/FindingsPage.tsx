@@ -163,6 +163,7 @@ function Selected({ explorer: { search, selection, rows, total, mutes } }: PartP
       size={selection.ids.size}
       total={total ?? rows.length}
       isAll={selection.isAll}
+      limit={mutes.limit}
       onAll={() => selection.selectAll(rows)}
       onMute={mutes.mayMute ? mutes.muteSelected : undefined}
       onClear={selection.clear}

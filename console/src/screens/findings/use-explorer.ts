@@ -10,6 +10,10 @@ import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './u
 import { useMuting } from './use-muting.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
+/** The most findings that the API mutes in one call: by their ids, and by a filter. */
+const MOST_IDS = 1000;
+const MOST_MATCHES = 5000;
+
 const route = getRouteApi('/app/findings');
 
 export type ChangeSearch = (part: Partial<FindingsSearch>) => void;
@@ -101,12 +105,21 @@ function useMutes({ search, rows, total, selection }: Results) {
   const mute = (findings: readonly Finding[]) => {
     if (mayMute && findings.length > 0) setTarget({ kind: 'findings', findings });
   };
+  const limit = exceededLimit(selection, total);
   const muteSelected = () => {
+    if (limit !== undefined) return;
     if (selection.isAll && total !== undefined)
       setTarget({ kind: 'matches', filter: filtersOf(search), total });
     else mute(rows.filter(({ id }) => selection.ids.has(id)));
   };
-  return { target, mayMute, mute, muteSelected, unmute, done, close: () => setTarget(null) };
+  const close = () => setTarget(null);
+  return { target, mayMute, limit, mute, muteSelected, unmute, done, close };
+}
+
+/** How many findings can be muted at once, if more are selected. */
+function exceededLimit({ isAll, ids }: Selection, total: number | undefined): number | undefined {
+  const limit = isAll ? MOST_MATCHES : MOST_IDS;
+  return (isAll ? (total ?? 0) : ids.size) > limit ? limit : undefined;
 }
 
 function useExplorerShortcuts(
