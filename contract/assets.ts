@@ -11,8 +11,13 @@ export const VERDICTS = ['pass', 'fail', 'unknown', 'na'] as const;
 /** Findings of one asset in a response. */
 export const ASSET_FINDINGS_SHOWN = 100;
 
-/** An asset whose JSON is larger is not shown: reading it would delay other requests. In UTF-8 bytes. */
-export const ASSET_SHOWN_BYTES = 1024 * 1024;
+/** An asset whose JSON exceeds one of these is not shown: reading it would delay other requests. */
+export const ASSET_SHOWN = {
+  /** In UTF-8. */
+  bytes: 1024 * 1024,
+  /** Every array, object, string, number, boolean and null, at any level. */
+  values: 10_000,
+} as const;
 
 const about = {
   name: z
@@ -56,7 +61,7 @@ export const AssetDetails = z
       .record(z.string(), z.json())
       .nullable()
       .describe(
-        'The asset as stored: one record of a Cloud Asset Inventory export with the content of all records of the asset, such as `resource.data`, `iam_policy` and `ancestors`. Texts that contain a credential are `[redacted]`. Null if its JSON is larger than 1 MiB.',
+        'The asset as stored: one record of a Cloud Asset Inventory export with the content of all records of the asset, such as `resource.data`, `iam_policy` and `ancestors`. Texts that contain a credential are `[redacted]`. Null if its JSON is larger than 1 MiB or has more than 10,000 values.',
       ),
     findings: z
       .array(Finding)

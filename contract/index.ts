@@ -60,7 +60,7 @@ export const contract = {
 
 export type Contract = typeof contract;
 
-export { ASSET_FINDINGS_SHOWN, ASSET_SHOWN_BYTES } from './assets.ts';
+export { ASSET_FINDINGS_SHOWN, ASSET_SHOWN } from './assets.ts';
 export { REQUEST_LIMITS } from './body-limits.ts';
 export { type Deprecation, deprecationHeaders } from './deprecation.ts';
 export { DOMAIN_RECORD_PREFIX } from './domains.ts';

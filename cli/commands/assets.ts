@@ -115,7 +115,7 @@ function text(shown: AssetDetails, terminal: Terminal): string {
     ...verdictLines,
     '\nData\n',
     asset === null
-      ? '  Larger than 1 MiB; not shown.\n'
+      ? '  Larger than 1 MiB or more than 10,000 values; not shown.\n'
       : `${printableJson(JSON.stringify(asset, null, 2))}\n`,
   ].join('');
 }

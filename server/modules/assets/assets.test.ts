@@ -235,6 +235,18 @@ describe('an asset', () => {
     });
   });
 
+  it('an asset with more than 10,000 values is returned without its data', async () => {
+    const of = (name: string, values: number) => ({
+      ...bucket(name),
+      resource: { data: { numbers: Array(values).fill(0) } },
+    });
+    const project = await analyst.project([of('many', 10_000), of('fewer', 9_900)]);
+    const many = await lookup(project, nameOfBucket('many'));
+    expect(many.json).toMatchObject({ type: BUCKET, asset: null });
+    const fewer = await lookup(project, nameOfBucket('fewer'));
+    expect(fewer.json.asset.resource.data.numbers).toHaveLength(9_900);
+  });
+
   it('assets of different types may have the same name and are distinguished by the type', async () => {
     const name = '//x.googleapis.com/shared';
     const project = await analyst.project([

@@ -1,7 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { ASSET_SHOWN_BYTES } from '@cspm/contract';
-import { isObject, type JsonObject, type JsonValue } from '@cspm/scanner';
+import { ASSET_SHOWN } from '@cspm/contract';
+import {
+  checkJsonText,
+  isObject,
+  JSON_LIMITS,
+  JsonLimitError,
+  type JsonObject,
+  type JsonValue,
+} from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 
 /** The inventory in force of a project, from which assets are listed. */
@@ -53,7 +60,7 @@ export interface StoredAsset {
   /** The chunk of the inventory, and the line in it. */
   readonly seq: number;
   readonly line: number;
-  /** Null for one whose JSON is too large to be read at once. */
+  /** Null for one that is too large to be shown. */
   readonly record: JsonObject | null;
 }
 
@@ -101,7 +108,18 @@ async function recordAt(data: Buffer, line: number): Promise<JsonObject | null> 
   for (let before = 0; before < line; before += 1) start = bytes.indexOf(LINE_FEED, start) + 1;
   const found = bytes.indexOf(LINE_FEED, start);
   const end = found === -1 ? bytes.length : found;
-  if (end - start > ASSET_SHOWN_BYTES) return null;
+  if (!isShown(bytes.subarray(start, end))) return null;
   const record: JsonValue = JSON.parse(bytes.toString('utf8', start, end));
   return isObject(record) ? record : null;
+}
+
+function isShown(json: Uint8Array): boolean {
+  if (json.length > ASSET_SHOWN.bytes) return false;
+  try {
+    checkJsonText(json, { depth: JSON_LIMITS.record.depth, values: ASSET_SHOWN.values });
+    return true;
+  } catch (error) {
+    if (error instanceof JsonLimitError) return false;
+    throw error;
+  }
 }

@@ -117,7 +117,9 @@ function Details({ project, asset }: { readonly project: string; readonly asset:
       {policy !== undefined && <Json title="IAM policy" value={policy} />}
       {record === null ? (
         <Card title="Data">
-          <p className={styles.none}>The data is larger than 1 MiB and is not shown.</p>
+          <p className={styles.none}>
+            The data is larger than 1 MiB or has more than 10,000 values, and is not shown.
+          </p>
         </Card>
       ) : (
         <Json title="Data" value={data} />
