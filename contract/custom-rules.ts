@@ -137,7 +137,7 @@ export const RuleTrial = z
     complete: z
       .boolean()
       .describe(
-        'False if the time limit was reached before all matching assets were evaluated, or if there are more verdicts than listed.',
+        'False if the time limit was reached before all matching assets were evaluated, if one was left out because its JSON is longer than 262,144 characters, or if there are more verdicts than listed.',
       ),
   })
   .meta({

@@ -1,6 +1,6 @@
 import { parseAsset } from '@cspm/scanner';
 import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
-import type { AssetText } from './evaluator-messages.ts';
+import type { AssetBatch } from './dry-run-assets.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'list';
 
@@ -22,8 +22,6 @@ export interface AssetFields {
 
 /** Assets of one type; more of them rarely have other fields. */
 const ASSETS_OF_TYPE_MAX = 100;
-/** Parsing a larger asset, of up to 4 MiB, would hold up other requests for more than 50 ms. */
-const CHARACTERS_MAX = 256 * 1024;
 const SAMPLE_MS = 2_000;
 const FIELDS_MAX = 500;
 const DEPTH_MAX = 8;
@@ -36,7 +34,7 @@ const ELEMENT = '[]';
 
 /** Lists the fields of assets by name and kind, never a value, from a sample of each type. */
 export async function fieldsOf(
-  batches: AsyncIterable<readonly AssetText[]>,
+  batches: AsyncIterable<AssetBatch>,
   types: readonly string[],
 ): Promise<AssetFields> {
   const until = performance.now() + SAMPLE_MS;
@@ -46,9 +44,10 @@ export async function fieldsOf(
   let sampled = 0;
   let complete = true;
   for await (const batch of batches) {
-    for (const { type, text } of batch) {
+    if (!batch.complete) complete = false;
+    for (const { type, text } of batch.assets) {
       const more = left.get(type) ?? 0;
-      if (more === 0 || text.length > CHARACTERS_MAX || performance.now() > until) {
+      if (more === 0 || performance.now() > until) {
         complete = false;
         continue;
       }

@@ -228,6 +228,14 @@ describe('a dry run', () => {
     });
   });
 
+  it('a dry run of a custom rule leaves out an asset that would take long to parse, and is then incomplete', async () => {
+    const large = { ...bucket('large'), resource: { data: { text: 'x'.repeat(300 * 1024) } } };
+    const project = await analyst.project([large, bucket('small')]);
+    const { json } = await ask({ rule: isUniform, project });
+    expect(json).toMatchObject({ evaluated: 1, complete: false });
+    expect(json.verdicts).toMatchObject([{ asset: { name: '//storage.googleapis.com/small' } }]);
+  });
+
   it('a dry run of a custom rule reports a fault of the predicate without project data', async () => {
     const project = await analyst.project([bucket('good')]);
     const { json } = await ask({ rule: { ...RULE, predicate: 'size(' }, project });

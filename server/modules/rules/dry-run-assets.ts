@@ -4,23 +4,36 @@ import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { readChunks, unpack } from '../inventories/index.ts';
 import type { AssetText } from './evaluator-messages.ts';
 
+export interface NamedAsset extends AssetText {
+  readonly name: string;
+}
+
+export interface AssetBatch {
+  readonly assets: readonly NamedAsset[];
+  /** False from the first asset on that was left out for its size. */
+  readonly complete: boolean;
+}
+
 /** Chunks to read at a time. */
 const CHUNKS = 2;
 const BATCH = 200;
+/** Parsing a larger asset, of up to 4 MiB, would hold up other requests for more than 50 ms. */
+const CHARACTERS_MAX = 256 * 1024;
 
 /**
- * Yields an inventory's assets of the given types in batches. Most other assets are skipped without parsing. Batches
- * without assets let the reader end the search for a rare type.
+ * Yields an inventory's assets of the given types in batches, without those that are too large to parse here. Most other
+ * assets are skipped without parsing. Batches without assets let the reader end the search for a rare type.
  */
 export async function* assetsOfTypes(
   tenants: TenantDatabase,
   tenantId: string,
   inventoryId: string,
   types: readonly string[],
-): AsyncGenerator<AssetText[]> {
+): AsyncGenerator<AssetBatch> {
   const yielder = new EventLoopYielder();
   const quoted = types.map((type) => JSON.stringify(type));
-  let batch: AssetText[] = [];
+  let assets: NamedAsset[] = [];
+  let complete = true;
   for (let fromSeq = 0; ; fromSeq += CHUNKS) {
     const chunks = await tenants.read(tenantId, (db) =>
       readChunks(db, inventoryId, { fromSeq, toSeq: fromSeq + CHUNKS }),
@@ -28,15 +41,19 @@ export async function* assetsOfTypes(
     for (const text of await unpack(chunks)) {
       if (yielder.isDue) await yielder.yieldNow();
       if (!quoted.some((type) => text.includes(type))) continue;
-      const { type } = parseAsset(text);
+      if (text.length > CHARACTERS_MAX) {
+        complete = false;
+        continue;
+      }
+      const { name, type } = parseAsset(text);
       if (!types.includes(type)) continue;
-      batch.push({ type, text });
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
+      assets.push({ name, type, text });
+      if (assets.length < BATCH) continue;
+      yield { assets, complete };
+      assets = [];
     }
-    yield batch;
+    yield { assets, complete };
     if (chunks.length < CHUNKS) break;
-    batch = [];
+    assets = [];
   }
 }

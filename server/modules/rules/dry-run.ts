@@ -1,7 +1,6 @@
-import { parseAsset } from '@cspm/scanner';
 import { verdictIn } from './custom-rule-checks.ts';
 import type { CustomRuleEvaluator } from './custom-rule-evaluator.ts';
-import type { AssetText } from './evaluator-messages.ts';
+import type { AssetBatch } from './dry-run-assets.ts';
 
 const VERDICTS_MAX = 1_000;
 const TRIAL_MS = 10_000;
@@ -22,7 +21,7 @@ export interface Trial {
 /** Evaluates a rule on assets until all are done, the time is up, or the response is full of violations. */
 export async function tryOn(
   evaluator: CustomRuleEvaluator,
-  batches: AsyncIterable<readonly AssetText[]>,
+  batches: AsyncIterable<AssetBatch>,
 ): Promise<Trial> {
   const until = performance.now() + TRIAL_MS;
   const byVerdict: Record<TrialVerdict['verdict'], TrialVerdict[]> = {
@@ -31,26 +30,23 @@ export async function tryOn(
     pass: [],
   };
   let evaluated = 0;
-  let stopped = false;
+  let complete = true;
   for await (const batch of batches) {
     if (performance.now() > until || byVerdict.fail.length >= VERDICTS_MAX) {
-      stopped = true;
+      complete = false;
       break;
     }
-    if (batch.length === 0) continue;
-    const evaluations = await evaluator.evaluate(batch);
-    evaluated += batch.length;
-    for (const [index, asset] of batch.entries()) {
+    if (!batch.complete) complete = false;
+    if (batch.assets.length === 0) continue;
+    const evaluations = await evaluator.evaluate(batch.assets);
+    evaluated += batch.assets.length;
+    for (const [index, { name, type }] of batch.assets.entries()) {
       const verdict = verdictIn(evaluations[index]?.[0]);
       const alike = byVerdict[verdict.verdict];
-      if (alike.length < VERDICTS_MAX) alike.push({ asset: nameOf(asset), ...verdict });
+      if (alike.length < VERDICTS_MAX) alike.push({ asset: { name, type }, ...verdict });
     }
   }
   const all = [...byVerdict.fail, ...byVerdict.unknown, ...byVerdict.pass];
   const verdicts = all.slice(0, VERDICTS_MAX);
-  return { verdicts, evaluated, complete: !stopped && verdicts.length === evaluated };
-}
-
-function nameOf({ text, type }: AssetText) {
-  return { name: parseAsset(text).name, type };
+  return { verdicts, evaluated, complete: complete && verdicts.length === evaluated };
 }
