@@ -35,6 +35,8 @@ export interface Subject {
   readonly ruleset: Ruleset | null;
   readonly profileName: string;
   readonly rules: readonly RuleOutline[];
+  /** Upper bound of the number of evaluations in a scan of the inventory; 0 without one. */
+  readonly evaluations: number;
   readonly caller: Caller;
   /** Queued or running scans of the tenant. */
   readonly openScans: number;

@@ -1,4 +1,3 @@
-import { evaluationsAtMost, type RuleOutline } from '@cspm/scanner';
 import { type Check, counted, pass, type Subject, skip } from './preflight-check.ts';
 import type { Inventory } from './preflight-sources.ts';
 
@@ -66,19 +65,7 @@ function shareOf(part: number, whole: number): string {
   return `${Math.min(99, Math.max(1, Math.round((part / whole) * 100)))} %`;
 }
 
-export function estimate({ source, rules }: Subject): Check {
-  const inventory = source?.inventory;
-  if (!inventory) return skip('estimate');
-  return pass('estimate', `At most ${counted(evaluationsIn(inventory, rules), 'evaluation')}.`);
-}
-
-/** Upper bound of the number of evaluations in a scan of the inventory. */
-export function evaluationsIn({ types, contents }: Inventory, rules: readonly RuleOutline[]) {
-  return evaluationsAtMost(rules, {
-    types,
-    policies:
-      contents === null ? null : new Map(contents.policies.map(({ type, count }) => [type, count])),
-    projects: contents?.projects ?? null,
-    unplaced: contents?.unplaced ?? null,
-  });
+export function estimate({ source, evaluations }: Subject): Check {
+  if (!source?.inventory) return skip('estimate');
+  return pass('estimate', `At most ${counted(evaluations, 'evaluation')}.`);
 }

@@ -1,12 +1,12 @@
 import { LIMITS } from '@cspm/contract';
-import type { RuleOutline } from '@cspm/scanner';
+import { evaluationsAtMost, type RuleOutline } from '@cspm/scanner';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { expiringMutes } from '../findings/index.ts';
 import { outlinesOf, type Ruleset, resolveRuleset } from '../rules/index.ts';
 import type { Caller, Check } from './preflight-check.ts';
 import { checksOf } from './preflight-checks.ts';
-import { evaluationsIn } from './preflight-coverage-checks.ts';
-import { countOpenScans, findSources, type Source } from './preflight-sources.ts';
+import { countOpenScans, findSources, type Inventory } from './preflight-sources.ts';
 
 /** The result of preflight, with the data that a launch needs. */
 export interface PreflightReport {
@@ -43,32 +43,32 @@ export async function runPreflight(
     [...sources.values()].map(({ id }) => id),
     now,
   );
-  const projects = names.map((name) => {
+  const projects: ProjectReport[] = [];
+  const estimate = { assets: 0, evaluations: 0 };
+  const yielder = new EventLoopYielder();
+  for (const name of names) {
+    if (yielder.isDue) await yielder.yieldNow();
     const source = sources.get(name) ?? null;
-    const repeats = request.projects.filter((other) => other === name).length;
-    return {
-      id: source?.id ?? null,
+    const inventory = source?.inventory ?? null;
+    const evaluations = inventory === null ? 0 : evaluationsIn(inventory, rules);
+    estimate.assets += inventory?.assets ?? 0;
+    estimate.evaluations += evaluations;
+    const checks = checksOf({
       name,
-      checks: checksOf({
-        name,
-        source,
-        repeats,
-        ruleset,
-        profileName: request.profile,
-        rules,
-        caller,
-        openScans,
-        expiringMutes: (source && mutes.get(source.id)) ?? null,
-        now,
-      }),
-    };
-  });
-  return {
-    ruleset,
-    profileName: request.profile,
-    projects,
-    estimate: estimateOf(names, sources, rules),
-  };
+      source,
+      repeats: request.projects.filter((other) => other === name).length,
+      ruleset,
+      profileName: request.profile,
+      rules,
+      evaluations,
+      caller,
+      openScans,
+      expiringMutes: (source && mutes.get(source.id)) ?? null,
+      now,
+    });
+    projects.push({ id: source?.id ?? null, name, checks });
+  }
+  return { ruleset, profileName: request.profile, projects, estimate };
 }
 
 /** The failed checks with their projects, for the response of a refused launch. */
@@ -113,18 +113,13 @@ function decisionOf(statuses: readonly Check['status'][]) {
   return statuses.includes('warn') ? ('ready_with_warnings' as const) : ('ready' as const);
 }
 
-function estimateOf(
-  names: readonly string[],
-  sources: ReadonlyMap<string, Source>,
-  rules: readonly RuleOutline[],
-) {
-  let assets = 0;
-  let evaluations = 0;
-  for (const name of names) {
-    const inventory = sources.get(name)?.inventory;
-    if (!inventory) continue;
-    assets += inventory.assets;
-    evaluations += evaluationsIn(inventory, rules);
-  }
-  return { assets, evaluations };
+/** Upper bound of the number of evaluations in a scan of the inventory. */
+function evaluationsIn({ types, contents }: Inventory, rules: readonly RuleOutline[]): number {
+  return evaluationsAtMost(rules, {
+    types,
+    policies:
+      contents === null ? null : new Map(contents.policies.map(({ type, count }) => [type, count])),
+    projects: contents?.projects ?? null,
+    unplaced: contents?.unplaced ?? null,
+  });
 }
