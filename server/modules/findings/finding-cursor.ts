@@ -41,4 +41,9 @@ const isSeverity = (key: string) => SEVERITIES.includes(key);
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const isTimestamp = (key: string) => TIMESTAMP.test(key) && !Number.isNaN(Date.parse(key));
+/** Whether it is a time as `keyOfFinding` writes it. Postgres has no year 0. */
+function isTimestamp(key: string): boolean {
+  if (!TIMESTAMP.test(key) || key.startsWith('0000')) return false;
+  const time = new Date(key);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === key;
+}

@@ -193,6 +193,23 @@ describe('GET /findings', () => {
     const same = `sort=severity&severity=low&severity=high&cursor=${await cursorOf('sort=severity&severity=high&severity=low')}`;
     expect((await analyst.call(`/findings?limit=50&${same}`)).status).toBe(200);
   });
+
+  it.each([
+    '0000-01-01T00:00:00.000Z',
+    '0001-01-01T00:00:00.000Z',
+    '2026-02-30T00:00:00.000Z',
+    '2026-11-20T24:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+  ])(
+    'GET /findings reads a forged cursor with the time %s only if it is a time that Postgres has',
+    async (time) => {
+      const page = await analyst.ask(200, '/findings?limit=2&sort=lastSeen');
+      const [digest, , id] = JSON.parse(Buffer.from(page.nextCursor, 'base64url').toString());
+      const forged = Buffer.from(JSON.stringify([digest, time, id])).toString('base64url');
+      const reply = await analyst.call(`/findings?limit=2&sort=lastSeen&cursor=${forged}`);
+      expect(reply.status).toBe(/^(0001|9999)/.test(time) ? 200 : 400);
+    },
+  );
 });
 
 describe('GET /findings/summary', () => {
