@@ -16,8 +16,11 @@ export function emptyOrText(max: number) {
     .regex(/^[^\0\p{Cs}]*$/u, 'must be well-formed Unicode without the NUL character');
 }
 
-/** A UUID of any version in its canonical form; the server creates version 7 (RFC 9562 §5.7). */
-export const id = z.uuid().meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' });
+/**
+ * A UUID of any version; the server creates version 7 (RFC 9562 §5.7). Handlers receive it in lower case, the canonical
+ * form, so that they can compare it.
+ */
+export const id = z.uuid().toLowerCase().meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' });
 
 /** RFC 3339 in UTC, with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T08:00:00.000Z' });

@@ -160,6 +160,12 @@ describe('the list of API keys', () => {
     expect(idsOf(await list(admin, `?userId=${viewer.id}`))).toEqual([viewer.keyId]);
   });
 
+  it('listing their own API keys requires no permission of users, with their id in either letter case', async () => {
+    const reply = await list(viewer, `?userId=${viewer.id.toUpperCase()}`);
+    expect(reply.status).toBe(200);
+    expect(idsOf(reply)).toEqual([viewer.keyId]);
+  });
+
   it("the list of API keys contains none of another tenant's user, even for an admin who knows the id", async () => {
     const foreign = await server.people.user();
     expect((await list(admin, `?userId=${foreign.id}`)).json.items).toEqual([]);

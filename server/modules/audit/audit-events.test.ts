@@ -102,6 +102,20 @@ describe('GET /audit-events', () => {
     }
   });
 
+  it('GET /audit-events and its export accept the id of an actor in either letter case, also of a removed member', async () => {
+    admin = await newAdmin();
+    const person = await server.people.user({ tenant: admin.tenant });
+    await by(person, '/projects', { method: 'POST', body: { name: 'p' } });
+    const { headers } = await server.people.session(admin, ['pwd', 'otp']);
+    await server.call(`/users/${person.id}`, { method: 'DELETE', headers });
+    for (const id of [person.id, person.id.toUpperCase()]) {
+      const { json } = await by(admin, `/audit-events?actor=${id}`);
+      expect(json.items).toMatchObject([{ subject: 'p' }]);
+      const { text } = await by(admin, `/audit-events/export?actor=${id}`);
+      expect(JSON.parse(text)).toEqual(json.items[0]);
+    }
+  });
+
   it('GET /audit-events and its export filter by outcome', async () => {
     admin = await newAdmin();
     const create = (name: string) => by(admin, '/projects', { method: 'POST', body: { name } });

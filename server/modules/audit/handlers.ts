@@ -47,9 +47,9 @@ async function withCurrentIds<Filter extends AuditFilter>(
   tenantId: string,
   filter: Filter,
 ): Promise<Filter> {
-  const ids = filter.actor?.filter((actor) => UUID.test(actor)) ?? [];
+  const ids = filter.actor?.filter((actor) => UUID.test(actor)).map((id) => id.toLowerCase()) ?? [];
   if (ids.length === 0) return filter;
-  const actor = [...(filter.actor ?? [])];
+  const actor = [...(filter.actor ?? []), ...ids];
   await identityTenants.read(tenantId, async (directory) => {
     for (const id of ids) actor.push(await currentIdOf(directory, id));
   });

@@ -51,6 +51,16 @@ describe('POST /mutes/bulk', () => {
     expect(first).toMatchObject({ reason: 'Known', selector: null });
   });
 
+  it('POST /mutes/bulk accepts ids in upper case', async () => {
+    const { analyst, ids, bulk } = await analystWith(rows(2));
+    const [first = ''] = ids;
+    const done = await bulk(200, { findingIds: [first.toUpperCase(), first] });
+    expect(done).toMatchObject({ matched: 1, muted: 1 });
+    expect(await analyst.ask(200, `/findings/${first}`)).toMatchObject({
+      muted: { reason: 'Known' },
+    });
+  });
+
   it('POST /mutes/bulk mutes all findings that match a filter now, but not those of later scans', async () => {
     const { analyst, ids, bulk } = await analystWith([
       ...rows(3, { ruleId: 'fw-ssh-world' }),

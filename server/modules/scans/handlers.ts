@@ -71,7 +71,7 @@ export const scans: HandlersOf<'scans', ScanServices> = {
 
   async compliance({ input: { params, query }, db }) {
     const report = complianceReport(query.framework, await countsOf(db, params.id));
-    return { status: 200, body: { ...report, scan: params.id.toLowerCase() } };
+    return { status: 200, body: { ...report, scan: params.id } };
   },
 
   async report({ input: { params, query }, principal, reads, origin }) {
