@@ -54,7 +54,8 @@ export const roles = routes({
     method: 'POST',
     path: '/roles',
     summary: 'Create a role',
-    description: 'You can only include permissions that you have yourself.',
+    description:
+      'You can only include permissions that you have yourself. A tenant can have up to 500 roles besides the built-in ones.',
     body: z.strictObject({ name: roleName, permissions }),
     responses: { 201: Role },
     metadata: policy({

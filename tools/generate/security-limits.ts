@@ -30,6 +30,7 @@ import {
   TERRAFORM_SLOTS,
 } from '../../server/modules/inventories/terraform-process.ts';
 import { UPLOAD_SLOTS } from '../../server/modules/inventories/upload-slots.ts';
+import { ROLES_MAX } from '../../server/modules/roles/queries.ts';
 import { EVALUATION_LIMITS } from '../../server/modules/rules/evaluation-limits.ts';
 import { PROFILES_MAX } from '../../server/modules/rules/profile-queries.ts';
 import {
@@ -171,6 +172,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     '`unknown`',
   ),
   row('Custom rules: heap of an evaluator', `${EVALUATION_LIMITS.memoryMb} MB`, '`unknown`'),
+  row('Roles of a tenant', `${ROLES_MAX}`, '409 `CONFLICT`'),
   row('Profiles of a tenant', `${PROFILES_MAX}`, '409 `CONFLICT`'),
   row(
     'Requests per address: `default`',

@@ -104,6 +104,26 @@ describe('roles', () => {
     expect((await define(role, ['scans.read'], other)).status).toBe(201);
   });
 
+  it('a role is refused when the tenant already has 500, also when two are created at the same time', async () => {
+    const boss = await server.people.user({ amr });
+    await server.database.owner.query(
+      `INSERT INTO identity.roles (tenant_id, name, permissions)
+       SELECT $1, 'role-' || n, '{scans.read}' FROM generate_series(1, 499) n`,
+      [boss.tenant.id],
+    );
+    const replies = await Promise.all(
+      ['last', 'late'].map((role) => define(role, ['scans.read'], boss)),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const refused = replies.find(({ status }) => status === 409);
+    expect(refused?.json).toMatchObject({
+      code: 'CONFLICT',
+      detail: expect.stringContaining('500'),
+    });
+    expect((await ask(boss, 'DELETE', '/roles/role-1')).status).toBe(204);
+    expect((await define('another', ['scans.read'], boss)).status).toBe(201);
+  });
+
   it('built-in roles cannot be changed or deleted', async () => {
     for (const role of Object.keys(BUILT_IN_ROLES)) {
       expect((await redefine(role, ['scans.read'])).json.code).toBe('CONFLICT');

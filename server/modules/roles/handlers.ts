@@ -3,7 +3,7 @@ import type { Statement } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound, ProblemError } from '../../platform/problem.ts';
 import { lockTenant } from '../tenants/index.ts';
-import { inOrder, isBuiltIn, listRoles } from './queries.ts';
+import { inOrder, isBuiltIn, listRoles, ROLES_MAX } from './queries.ts';
 import { demandHeld } from './role-delegation.ts';
 
 export const roles: HandlersOf<'roles'> = {
@@ -15,6 +15,14 @@ export const roles: HandlersOf<'roles'> = {
 
   async create({ input: { body }, principal, db, audit }) {
     demandHeld(principal, body.permissions);
+    await lockTenant(db);
+    const own = (await listRoles(db)).filter(({ builtIn }) => !builtIn);
+    if (own.length >= ROLES_MAX) {
+      throw new ProblemError(
+        'CONFLICT',
+        `Your tenant has ${ROLES_MAX} roles besides the built-in ones, which is the limit. Delete one first.`,
+      );
+    }
     const { name } = body;
     const permissions = inOrder(body.permissions);
     const [created] = isBuiltIn(name) ? [] : await db.sql(CREATE, [name, permissions]);

@@ -7,6 +7,9 @@ export interface Role {
   readonly builtIn: boolean;
 }
 
+/** Roles of a tenant besides the built-in ones. Keeps the list short, because it is not paged. */
+export const ROLES_MAX = 500;
+
 const BUILT_IN: readonly Role[] = Object.entries(BUILT_IN_ROLES).map(([name, permissions]) => ({
   name,
   permissions,
