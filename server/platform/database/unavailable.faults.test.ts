@@ -7,7 +7,7 @@ import { cloneDatabase, databaseAt, type TestDatabase } from '../../../tests/kit
 import { newId } from '../ids.ts';
 import { createPool } from './pool.ts';
 import { TenantDatabase } from './tenant-database.ts';
-import { isDatabaseUnavailable } from './unavailable.ts';
+import { isDatabaseUnavailable, isOutage } from './unavailable.ts';
 
 /** The latest time for an error. */
 const SOON_MS = 2_500;
@@ -279,6 +279,21 @@ describe('the database does not count as out of reach', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('a statement that takes too long', () => {
+  /** The error in each client. */
+  const timeouts = () =>
+    Promise.all([
+      errorOf(() => pool.query(SLEEP)),
+      errorOf(() => tenants.read(newId(), (db) => db.sql(SLEEP))),
+      errorOf(() => tenants.read(newId(), ({ prisma }) => prisma.$queryRawUnsafe(SLEEP.text))),
+    ]);
+
+  it('a statement that takes too long is no outage, for pg and Prisma', async () => {
+    for (const error of await timeouts()) expect(isOutage(error)).toBe(false);
+    expect(isOutage(await errorOf(() => pool.query(KILL_ME)))).toBe(true);
   });
 });
 

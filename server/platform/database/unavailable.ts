@@ -51,7 +51,8 @@ const PRISMA_CODES = new Set([
 /** The SQLSTATE of an error, also of one that Prisma wrapped; empty: none. */
 export function sqlStateOf(error: unknown): string {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
-    for (const state of [codeOf(at), originalState(at)]) {
+    // Prisma's own codes, such as P2010, have the form of a SQLSTATE.
+    for (const state of [originalState(at), codeOf(at)]) {
       if (/^[0-9A-Z]{5}$/.test(state)) return state;
     }
   }
