@@ -1,7 +1,7 @@
 import { PROBLEMS, type Problem, type ProblemCode, problemType } from '@cspm/contract';
 import { TenantMovingError } from './cells/tenant-moving.ts';
 import { TenantOverloadedError } from './database/connection-shares.ts';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { isDatabaseUnavailable, isStatementCanceled } from './database/unavailable.ts';
 
 type Members = Partial<
   Pick<
@@ -48,6 +48,9 @@ const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   SERVICE_UNAVAILABLE: { 'Retry-After': RETRY_AFTER_SECONDS },
 };
 
+const TOOK_TOO_LONG =
+  'A query in the database took too long and was canceled. If the request has filters, narrow them; otherwise try again later.';
+
 /**
  * Converts an error to a refusal. Other errors become 503 if the database is unavailable, else 500, with our own text:
  * library messages are never sent to clients.
@@ -59,9 +62,8 @@ export function asProblem(error: unknown): ProblemError {
     return new ProblemError('SERVICE_UNAVAILABLE', error.message);
   }
   if (isDatabaseUnavailable(error)) {
-    return new ProblemError('SERVICE_UNAVAILABLE', 'The database is unreachable.', {
-      cause: error,
-    });
+    const detail = isStatementCanceled(error) ? TOOK_TOO_LONG : 'The database is unreachable.';
+    return new ProblemError('SERVICE_UNAVAILABLE', detail, { cause: error });
   }
   return new ProblemError(
     'INTERNAL',

@@ -1,5 +1,5 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { sqlStateOf } from '../../platform/database/unavailable.ts';
+import { isStatementCanceled } from '../../platform/database/unavailable.ts';
 import { ProblemError } from '../../platform/problem.ts';
 
 /** The scan of one project. */
@@ -31,11 +31,10 @@ export async function stopWriting(db: TenantConnection, scans: readonly ScanOf[]
   try {
     for (const { scanId, projectId } of scans) await db.sql(STOP, [scanId, projectId]);
   } catch (error) {
-    throw sqlStateOf(error) === QUERY_CANCELED ? stillWriting() : error;
+    throw isStatementCanceled(error) ? stillWriting() : error;
   }
 }
 
-const QUERY_CANCELED = '57014';
 const RETRY_AFTER_SECONDS = 5;
 
 function stillWriting(): ProblemError {

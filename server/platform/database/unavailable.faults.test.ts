@@ -5,6 +5,7 @@ import { type BreakableDatabase, breakable } from '../../../tests/kit/breakable-
 import { inOwnTime } from '../../../tests/kit/cpu-time.ts';
 import { cloneDatabase, databaseAt, type TestDatabase } from '../../../tests/kit/database.ts';
 import { newId } from '../ids.ts';
+import { asProblem } from '../problem.ts';
 import { createPool } from './pool.ts';
 import { TenantDatabase } from './tenant-database.ts';
 import { isDatabaseUnavailable, isOutage } from './unavailable.ts';
@@ -294,6 +295,16 @@ describe('a statement that takes too long', () => {
   it('a statement that takes too long is no outage, for pg and Prisma', async () => {
     for (const error of await timeouts()) expect(isOutage(error)).toBe(false);
     expect(isOutage(await errorOf(() => pool.query(KILL_ME)))).toBe(true);
+  });
+
+  it('a request is refused with the reason that a statement took too long, for pg and Prisma', async () => {
+    for (const refusal of (await timeouts()).map(asProblem)) {
+      expect(refusal.code).toBe('SERVICE_UNAVAILABLE');
+      expect(refusal.headers).toHaveProperty('Retry-After');
+      expect(refusal.message).toMatch(/^A query in the database took too long and was canceled\./);
+    }
+    const ended = asProblem(await errorOf(() => pool.query(KILL_ME)));
+    expect(ended.message).toBe('The database is unreachable.');
   });
 });
 

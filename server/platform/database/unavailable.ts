@@ -19,6 +19,11 @@ export function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !/^(57014|25P03)$/.test(sqlStateOf(error));
 }
 
+/** Whether Postgres canceled a statement because it took too long: at its time limit, or by an operator. */
+export function isStatementCanceled(error: unknown): boolean {
+  return sqlStateOf(error) === '57014';
+}
+
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;
 
