@@ -4,6 +4,7 @@ import { connectionHooks } from './connection.ts';
 import { forgetDrafts } from './lib/kept-drafts.ts';
 import { createStore } from './lib/store.ts';
 import { stepUpFetch } from './step-up.ts';
+import { toast } from './ui/Toasts.tsx';
 
 /** Long enough for a slow answer, short enough that a spent rate limit is shown instead of waited for. */
 const TIMEOUT_MS = 20_000;
@@ -60,9 +61,13 @@ export async function openSession(call: PromiseLike<unknown>): Promise<void> {
   await call;
 }
 
-/** Ends the session on the server and in all tabs. Succeeds in this browser even if the server cannot be reached. */
+/** A new sign-in opens another session, so signing out of that one would not end this one. */
+const NOT_ENDED =
+  'You are signed out here, but the server could not end the session. Sign in again and choose Sign out everywhere, or it ends by itself within 7 days.';
+
+/** Ends the session on the server and in all tabs. In this browser it ends even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
-  await leave(() => api.auth.logout({}).catch(() => undefined));
+  await leave(() => api.auth.logout({}).catch(() => toast(NOT_ENDED, { tone: 'bad' })));
 }
 
 /** Ends every session of the person, in all browsers. */

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
+import { signOut } from '../kit/console-journeys.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
@@ -175,6 +176,20 @@ describe.skipIf(noBrowser !== null)('sessions of the console', () => {
     } finally {
       await thief.close();
     }
+  });
+
+  it('the console says how the session ends if the server refuses the sign-out', async () => {
+    await open('/projects');
+    await heading(visitor, 'Projects').waitFor();
+    await visitor.page.route('**/auth/logout', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '60' } }),
+    );
+    await signOut(visitor);
+    await visitor.page
+      .getByText(
+        'the server could not end the session. Sign in again and choose Sign out everywhere',
+      )
+      .waitFor();
   });
 
   it('the console says that the session was ended elsewhere, and returns to the page after the sign-in', async () => {
