@@ -88,6 +88,23 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the profiles page saves selectors that were typed but not added', async () => {
+    await open('/profiles/new');
+    const { page } = visitor;
+    await page.getByLabel('Name').fill('web-tier');
+    await page.getByLabel('Include', { exact: true }).fill('severity:high');
+    await page.getByLabel('Exclude', { exact: true }).fill('category:iam');
+    await page.getByText('severity:high', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByRole('heading', { name: 'custom:web-tier' }).waitFor();
+    const { items } = await analyst.ask(200, '/profiles');
+    const saved = items.find(({ name }: { name: string }) => name === 'custom:web-tier');
+    expect(saved.definition).toMatchObject({
+      include: ['severity:high'],
+      exclude: ['category:iam'],
+    });
+  });
+
   it('the profiles page shows the refusal of the server next to the selector', async () => {
     await open('/profiles/new');
     const { page } = visitor;

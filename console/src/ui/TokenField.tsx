@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './Button.tsx';
 import styles from './TokenField.module.css';
 
@@ -13,15 +14,31 @@ interface TokenFieldProps {
   readonly error: string | null;
 }
 
-/** A list of texts, to which more are added, with suggestions. */
+/** A list of texts, to which more are added, with suggestions. Text that is not added yet is added on leaving and on submit. */
 export function TokenField(props: TokenFieldProps) {
   const { label, description, values, suggestions, onChange, error } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const add = (value: string) => {
     const selector = value.trim();
     setText('');
     if (selector !== '' && !values.includes(selector)) onChange([...values, selector]);
+  };
+  const addPending = useRef(() => add(text));
+  useEffect(() => {
+    addPending.current = () => add(text);
+  });
+  useEffect(() => {
+    const form = input.current?.form;
+    // React calls the form's own handler later, which then finds the text in the list.
+    const flush = () => flushSync(() => addPending.current());
+    form?.addEventListener('submit', flush);
+    return () => form?.removeEventListener('submit', flush);
+  }, []);
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    // The new line would move a button from under the pointer before its click.
+    if (!(relatedTarget instanceof HTMLButtonElement)) add(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' || event.key === ',') {
@@ -52,6 +69,7 @@ export function TokenField(props: TokenFieldProps) {
       )}
       <div className={styles.add}>
         <input
+          ref={input}
           id={id}
           list={`${id}-suggestions`}
           value={text}
@@ -61,6 +79,7 @@ export function TokenField(props: TokenFieldProps) {
           aria-invalid={error !== null || undefined}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onBlur={onBlur}
         />
         <Button onClick={() => add(text)} aria-label={`Add to ${label}`}>
           Add
