@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
@@ -143,6 +145,53 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     await file.setInputFiles({ name: 'shop.ndjson', mimeType: '', buffer: sample });
     await page.getByText(/Uploaded \d+ assets/).waitFor();
     expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the project page says that a file is not gzip, or can no longer be read', async () => {
+    await withProject();
+    await open('/projects/shop-prod');
+    const { page } = visitor;
+    const file = page.getByLabel('Inventory file');
+    const buffer = Buffer.from('{"a": 1}');
+    await file.setInputFiles({ name: 'export.json.gz', mimeType: 'application/gzip', buffer });
+    await page.getByText('The file ends with .gz but is not gzip.').waitFor();
+
+    const path = join(await mkdtemp(join(tmpdir(), 'console-')), 'moved.ndjson');
+    await writeFile(path, '{"a":\n{}');
+    await file.setInputFiles(path);
+    const again = page.getByRole('button', { name: 'Upload moved.ndjson again' });
+    await again.waitFor();
+    await rm(dirname(path), { recursive: true });
+    await again.click();
+    await page.getByText('The file cannot be read. Choose it again.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the list of inventories says that there are more types than it counts', async () => {
+    await withProject();
+    const types = Array.from({ length: 101 }, (_, index) => `example.com/Type${index}`);
+    await analyst.upload(
+      'shop-prod',
+      types.map((type) => ({ name: `//${type}`, asset_type: type })),
+    );
+    await open('/projects/shop-prod');
+    await visitor.page.getByText('and at least 97 more types').waitFor();
+  });
+
+  it('the projects page shows the age of a new project after the page was open for minutes', async () => {
+    await visit('/projects');
+    const { page } = visitor;
+    await page.getByText('There are no projects yet').waitFor();
+    await page.clock.install({ time: Date.now() + 240_000 });
+    server.clock.advance({ minutes: 4 });
+    await page.getByRole('button', { name: 'Create project' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('shop-prod');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await page.getByTestId('drop-zone').waitFor();
+    await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
+    const row = page.getByRole('row', { name: /shop-prod/ });
+    await row.getByText('just now').waitFor();
   });
 
   it('the project page edits the description and deletes the project after a confirmation', async () => {

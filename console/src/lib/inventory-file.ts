@@ -8,17 +8,40 @@ interface PreparedInventory {
 /** How much of a file is read to find out its format, in bytes. */
 const HEAD_BYTES = 262_144;
 
+/** What is wrong with a file, for a person. */
+export class FileError extends Error {}
+
 /**
  * Compresses an export for the upload and finds out its format. A file that is compressed already stays as it is.
  * @param onRead is called with the number of bytes that have been read.
- * @throws {TypeError} for a `.gz` file that is not gzip.
+ * @throws {FileError} for a file that cannot be read, and for a `.gz` file that is not gzip.
  */
 export async function prepareInventory(
   file: File,
   onRead: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<PreparedInventory> {
-  const isCompressed = /\.gz$/i.test(file.name);
+  try {
+    return await prepare(file, onRead, signal);
+  } catch (error) {
+    // Browsers report a file that was moved or is a folder, and a stopped upload, with a DOMException.
+    if (signal.aborted) throw error;
+    if (error instanceof DOMException)
+      throw new FileError('The file cannot be read. Choose it again.', { cause: error });
+    if (error instanceof TypeError && isGzipName(file))
+      throw new FileError('The file ends with .gz but is not gzip.', { cause: error });
+    throw error;
+  }
+}
+
+const isGzipName = ({ name }: File): boolean => /\.gz$/i.test(name);
+
+async function prepare(
+  file: File,
+  onRead: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<PreparedInventory> {
+  const isCompressed = isGzipName(file);
   const contentType = formatOf(file.name, await headOf(file, isCompressed));
   if (isCompressed) return { body: file, contentType };
   let read = 0;

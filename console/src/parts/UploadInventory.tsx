@@ -5,6 +5,7 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
 import { bytes, count, plural } from '../lib/format.ts';
+import { FileError } from '../lib/inventory-file.ts';
 import { Button } from '../ui/Button.tsx';
 import { Meter } from '../ui/Card.tsx';
 import { CodeLine } from '../ui/CodeLine.tsx';
@@ -61,7 +62,9 @@ export function UploadInventory({ project, onUploaded }: UploadProps) {
           {state.kind === 'done' && <Done inventory={state.inventory} />}
           {state.kind === 'failed' && (
             <>
-              <FormError>{errorText(state.error)}</FormError>
+              <FormError>
+                {state.error instanceof FileError ? state.error.message : errorText(state.error)}
+              </FormError>
               <div>
                 <Button onClick={() => void upload(state.file)}>
                   Upload {state.file.name} again
