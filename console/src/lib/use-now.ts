@@ -8,7 +8,11 @@ const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, EVERY_MS);
+  if (timer === undefined) {
+    // Nobody has kept the time up to date.
+    now = Date.now();
+    timer = setInterval(tick, EVERY_MS);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
