@@ -92,6 +92,9 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     const { page } = visitor;
     await open('/single-sign-on');
     await page.getByLabel('Metadata of the provider').fill('<not-metadata/>');
+    const entityId = `${server.url}/auth/saml/metadata?tenant=${admin.tenant.id}`;
+    await page.getByText(entityId, { exact: true }).first().waitFor();
+    await page.getByText(`${server.url}/auth/saml/acs`, { exact: true }).waitFor();
     await page.getByLabel('E-mail domains').fill(provider.domain);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor();
@@ -211,7 +214,12 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
       .getByRole('row', { name: /auth.login/ })
       .first()
       .waitFor();
-    expect(sent()).toEqual(['GET /tenant/saml', 'GET /roles', 'GET /audit-events?limit=50']);
+    expect(sent().toSorted()).toEqual([
+      'GET /audit-events?limit=50',
+      `GET /auth/saml/metadata?tenant=${admin.tenant.id}`,
+      'GET /roles',
+      'GET /tenant/saml',
+    ]);
   });
 
   it.each(['/tenant', '/single-sign-on', '/audit-log'])(

@@ -8,6 +8,7 @@ import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Fact, Facts, Section, Sections } from '../../ui/Section.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -57,7 +58,7 @@ function Provider() {
       )}
       {data !== undefined && (
         <Sections>
-          {data !== null && <ServiceProvider settings={data} />}
+          {data === null ? <OwnMetadata /> : <ServiceProvider {...data.serviceProvider} />}
           {(data === null || isEditing) && canChange && (
             <Section
               title="Identity provider"
@@ -164,22 +165,60 @@ function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
   );
 }
 
-function ServiceProvider({ settings: { serviceProvider } }: { readonly settings: SamlSettings }) {
+/** The values for the provider before there is one: many providers need them before they give out their metadata. */
+function OwnMetadata() {
+  const { tenant } = useIdentity();
+  const own = useQuery({
+    queryKey: [...KEY, 'own-metadata'],
+    queryFn: () => loadOwnMetadata(tenant.id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (own.data !== undefined) return <ServiceProvider {...own.data} />;
+  if (own.isPending) return <Skeleton height={160} />;
+  return (
+    <FormError>
+      The values for your identity provider could not be loaded.{' '}
+      <Button onClick={() => void own.refetch()}>Try again</Button>
+    </FormError>
+  );
+}
+
+/** Reads the SAML metadata of this service, which exists without a provider too. */
+async function loadOwnMetadata(tenantId: string): Promise<ServiceProviderProps> {
+  const response = await fetch(`/auth/saml/metadata?tenant=${tenantId}`);
+  const metadata = new DOMParser().parseFromString(await response.text(), 'application/xml');
+  const entityId = metadata.documentElement.getAttribute('entityID');
+  const [service] = metadata.getElementsByTagNameNS('*', 'AssertionConsumerService');
+  const acsUrl = service?.getAttribute('Location') ?? null;
+  if (entityId === null || acsUrl === null) throw new Error('The service has no SAML metadata');
+  // The metadata is served at the entity id (SAML 2.0 Metadata §4.1).
+  return { entityId, acsUrl, metadataUrl: entityId };
+}
+
+type ServiceProviderProps = Pick<
+  SamlSettings['serviceProvider'],
+  'entityId' | 'acsUrl' | 'metadataUrl'
+> &
+  Partial<SamlSettings['serviceProvider']>;
+
+function ServiceProvider({ entityId, acsUrl, metadataUrl, loginUrl }: ServiceProviderProps) {
   return (
     <Section title="Values for your identity provider" text="Enter these at the provider.">
       <Facts>
         <Fact label="Entity id">
-          <CopyId id={serviceProvider.entityId} label="Copy the entity id of this service" />
+          <CopyId id={entityId} label="Copy the entity id of this service" />
         </Fact>
         <Fact label="ACS URL">
-          <CopyId id={serviceProvider.acsUrl} label="Copy the ACS URL" />
+          <CopyId id={acsUrl} label="Copy the ACS URL" />
         </Fact>
         <Fact label="Metadata">
-          <CopyId id={serviceProvider.metadataUrl} label="Copy the metadata URL" />
+          <CopyId id={metadataUrl} label="Copy the metadata URL" />
         </Fact>
-        <Fact label="Sign-in link">
-          <CopyId id={serviceProvider.loginUrl} label="Copy the sign-in link for people" />
-        </Fact>
+        {loginUrl !== undefined && (
+          <Fact label="Sign-in link">
+            <CopyId id={loginUrl} label="Copy the sign-in link for people" />
+          </Fact>
+        )}
       </Facts>
     </Section>
   );
