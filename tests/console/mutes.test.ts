@@ -96,6 +96,35 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect((await analyst.ask(200, '/mutes')).items).toHaveLength(1);
   });
 
+  it('a confirmation stays open while its action runs, and shows only its own failure', async () => {
+    await plant({ asset: '//one' }, 'x');
+    await plant({ asset: '//two' }, 'x');
+    await open();
+    const { page } = visitor;
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/mutes\/[0-9a-f-]+$/, async (route) => {
+      await isAsked;
+      await route.fulfill({ status: 409, json: { code: 'CONFLICT', detail: 'It is in use.' } });
+    });
+    await page.getByRole('button', { name: 'Delete Asset //one' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete mute' }).click();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    answer();
+    await dialog.getByText('It is in use.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete Asset //two' }).click();
+    await dialog.getByText('Asset //two').waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+  });
+
   it('the mutes page refuses a mute without a condition, and shows what the server refuses', async () => {
     await open();
     const { page } = visitor;

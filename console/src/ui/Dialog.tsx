@@ -65,11 +65,17 @@ export function Modal({
       event.preventDefault();
       if (!persistent) close.current();
     };
+    const onKey = (event: KeyboardEvent) => {
+      // Browsers do not ask again before they close a dialog on a second Escape in a row.
+      if (persistent && event.key === 'Escape') event.preventDefault();
+    };
     element.addEventListener('pointerdown', onPress);
     element.addEventListener('cancel', onCancel);
+    element.addEventListener('keydown', onKey);
     return () => {
       element.removeEventListener('pointerdown', onPress);
       element.removeEventListener('cancel', onCancel);
+      element.removeEventListener('keydown', onKey);
     };
   }, [persistent]);
   return createPortal(
@@ -140,27 +146,21 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  confirm,
-  danger = false,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+/** Asks before an action. It cannot be closed while the action runs, because it shows what the action failed with. */
+export function ConfirmDialog({ open, ...rest }: ConfirmProps) {
+  return open && <OpenConfirmDialog {...rest} />;
+}
+
+function OpenConfirmDialog(props: Omit<ConfirmProps, 'open'>) {
+  const { title, children, confirm, danger = false, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const close = () => {
-    setError(null);
-    onClose();
-  };
   const run = async () => {
     setBusy(true);
     setError(null);
     try {
       await onConfirm();
-      close();
+      onClose();
     } catch (cause) {
       setError(errorText(cause));
     } finally {
@@ -168,14 +168,16 @@ export function ConfirmDialog({
     }
   };
   return (
-    <Dialog open={open} title={title} description={children} onClose={close}>
+    <Dialog open title={title} description={children} onClose={onClose} persistent={isBusy}>
       {error !== null && (
         <p role="alert" className={styles.error}>
           {error}
         </p>
       )}
       <DialogActions>
-        <Button onClick={close}>Cancel</Button>
+        <Button disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void run()}>
           {confirm}
         </Button>
