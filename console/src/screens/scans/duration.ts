@@ -2,6 +2,7 @@
 export function duration(from: string | null, to: string | null): string {
   if (from === null || to === null) return '–';
   const seconds = Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
