@@ -18,8 +18,7 @@ export function AcceptInvitePage() {
       onConfirm={(known) => api.auth.acceptInvite({ token: known })}
       expired={
         <p className={styles.text}>
-          Ask the administrator who invited you to remove you from the list of people and to invite
-          you again.
+          Ask the administrator who invited you to send the invitation again.
         </p>
       }
     />
