@@ -130,6 +130,11 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The current password is wrong.').waitFor();
+    await page.getByLabel('New password').fill('passwordpassword');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('is one of the most common passwords').waitFor();
+    expect(await page.getByRole('alert').allTextContents()).toEqual(['Correct the marked fields.']);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByLabel('Current password').fill(user.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();

@@ -115,6 +115,7 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Create profile' }).click();
     await page.getByText(/^no-such-rule: /).waitFor();
+    expect(await page.getByRole('alert').allTextContents()).toEqual(['Correct the marked fields.']);
   });
 
   it('the profiles page shows built-in profiles without buttons that change them', async () => {

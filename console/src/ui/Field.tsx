@@ -84,9 +84,15 @@ function faultOf(
   return check?.(value) ?? null;
 }
 
-/** A message about a failed call of the form around it, without the faults that its fields show. */
-export function FormFailure({ error }: { readonly error: unknown }) {
-  const shown = useFieldsWithErrors();
+interface FailureProps {
+  readonly error: unknown;
+  /** The paths of faults that the form shows besides those of its fields. */
+  readonly shown?: readonly string[];
+}
+
+/** A message about a failed call of the form around it, without the faults that the form shows elsewhere. */
+export function FormFailure({ error, shown: others = [] }: FailureProps) {
+  const shown = new Set([...useFieldsWithErrors(), ...others]);
   return <FormError>{error === null ? null : errorText(error, shown)}</FormError>;
 }
 

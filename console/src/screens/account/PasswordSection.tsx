@@ -1,11 +1,11 @@
 import { ApiError } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -53,7 +53,11 @@ export function PasswordSection() {
             minLength={12}
             required
           />
-          <FormError>{change.error === null ? null : changeError(change.error)}</FormError>
+          {isWrongPassword(change.error) ? (
+            <FormError>The current password is wrong.</FormError>
+          ) : (
+            <FormFailure error={change.error} />
+          )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" busy={change.isBusy}>
               Change password
@@ -73,7 +77,6 @@ export function PasswordSection() {
   );
 }
 
-function changeError(error: unknown): string {
-  const isWrong = error instanceof ApiError && error.code === 'INVALID_CREDENTIALS';
-  return isWrong ? 'The current password is wrong.' : errorText(error);
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'INVALID_CREDENTIALS';
 }

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { forgetQuery } from '../../lib/search-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from '../../ui/Outside.module.css';
 import { OutsideDone } from '../../ui/OutsideDone.tsx';
@@ -49,7 +49,7 @@ export function ResetPasswordPage() {
             required
             autoFocus
           />
-          <FormError>{reset.error === null ? null : errorText(reset.error)}</FormError>
+          <FormFailure error={reset.error} />
           <Button kind="primary" wide type="submit" busy={reset.isBusy}>
             Set the password
           </Button>

@@ -97,7 +97,7 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           error={faultOf('exclude', exclude, faults)}
         />
         <ParameterFields rules={selected} profile={profile} />
-        <FormFailure error={error} />
+        <FormFailure error={error} shown={Object.keys(faults).filter(isOfSelectors)} />
         <div className={styles.buttons}>
           <Button onClick={onCancel}>Cancel</Button>
           <Button kind="primary" type="submit" busy={isBusy}>
@@ -146,16 +146,19 @@ function ParameterFields({
   );
 }
 
-/** The first fault that the server found in a list: `include.2`. */
+const isOf = (list: string, path: string) => path === list || path.startsWith(`${list}.`);
+const isOfSelectors = (path: string) => isOf('include', path) || isOf('exclude', path);
+
+/** The faults that the server found in a list, such as in `include.2`. */
 function faultOf(
   list: string,
   values: readonly string[],
   faults: Readonly<Record<string, string>>,
 ): string | null {
-  const found = Object.entries(faults).find(
-    ([path]) => path === list || path.startsWith(`${list}.`),
-  );
-  if (found === undefined) return null;
-  const value = values[Number(found[0].slice(list.length + 1))];
-  return value === undefined ? found[1] : `${value}: ${found[1]}`;
+  const found = Object.entries(faults).flatMap(([path, message]) => {
+    if (!isOf(list, path)) return [];
+    const value = values[Number(path.slice(list.length + 1))];
+    return value === undefined ? message : `${value}: ${message}`;
+  });
+  return found.length === 0 ? null : found.join('; ');
 }

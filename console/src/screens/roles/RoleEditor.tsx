@@ -1,12 +1,12 @@
 import type { Role } from '@cspm/sdk';
 import { useState } from 'react';
-import { errorText, fieldErrors } from '../../lib/error-text.ts';
+import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { type Permission, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormError, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { PERMISSION_GROUPS, PERMISSION_TEXT } from './permission-groups.ts';
@@ -82,7 +82,11 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
             </fieldset>
           ))}
         </div>
-        <FormError>{roleFault(isEmpty, save.error)}</FormError>
+        {isEmpty ? (
+          <FormError>Choose at least one permission.</FormError>
+        ) : (
+          <FormFailure error={save.error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={save.isBusy}>
@@ -92,9 +96,4 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
       </Form>
     </Dialog>
   );
-}
-
-function roleFault(isEmpty: boolean, error: unknown): string | null {
-  if (isEmpty) return 'Choose at least one permission.';
-  return error === null ? null : errorText(error);
 }
