@@ -100,6 +100,18 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('disabling a webhook keeps what somebody else has changed since the page was opened', async () => {
+    const { id, url } = await create();
+    await open('/webhooks');
+    const { page } = visitor;
+    await page.getByRole('button', { name: /^Disable/ }).waitFor();
+    const body = { url, events: ['scan.failed'], description: 'Chat', format: 'standard' };
+    await person.ask(200, `/webhooks/${id}`, { method: 'PUT', body: { ...body, enabled: true } });
+    await page.getByRole('button', { name: /^Disable/ }).click();
+    await page.getByRole('button', { name: /^Enable/ }).waitFor();
+    expect(await person.ask(200, `/webhooks/${id}`)).toMatchObject({ ...body, enabled: false });
+  });
+
   it('the webhooks page sends a test event that is signed with the new secret after a rotation', async () => {
     const { id, secret: old } = await create();
     await open(`/webhooks/${id}`);

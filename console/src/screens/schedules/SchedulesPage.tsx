@@ -40,9 +40,10 @@ function Schedules() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: SCHEDULES });
-  const toggle = useAction(async (schedule: Schedule) => {
-    const { id, name, projects, profile, cron, timezone, pullFirst } = schedule;
-    const enabled = !schedule.enabled;
+  const toggle = useAction(async ({ id, enabled: before }: Schedule) => {
+    const enabled = !before;
+    // Somebody may have changed it since the list was loaded.
+    const { name, projects, profile, cron, timezone, pullFirst } = await api.schedules.get({ id });
     const content = { name, projects, profile, cron, timezone, pullFirst, enabled };
     await api.schedules.update({ id, ...content });
     await reload();

@@ -37,8 +37,10 @@ function Webhooks() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
-  const toggle = useAction(async ({ id, url, events, description, format, ...one }: Webhook) => {
-    const enabled = !one.enabled;
+  const toggle = useAction(async ({ id, enabled: before }: Webhook) => {
+    const enabled = !before;
+    // Somebody may have changed it since the list was loaded.
+    const { url, events, description, format } = await api.webhooks.get({ id });
     await api.webhooks.update({ id, url, events, description, format, enabled });
     await reload();
     toast(enabled ? 'Webhook enabled' : 'Webhook disabled');
