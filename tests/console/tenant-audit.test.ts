@@ -73,7 +73,8 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     await page.getByRole('heading', { name: `Prove ${domain}` }).waitFor();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page
-      .getByRole('region', { name: 'Notifications' })
+      .getByRole('dialog')
+      .getByRole('alert')
       .getByText(/record/)
       .waitFor();
 
@@ -91,10 +92,10 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
   it('the page of single sign-on sets the identity provider by a metadata file, and deletes it', async () => {
     const { page } = visitor;
     await open('/single-sign-on');
-    await page.getByLabel('Metadata of the provider').fill('<not-metadata/>');
     const entityId = `${server.url}/auth/saml/metadata?tenant=${admin.tenant.id}`;
     await page.getByText(entityId, { exact: true }).first().waitFor();
     await page.getByText(`${server.url}/auth/saml/acs`, { exact: true }).waitFor();
+    await page.getByLabel('Metadata of the provider').fill('<not-metadata/>');
     await page.getByLabel('E-mail domains').fill(provider.domain);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor();

@@ -76,6 +76,7 @@ function Record({ domain: { domain, record }, onClose, onVerify }: RecordProps) 
           <CopyId id={record.value} label="Copy the value" />
         </Fact>
       </Facts>
+      <FormFailure error={verify.error} />
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
         <Button kind="primary" busy={verify.isBusy} onClick={() => verify.run()}>

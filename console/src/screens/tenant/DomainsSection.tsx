@@ -2,7 +2,6 @@ import type { Domain } from '@cspm/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-text.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
@@ -31,10 +30,9 @@ export function DomainsSection() {
       await api.domains.verify({ domain });
       toast('Domain verified');
       setOpen(null);
-    } catch (error) {
-      toast(errorText(error), { tone: 'bad' });
+    } finally {
+      await reload();
     }
-    await reload();
   };
   return (
     <Section
