@@ -14,6 +14,8 @@ import styles from './Projects.module.css';
 /** How many asset types a row names. */
 const TYPES_SHOWN = 3;
 
+/** The server keeps the counts of at most so many types. */
+const TYPES_KEPT = 100;
 /** The inventories of a project, newest first. The first is the current one. */
 export function InventoryHistory({ name }: { readonly name: string }) {
   const [shown, setShown] = useState<Inventory | null>(null);
@@ -83,7 +85,7 @@ function columns(
       key: 'types',
       header: 'Asset types',
       show: 'wide',
-      cell: ({ assetTypes }) => (
+      cell: ({ assetTypes, truncated }) => (
         <span
           className={styles.types}
           title={assetTypes.map((one) => `${one.type}: ${count(one.count)}`).join('\n')}
@@ -94,7 +96,10 @@ function columns(
             </span>
           ))}
           {assetTypes.length > TYPES_SHOWN && (
-            <span>and {plural(assetTypes.length - TYPES_SHOWN, 'more type')}</span>
+            <span>
+              and {truncated && assetTypes.length >= TYPES_KEPT && 'at least '}
+              {plural(assetTypes.length - TYPES_SHOWN, 'more type')}
+            </span>
           )}
         </span>
       ),
