@@ -5,6 +5,7 @@ import { buildConsole } from '../../scripts/build-console.mjs';
 import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import { bucket, ndjson } from '../kit/export-records.ts';
 import type { TestUser, UserOptions } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
@@ -83,6 +84,24 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     await page.getByRole('button', { name: 'Open the dashboard' }).click();
     await page.getByRole('heading', { name: 'Worst projects' }).waitFor();
     expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the first steps show the warnings of the upload after it', async () => {
+    await openAsNew();
+    const { page } = visitor;
+    await page.getByLabel('Name').fill('shop-prod');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByLabel('Inventory file').setInputFiles({
+      name: 'twice.ndjson',
+      mimeType: '',
+      buffer: Buffer.from(ndjson([bucket('one'), bucket('one')])),
+    });
+    await page.getByRole('checkbox', { name: /shop-prod/ }).waitFor();
+    await page
+      .getByRole('list', { name: 'Warnings of the upload' })
+      .getByText(/describes the same asset/)
+      .waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
   it('the dashboard tells a viewer of a new tenant whom to ask', async () => {

@@ -142,16 +142,22 @@ function Done({ inventory }: { readonly inventory: Inventory }) {
           .
         </span>
       </div>
-      {warnings.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls needs the keyboard
-        <ul className={styles.warnings} aria-label="Warnings of the upload" tabIndex={0}>
-          {warnings.map(({ line, message }) => (
-            <li key={`${line} ${message}`}>
-              Line {count(line)}: {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <UploadWarnings warnings={warnings} />
     </>
+  );
+}
+
+/** What the server corrected in an inventory; nothing if there is none. */
+export function UploadWarnings({ warnings }: Pick<Inventory, 'warnings'>) {
+  if (warnings.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls needs the keyboard
+    <ul className={styles.warnings} aria-label="Warnings of the upload" tabIndex={0}>
+      {warnings.map(({ line, message }) => (
+        <li key={`${line} ${message}`}>
+          Line {count(line)}: {message}
+        </li>
+      ))}
+    </ul>
   );
 }

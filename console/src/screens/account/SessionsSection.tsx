@@ -5,8 +5,9 @@ import { useIdentity } from '../../queries.ts';
 import { api, signOutEverywhere } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -40,9 +41,7 @@ export function SessionsSection() {
       text="Your sign-ins in every browser and every tenant."
       actions={<Button onClick={() => setEnding('all')}>Sign out everywhere</Button>}
     >
-      {sessions.isError ? (
-        <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : (
+      <Loaded query={sessions}>
         <Table
           label="Active sessions"
           columns={columns(
@@ -55,7 +54,7 @@ export function SessionsSection() {
           isLoadingMore={sessions.isFetchingNextPage}
           empty={<EmptyState title="You have no sessions" />}
         />
-      )}
+      </Loaded>
       <ConfirmDialog
         open={ending !== null}
         title={ending === 'all' ? 'Sign out everywhere?' : 'End this session?'}

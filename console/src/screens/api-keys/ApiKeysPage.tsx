@@ -6,8 +6,9 @@ import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -46,9 +47,7 @@ function Keys() {
       subtitle="Keys let programs act as you. They have the permissions of your role."
       actions={create}
     >
-      {keys.isError ? (
-        <Failure error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : (
+      <Loaded query={keys}>
         <Table
           label="API keys"
           columns={columns(setRevoking)}
@@ -65,7 +64,7 @@ function Keys() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <CreateKeyDialog open={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
       <ConfirmDialog
         open={revoking !== null}

@@ -9,10 +9,11 @@ import { api } from '../../session.ts';
 import { Badge, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Copy } from '../../ui/Copy.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Severity } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Assets.module.css';
@@ -66,15 +67,15 @@ function OneAsset({ project, name, type }: OneAssetProps) {
       }
     >
       <BackLink project={project} />
-      {asset.isError ? (
-        <Failure error={asset.error} onRetry={() => void asset.refetch()} />
-      ) : asset.data === undefined ? (
-        <section aria-busy="true" aria-label="Loading the asset">
-          <Skeleton height={160} />
-        </section>
-      ) : (
-        <Details project={project} asset={asset.data} />
-      )}
+      <Loaded query={asset}>
+        {asset.data === undefined ? (
+          <section aria-busy="true" aria-label="Loading the asset">
+            <Skeleton height={160} />
+          </section>
+        ) : (
+          <Details project={project} asset={asset.data} />
+        )}
+      </Loaded>
     </Page>
   );
 }

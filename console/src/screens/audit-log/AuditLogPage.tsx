@@ -9,8 +9,9 @@ import { useAction } from '../../lib/use-action.ts';
 import { useCan, useIdentity } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { EventDialog } from './EventDialog.tsx';
@@ -50,9 +51,7 @@ function AuditLog() {
       actions={tenant.features.includes('audit_export') && <Export search={search} />}
     >
       <Filters search={search} events={rows ?? []} onChange={change} />
-      {events.isError ? (
-        <Failure error={events.error} onRetry={() => void events.refetch()} />
-      ) : (
+      <Loaded query={events}>
         <Table
           label="Audit events"
           columns={eventColumns(setShown, (actor) => change({ actor }))}
@@ -70,7 +69,7 @@ function AuditLog() {
             />
           }
         />
-      )}
+      </Loaded>
       {shown !== null && <EventDialog event={shown} onClose={() => setShown(null)} />}
     </Page>
   );

@@ -11,9 +11,10 @@ import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import styles from './Compliance.module.css';
 import { Requirement, STATUS_LABEL } from './Requirement.tsx';
 import { STATUSES, type Status } from './search.ts';
@@ -43,7 +44,6 @@ function Compliance() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const download = useReportDownload(scan?.id ?? '');
-  const failed = latest.isError ? latest : report.isError ? report : null;
   return (
     <Page
       title="Compliance"
@@ -62,18 +62,18 @@ function Compliance() {
     >
       <FormError>{download.error === null ? null : errorText(download.error)}</FormError>
       <Frameworks chosen={framework} />
-      {failed !== null ? (
-        <Failure error={failed.error} onRetry={() => void failed.refetch()} />
-      ) : latest.data !== undefined && scan === undefined ? (
-        <NothingScanned />
-      ) : report.data === undefined ? (
-        <>
-          <Skeleton height={90} />
-          <Skeleton height={320} />
-        </>
-      ) : (
-        <Report report={report.data} />
-      )}
+      <Loaded query={latest.isError ? latest : report}>
+        {latest.data !== undefined && scan === undefined ? (
+          <NothingScanned />
+        ) : report.data === undefined ? (
+          <>
+            <Skeleton height={90} />
+            <Skeleton height={320} />
+          </>
+        ) : (
+          <Report report={report.data} />
+        )}
+      </Loaded>
     </Page>
   );
 }

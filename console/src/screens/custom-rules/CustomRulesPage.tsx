@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { kindOf } from '../../lib/format.ts';
 import { useCan, useIdentity } from '../../queries.ts';
 import { Badge, Button, buttonLook } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Severity } from '../../ui/Severity.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './custom-rules.module.css';
@@ -52,9 +53,7 @@ function CustomRules({ mayWrite }: { readonly mayWrite: boolean }) {
           another.
         </p>
       )}
-      {rules.isError ? (
-        <Failure error={rules.error} onRetry={() => void rules.refetch()} />
-      ) : (
+      <Loaded query={rules}>
         <Table
           label="Custom rules"
           columns={columns(mayWrite ? setDeleting : undefined)}
@@ -73,7 +72,7 @@ function CustomRules({ mayWrite }: { readonly mayWrite: boolean }) {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <DeleteRuleDialog rule={deleting} onClose={() => setDeleting(null)} />
     </Page>
   );

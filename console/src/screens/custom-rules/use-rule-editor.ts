@@ -129,7 +129,8 @@ function useProjects() {
     queryFn: () => api.projects.list({ limit: PROJECTS_MAX }),
     enabled: mayRead,
   });
-  return mayRead && !isError ? data?.items : NO_PROJECTS;
+  if (!mayRead) return NO_PROJECTS;
+  return data?.items ?? (isError ? NO_PROJECTS : undefined);
 }
 
 const NO_PROJECTS: [] = [];

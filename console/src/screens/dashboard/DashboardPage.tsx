@@ -9,9 +9,10 @@ import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure, Forbidden } from '../../ui/States.tsx';
+import { Forbidden } from '../../ui/States.tsx';
 import styles from './Dashboard.module.css';
 import {
   ComplianceCard,
@@ -48,19 +49,26 @@ function Dashboard() {
     // A tenant without a completed scan has no trend.
     enabled: summary.data !== undefined && summary.data.projectCount > 0,
   });
-  if (summary.isError) {
+  const { data } = summary;
+  if (data === undefined) {
     return (
       <Page title="Dashboard">
-        <Failure error={summary.error} onRetry={() => void summary.refetch()} />
+        <Loaded query={summary}>
+          <Loading />
+        </Loaded>
       </Page>
     );
   }
-  const { data } = summary;
-  if (data === undefined) return <Loading />;
   if (data.projectCount === 0) {
     return (
-      <Suspense fallback={<Loading />}>
-        <FirstRun newestScan={data.newestScans[0] ?? null} />
+      <Suspense
+        fallback={
+          <Page title="Dashboard">
+            <Loading />
+          </Page>
+        }
+      >
+        <FirstRun summary={summary} newestScan={data.newestScans[0] ?? null} />
       </Suspense>
     );
   }
@@ -70,28 +78,30 @@ function Dashboard() {
       subtitle={`The last completed scans of ${plural(data.projectCount, 'project')}`}
       actions={<LaunchButton />}
     >
-      <SeverityTiles
-        counts={data.open}
-        filters={{}}
-        changes={data.change7Days?.open}
-        since="7 days ago"
-      />
-      <div className={styles.grid}>
-        <ScoreCard summary={data} />
-        <TrendCard trend={trend.data} error={trend.error} onRetry={() => void trend.refetch()} />
-        <Details summary={data} />
-      </div>
+      <Loaded query={summary}>
+        <SeverityTiles
+          counts={data.open}
+          filters={{}}
+          changes={data.change7Days?.open}
+          since="7 days ago"
+        />
+        <div className={styles.grid}>
+          <ScoreCard summary={data} />
+          <TrendCard trend={trend} />
+          <Details summary={data} />
+        </div>
+      </Loaded>
     </Page>
   );
 }
 
 function Loading() {
   return (
-    <Page title="Dashboard">
+    <>
       <Skeleton height={76} />
       <Skeleton height={240} />
       <Skeleton height={240} />
-    </Page>
+    </>
   );
 }
 

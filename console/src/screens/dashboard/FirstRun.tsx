@@ -1,5 +1,5 @@
-import type { PostureSummary } from '@cspm/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Inventory, PostureSummary, Scan } from '@cspm/sdk';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -10,24 +10,27 @@ import { canLaunch } from '../../parts/can-launch.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { LaunchScanForm } from '../../parts/LaunchScanForm.tsx';
 import { isActive } from '../../parts/scan-statuses.ts';
-import { UploadInventory } from '../../parts/UploadInventory.tsx';
+import { UploadInventory, UploadWarnings } from '../../parts/UploadInventory.tsx';
 import { useLiveScan } from '../../parts/use-live-scan.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook, Hidden } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Card.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import styles from './FirstRun.module.css';
 
 interface FirstRunProps {
+  /** Has been loaded. */
+  readonly summary: UseQueryResult<PostureSummary>;
   /** The newest scan, which did not complete or still runs. */
   readonly newestScan: PostureSummary['newestScans'][number] | null;
 }
 
 /** Leads a tenant that has scanned nothing to its first findings: project, inventory, scan, result. */
-export function FirstRun({ newestScan }: FirstRunProps) {
+export function FirstRun({ summary, newestScan }: FirstRunProps) {
   const can = useCan();
   if (!can('projects.write') || !canLaunch(can)) {
     return (
@@ -41,27 +44,23 @@ export function FirstRun({ newestScan }: FirstRunProps) {
       </Page>
     );
   }
-  return <Steps newestScan={newestScan} />;
+  return <Steps summary={summary} newestScan={newestScan} />;
 }
 
-function Steps({ newestScan }: FirstRunProps) {
+function Steps({ summary, newestScan }: FirstRunProps) {
   const queryClient = useQueryClient();
   const [launched, setLaunched] = useState<string | null>(null);
+  const [warnings, setWarnings] = useState<Inventory['warnings']>([]);
   const projects = useQuery({
     queryKey: ['projects', 'newest'],
     queryFn: () => api.projects.list({ limit: 1 }),
   });
-  if (projects.isError) {
-    return (
-      <Page title="Welcome">
-        <Failure error={projects.error} onRetry={() => void projects.refetch()} />
-      </Page>
-    );
-  }
   if (projects.data === undefined) {
     return (
       <Page title="Welcome">
-        <Skeleton height={320} />
+        <Loaded query={projects}>
+          <Skeleton height={320} />
+        </Loaded>
       </Page>
     );
   }
@@ -76,37 +75,49 @@ function Steps({ newestScan }: FirstRunProps) {
       title="Welcome"
       subtitle="Four steps to your first findings. They take about two minutes."
     >
-      <ol className={styles.steps}>
-        <Step index={0} at={at} title="Create a project" done={project?.name}>
-          <p>A project stands for a cloud project. Its name identifies it everywhere.</p>
-          <CreateProjectForm onCreated={() => void reload()} />
-        </Step>
-        <Step
-          index={1}
-          at={at}
-          title="Upload an inventory"
-          done={plural(project?.inventory?.assets ?? 0, 'asset')}
-        >
-          {project !== null && <UploadInventory project={project.name} />}
-        </Step>
-        <Step index={2} at={at} title="Launch a scan" done="Launched">
-          {newestScan !== null && !isActive(newestScan.status) && (
-            <p>
-              The{' '}
-              <Link to="/scans/$id" params={{ id: newestScan.id }} className={styles.link}>
-                newest scan
-              </Link>{' '}
-              did not complete.
-            </p>
-          )}
-          {project !== null && (
-            <LaunchScanForm initial={[project.name]} onLaunched={({ id }) => setLaunched(id)} />
-          )}
-        </Step>
-        <Step index={3} at={at} title="See the findings">
-          {scan !== null && <Watch id={scan} onAgain={() => setLaunched(null)} />}
-        </Step>
-      </ol>
+      <Loaded query={projects.isError ? projects : summary}>
+        <ol className={styles.steps}>
+          <Step index={0} at={at} title="Create a project" done={<p>{project?.name}</p>}>
+            <p>A project stands for a cloud project. Its name identifies it everywhere.</p>
+            <CreateProjectForm onCreated={() => void reload()} />
+          </Step>
+          <Step
+            index={1}
+            at={at}
+            title="Upload an inventory"
+            done={
+              <>
+                <p>{plural(project?.inventory?.assets ?? 0, 'asset')}</p>
+                <UploadWarnings warnings={warnings} />
+              </>
+            }
+          >
+            {project !== null && (
+              <UploadInventory
+                project={project.name}
+                onUploaded={(inventory) => setWarnings(inventory.warnings)}
+              />
+            )}
+          </Step>
+          <Step index={2} at={at} title="Launch a scan" done={<p>Launched</p>}>
+            {newestScan !== null && !isActive(newestScan.status) && (
+              <p>
+                The{' '}
+                <Link to="/scans/$id" params={{ id: newestScan.id }} className={styles.link}>
+                  newest scan
+                </Link>{' '}
+                did not complete.
+              </p>
+            )}
+            {project !== null && (
+              <LaunchScanForm initial={[project.name]} onLaunched={({ id }) => setLaunched(id)} />
+            )}
+          </Step>
+          <Step index={3} at={at} title="See the findings">
+            {scan !== null && <Watch id={scan} onAgain={() => setLaunched(null)} />}
+          </Step>
+        </ol>
+      </Loaded>
     </Page>
   );
 }
@@ -117,7 +128,7 @@ interface StepProps {
   readonly at: number;
   readonly title: string;
   /** Shown when the step is done. */
-  readonly done?: string | undefined;
+  readonly done?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -137,7 +148,7 @@ function Step({ index, at, title, done, children }: StepProps) {
           {title}
           {state === 'done' && <Hidden>, done</Hidden>}
         </h2>
-        {state === 'done' && done !== undefined && <p>{done}</p>}
+        {state === 'done' && done}
         {state === 'now' && children}
       </div>
     </li>
@@ -145,10 +156,22 @@ function Step({ index, at, title, done, children }: StepProps) {
 }
 
 function Watch({ id, onAgain }: { readonly id: string; readonly onAgain: () => void }) {
-  const queryClient = useQueryClient();
   const scan = useLiveScan(id);
-  if (scan.isError) return <Failure error={scan.error} onRetry={() => void scan.refetch()} />;
-  const { data } = scan;
+  return (
+    <Loaded query={scan}>
+      <Outcome scan={scan.data} onAgain={onAgain} />
+    </Loaded>
+  );
+}
+
+interface OutcomeProps {
+  /** Undefined: it is loading. */
+  readonly scan: Scan | undefined;
+  readonly onAgain: () => void;
+}
+
+function Outcome({ scan: data, onAgain }: OutcomeProps) {
+  const queryClient = useQueryClient();
   if (data === undefined || isActive(data.status)) {
     return (
       <div className={styles.watch} role="status">

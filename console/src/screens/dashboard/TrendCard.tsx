@@ -1,17 +1,16 @@
 import type { PostureTrend } from '@cspm/sdk';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, date } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { SEVERITIES, SEVERITY_LABEL } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure } from '../../ui/States.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import styles from './Dashboard.module.css';
 
 interface TrendProps {
-  readonly trend: PostureTrend | undefined;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
+  readonly trend: UseQueryResult<PostureTrend>;
 }
 
 type View = 'open' | 'score';
@@ -24,20 +23,20 @@ const TABS = [
 ] as const;
 
 /** The posture over time as a chart; every value is also in a table. */
-export function TrendCard({ trend, error, onRetry }: TrendProps) {
+export function TrendCard({ trend }: TrendProps) {
   const [view, setView] = useState<View>('open');
   return (
     <Card title="Trend" subtitle="The last 90 days" className={styles.trend}>
-      {error !== null ? (
-        <Failure error={error} onRetry={onRetry} />
-      ) : trend === undefined ? (
-        <Skeleton height={220} />
-      ) : (
-        <Tabs label="Trend of" tabs={TABS} value={view} onChange={setView}>
-          <Chart trend={trend} view={view} />
-          <TrendTable points={trend.points} />
-        </Tabs>
-      )}
+      <Loaded query={trend}>
+        {trend.data === undefined ? (
+          <Skeleton height={220} />
+        ) : (
+          <Tabs label="Trend of" tabs={TABS} value={view} onChange={setView}>
+            <Chart trend={trend.data} view={view} />
+            <TrendTable points={trend.data.points} />
+          </Tabs>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -2,8 +2,9 @@ import type { FindingGroup } from '@cspm/sdk';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { count, plural } from '../../lib/format.ts';
 import { api } from '../../session.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Severity } from '../../ui/Severity.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './GroupsTable.module.css';
@@ -33,21 +34,20 @@ export function GroupsTable({ by, search, onOpen }: GroupsTableProps) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   });
-  if (groups.isError) {
-    return <Failure error={groups.error} onRetry={() => void groups.refetch()} />;
-  }
   const filterOf = (key: string) => (by === 'asset' ? { asset: key } : { [by]: [key] });
   return (
     <div className={styles.frame}>
-      <Table
-        label={LABELS[by]}
-        rows={groups.data?.pages.flatMap(({ items }) => items)}
-        rowKey={({ key }) => key}
-        columns={columns(by, (key) => onOpen(filterOf(key)))}
-        onMore={groups.hasNextPage ? () => void groups.fetchNextPage() : undefined}
-        isLoadingMore={groups.isFetchingNextPage}
-        empty={<EmptyState title="No findings match these filters" />}
-      />
+      <Loaded query={groups}>
+        <Table
+          label={LABELS[by]}
+          rows={groups.data?.pages.flatMap(({ items }) => items)}
+          rowKey={({ key }) => key}
+          columns={columns(by, (key) => onOpen(filterOf(key)))}
+          onMore={groups.hasNextPage ? () => void groups.fetchNextPage() : undefined}
+          isLoadingMore={groups.isFetchingNextPage}
+          empty={<EmptyState title="No findings match these filters" />}
+        />
+      </Loaded>
     </div>
   );
 }

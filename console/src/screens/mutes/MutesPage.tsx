@@ -8,8 +8,9 @@ import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -86,9 +87,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
         }
         panelClassName={styles.panel}
       >
-        {mutes.isError ? (
-          <Failure error={mutes.error} onRetry={() => void mutes.refetch()} />
-        ) : (
+        <Loaded query={mutes}>
           <Table
             label={active ? 'Active mutes' : 'Expired mutes'}
             columns={muteColumns({ active, onDelete: mayMute ? setDeleting : undefined })}
@@ -110,7 +109,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
               </EmptyState>
             }
           />
-        )}
+        </Loaded>
       </Tabs>
       {mayMute && (
         <CreateMuteDialog

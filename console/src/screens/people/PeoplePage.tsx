@@ -7,8 +7,9 @@ import { rolesQuery } from '../../queries-roles.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -51,9 +52,7 @@ function People() {
         </Button>
       }
     >
-      {people.isError ? (
-        <Failure error={people.error} onRetry={() => void people.refetch()} />
-      ) : (
+      <Loaded query={people}>
         <Table
           label="People"
           columns={personColumns(self?.id, (action, person) => setChosen({ action, person }))}
@@ -70,7 +69,7 @@ function People() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       {isInviting && (
         <InviteDialog roles={offered} onClose={() => setInviting(false)} onDone={reload} />
       )}

@@ -8,9 +8,10 @@ import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { DeleteProfileDialog } from './DeleteProfileDialog.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -32,24 +33,24 @@ export function NewProfilePage() {
       subtitle="Choose the rules that scans with this profile evaluate."
     >
       <BackLink />
-      {data.error !== null ? (
-        <Failure error={data.error} onRetry={data.retry} />
-      ) : data.rules === undefined || data.profiles === undefined ? (
-        <Loading />
-      ) : (
-        <ProfileForm
-          profile={null}
-          rules={data.rules}
-          profiles={data.profiles}
-          onSave={async (name, definition) => {
-            const created = await api.profiles.create({ name, ...definition });
-            await data.reload();
-            toast('Profile created');
-            await navigate({ to: '/profiles/$name', params: { name: created.name } });
-          }}
-          onCancel={() => void navigate({ to: '/profiles' })}
-        />
-      )}
+      <Loaded query={data.query}>
+        {data.rules === undefined || data.profiles === undefined ? (
+          <Loading />
+        ) : (
+          <ProfileForm
+            profile={null}
+            rules={data.rules}
+            profiles={data.profiles}
+            onSave={async (name, definition) => {
+              const created = await api.profiles.create({ name, ...definition });
+              await data.reload();
+              toast('Profile created');
+              await navigate({ to: '/profiles/$name', params: { name: created.name } });
+            }}
+            onCancel={() => void navigate({ to: '/profiles' })}
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -87,30 +88,33 @@ function ProfileByName({ mayWrite }: { readonly mayWrite: boolean }) {
       actions={actions}
     >
       <BackLink />
-      {data.error !== null ? (
-        <Failure error={data.error} onRetry={data.retry} />
-      ) : data.rules === undefined || data.profiles === undefined ? (
-        <Loading />
-      ) : profile === undefined ? (
-        <EmptyState title="There is no such profile">
-          <p>It may have been deleted.</p>
-        </EmptyState>
-      ) : isEditing && isOwn ? (
-        <ProfileForm
-          profile={profile}
-          rules={data.rules}
-          profiles={data.profiles}
-          onSave={async (_, definition) => {
-            await api.profiles.update({ name, ...definition });
-            await data.reload();
-            toast('Profile saved');
-            setEditing(false);
-          }}
-          onCancel={() => setEditing(false)}
-        />
-      ) : (
-        <Details profile={profile} rules={data.rules} />
-      )}
+      <Loaded query={data.query}>
+        {data.rules === undefined || data.profiles === undefined ? (
+          <Loading />
+        ) : profile === undefined ? (
+          // A list that could not be loaded again may lack a new one.
+          !data.query.isError && (
+            <EmptyState title="There is no such profile">
+              <p>It may have been deleted.</p>
+            </EmptyState>
+          )
+        ) : isEditing && isOwn ? (
+          <ProfileForm
+            profile={profile}
+            rules={data.rules}
+            profiles={data.profiles}
+            onSave={async (_, definition) => {
+              await api.profiles.update({ name, ...definition });
+              await data.reload();
+              toast('Profile saved');
+              setEditing(false);
+            }}
+            onCancel={() => setEditing(false)}
+          />
+        ) : (
+          <Details profile={profile} rules={data.rules} />
+        )}
+      </Loaded>
       <DeleteProfileDialog
         profile={isDeleting && profile !== undefined ? profile : null}
         onClose={() => setDeleting(false)}
@@ -130,9 +134,15 @@ function useProfileData() {
   return {
     profiles: profiles.data?.items,
     rules: rules.data,
-    error: profiles.error ?? rules.error,
-    retry: () => {
-      for (const query of [profiles, rules]) if (query.isError) void query.refetch();
+    /** Both as one. */
+    query: {
+      data: profiles.data && rules.data,
+      error: profiles.error ?? rules.error,
+      isError: profiles.isError || rules.isError,
+      isFetching: profiles.isFetching || rules.isFetching,
+      refetch: () => {
+        for (const query of [profiles, rules]) if (query.isError) void query.refetch();
+      },
     },
     reload: () => queryClient.invalidateQueries({ queryKey: profilesQuery.queryKey }),
   };

@@ -6,8 +6,9 @@ import { useState } from 'react';
 import { count } from '../../lib/format.ts';
 import { useCan } from '../../queries.ts';
 import { Badge, Button, buttonLook } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { DeleteProfileDialog } from './DeleteProfileDialog.tsx';
 import styles from './profiles.module.css';
@@ -37,9 +38,7 @@ function Profiles({ mayWrite }: { readonly mayWrite: boolean }) {
         )
       }
     >
-      {profiles.isError ? (
-        <Failure error={profiles.error} onRetry={() => void profiles.refetch()} />
-      ) : (
+      <Loaded query={profiles}>
         <Table
           label="Profiles"
           columns={columns(mayWrite ? setDeleting : undefined)}
@@ -52,7 +51,7 @@ function Profiles({ mayWrite }: { readonly mayWrite: boolean }) {
             />
           }
         />
-      )}
+      </Loaded>
       <DeleteProfileDialog
         profile={deleting}
         onClose={() => setDeleting(null)}

@@ -6,16 +6,17 @@ import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Projects.module.css';
 
 /** How many asset types a row names. */
 const TYPES_SHOWN = 3;
-
 /** The server keeps the counts of at most so many types. */
 const TYPES_KEPT = 100;
+
 /** The inventories of a project, newest first. The first is the current one. */
 export function InventoryHistory({ name }: { readonly name: string }) {
   const [shown, setShown] = useState<Inventory | null>(null);
@@ -28,9 +29,7 @@ export function InventoryHistory({ name }: { readonly name: string }) {
   const rows = inventories.data?.pages.flatMap(({ items }) => items);
   return (
     <Card title="Inventories" subtitle="Newest first. Scans evaluate the current one.">
-      {inventories.isError ? (
-        <Failure error={inventories.error} onRetry={() => void inventories.refetch()} />
-      ) : (
+      <Loaded query={inventories}>
         <Table
           label="Uploaded inventories"
           columns={columns(rows?.[0]?.id, setShown)}
@@ -44,7 +43,7 @@ export function InventoryHistory({ name }: { readonly name: string }) {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <Dialog
         open={shown !== null}
         title="Warnings of the upload"

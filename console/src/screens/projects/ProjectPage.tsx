@@ -14,10 +14,11 @@ import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure, Forbidden } from '../../ui/States.tsx';
+import { Forbidden } from '../../ui/States.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { EditProjectDialog } from './EditProjectDialog.tsx';
@@ -41,13 +42,6 @@ function ProjectView({ name }: { readonly name: string }) {
     queryKey: ['projects', 'one', name],
     queryFn: () => api.projects.get({ name }),
   });
-  if (project.isError) {
-    return (
-      <Page title={name}>
-        <Failure error={project.error} onRetry={() => void project.refetch()} />
-      </Page>
-    );
-  }
   const canWrite = can('projects.write');
   return (
     <Page
@@ -55,23 +49,27 @@ function ProjectView({ name }: { readonly name: string }) {
       subtitle={project.data?.description ?? undefined}
       actions={project.data !== undefined && <Actions project={project.data} />}
     >
-      <div className={styles.columns}>
-        {can('scans.read') && <LatestScan name={name} />}
-        {canWrite && (
-          <Card
-            title="Upload an inventory"
-            subtitle="It replaces the current inventory. The next scan evaluates it."
-            actions={
-              <Link to="/projects/$name/source" params={{ name }} className={styles.link}>
-                {project.data?.hasSource === false ? 'Pull from Google Cloud' : 'Inventory source'}
-              </Link>
-            }
-          >
-            <UploadInventory project={name} />
-          </Card>
-        )}
-      </div>
-      <InventoryHistory name={name} />
+      <Loaded query={project}>
+        <div className={styles.columns}>
+          {can('scans.read') && <LatestScan name={name} />}
+          {canWrite && (
+            <Card
+              title="Upload an inventory"
+              subtitle="It replaces the current inventory. The next scan evaluates it."
+              actions={
+                <Link to="/projects/$name/source" params={{ name }} className={styles.link}>
+                  {project.data?.hasSource === false
+                    ? 'Pull from Google Cloud'
+                    : 'Inventory source'}
+                </Link>
+              }
+            >
+              <UploadInventory project={name} />
+            </Card>
+          )}
+        </div>
+        <InventoryHistory name={name} />
+      </Loaded>
     </Page>
   );
 }
@@ -166,17 +164,17 @@ function LatestScan({ name }: { readonly name: string }) {
         )
       }
     >
-      {scans.isError ? (
-        <Failure error={scans.error} onRetry={() => void scans.refetch()} />
-      ) : scans.data === undefined ? (
-        <Skeleton height={72} />
-      ) : scan === undefined ? (
-        <p className={styles.muted}>
-          This project has not been scanned. Upload an inventory, then launch a scan.
-        </p>
-      ) : (
-        <ScanSummary scan={scan} project={name} />
-      )}
+      <Loaded query={scans}>
+        {scans.data === undefined ? (
+          <Skeleton height={72} />
+        ) : scan === undefined ? (
+          <p className={styles.muted}>
+            This project has not been scanned. Upload an inventory, then launch a scan.
+          </p>
+        ) : (
+          <ScanSummary scan={scan} project={name} />
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -9,8 +9,9 @@ import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -44,9 +45,7 @@ function Projects({ canWrite }: { readonly canWrite: boolean }) {
       subtitle="A project is what you scan: a cloud project and its inventory."
       actions={create}
     >
-      {projects.isError ? (
-        <Failure error={projects.error} onRetry={() => void projects.refetch()} />
-      ) : (
+      <Loaded query={projects}>
         <Table
           label="Projects"
           columns={COLUMNS}
@@ -67,7 +66,7 @@ function Projects({ canWrite }: { readonly canWrite: boolean }) {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <Dialog open={isCreating} title="Create a project" onClose={() => setCreating(false)}>
         <CreateProjectForm
           onCancel={() => setCreating(false)}

@@ -7,11 +7,12 @@ import { frameworkName, kindOf, plural } from '../../lib/format.ts';
 import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useCan } from '../../queries.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { MultiSelect } from '../../ui/MultiSelect.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { SEVERITIES, SEVERITY_LABEL, Severity } from '../../ui/Severity.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import styles from './rules.module.css';
 import { filterRules, type RulesSearch } from './search.ts';
@@ -57,9 +58,7 @@ function Catalogue() {
           </Button>
         )}
       </div>
-      {rules.isError ? (
-        <Failure error={rules.error} onRetry={() => void rules.refetch()} />
-      ) : (
+      <Loaded query={rules}>
         <Table
           label="Rules"
           columns={COLUMNS}
@@ -75,7 +74,7 @@ function Catalogue() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
     </Page>
   );
 }

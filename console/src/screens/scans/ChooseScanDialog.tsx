@@ -6,9 +6,10 @@ import { dateTime, plural } from '../../lib/format.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 
 interface ChooseScanProps {
   /** The scan to compare. */
@@ -46,10 +47,13 @@ function Choice({ id, projects, onClose }: Omit<ChooseScanProps, 'open'>) {
       }),
     enabled: projects !== undefined,
   });
-  if (scans.isError) {
-    return <Failure error={scans.error} onRetry={() => void scans.refetch()} />;
+  if (scans.data === undefined) {
+    return (
+      <Loaded query={scans}>
+        <Skeleton height={60} />
+      </Loaded>
+    );
   }
-  if (scans.data === undefined) return <Skeleton height={60} />;
   // Ids are in the order of time.
   const earlier = scans.data.items.filter((scan) => scan.id < id);
   const [previous] = earlier;

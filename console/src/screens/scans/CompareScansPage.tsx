@@ -8,9 +8,10 @@ import { findingsLink } from '../../parts/findings-link.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SEVERITIES, SEVERITY_LABEL, Severity } from '../../ui/Severity.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -112,9 +113,7 @@ function Comparison({ id, earlier, search }: ComparisonProps) {
         </>
       }
     >
-      {found.isError ? (
-        <Failure error={found.error} onRetry={() => void found.refetch()} />
-      ) : (
+      <Loaded query={found}>
         <Tabs
           label="Changes"
           value={change}
@@ -142,7 +141,7 @@ function Comparison({ id, earlier, search }: ComparisonProps) {
             empty={<Nothing change={change} isFiltered={severity !== undefined} />}
           />
         </Tabs>
-      )}
+      </Loaded>
       <ChooseScanDialog
         id={id}
         projects={first?.projects}

@@ -7,8 +7,9 @@ import { findingsLink } from '../../parts/findings-link.ts';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { api } from '../../session.ts';
 import { Card } from '../../ui/Card.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { SEVERITIES, Severity } from '../../ui/Severity.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import styles from './Scans.module.css';
@@ -43,9 +44,7 @@ export function RuleVerdicts({ scan }: { readonly scan: string }) {
     .toSorted((a, b) => rank(rules, a) - rank(rules, b) || b.fail - a.fail);
   return (
     <Card title="Rules" subtitle="Verdicts of each rule, across the assets of its types.">
-      {verdicts.isError ? (
-        <Failure error={verdicts.error} onRetry={() => void verdicts.refetch()} />
-      ) : (
+      <Loaded query={verdicts}>
         <Tabs
           label="Verdicts"
           value={view}
@@ -64,7 +63,7 @@ export function RuleVerdicts({ scan }: { readonly scan: string }) {
             empty={<EmptyState title="No rule has these verdicts" />}
           />
         </Tabs>
-      )}
+      </Loaded>
     </Card>
   );
 }

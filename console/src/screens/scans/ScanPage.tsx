@@ -19,9 +19,10 @@ import { Card, Meter, Stat, Stats } from '../../ui/Card.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure, Forbidden } from '../../ui/States.tsx';
+import { Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -44,19 +45,14 @@ function ScanView({ id }: { readonly id: string }) {
   const can = useCan();
   const scan = useLiveScan(id);
   const report = useReportDownload(id);
-  if (scan.isError) {
-    return (
-      <Page title="Scan">
-        <Failure error={scan.error} onRetry={() => void scan.refetch()} />
-      </Page>
-    );
-  }
   const { data } = scan;
   if (data === undefined) {
     return (
       <Page title="Scan">
-        <Skeleton height={96} />
-        <Skeleton height={240} />
+        <Loaded query={scan}>
+          <Skeleton height={96} />
+          <Skeleton height={240} />
+        </Loaded>
       </Page>
     );
   }
@@ -82,12 +78,14 @@ function ScanView({ id }: { readonly id: string }) {
         </>
       }
     >
-      <FormError>{report.error === null ? null : errorText(report.error)}</FormError>
-      {isActive(data.status) && <Progress scan={data} streamError={scan.streamError} />}
-      <SeverityTiles counts={data.totals.bySeverity} filters={{ scan: id }} />
-      <Results scan={data} />
-      <Projects scan={data} />
-      {!isActive(data.status) && <RuleVerdicts scan={id} />}
+      <Loaded query={scan}>
+        <FormError>{report.error === null ? null : errorText(report.error)}</FormError>
+        {isActive(data.status) && <Progress scan={data} streamError={scan.streamError} />}
+        <SeverityTiles counts={data.totals.bySeverity} filters={{ scan: id }} />
+        <Results scan={data} />
+        <Projects scan={data} />
+        {!isActive(data.status) && <RuleVerdicts scan={id} />}
+      </Loaded>
     </Page>
   );
 }

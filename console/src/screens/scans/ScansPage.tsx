@@ -11,8 +11,9 @@ import { isActive, SCAN_STATUSES, STATUS_LABEL } from '../../parts/scan-statuses
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { duration } from './duration.ts';
@@ -68,9 +69,7 @@ function Scans({ canLaunch }: { readonly canLaunch: boolean }) {
       }
     >
       <Filters search={search} />
-      {scans.isError ? (
-        <Failure error={scans.error} onRetry={() => void scans.refetch()} />
-      ) : (
+      <Loaded query={scans}>
         <Table
           label="Scans"
           columns={COLUMNS}
@@ -98,7 +97,7 @@ function Scans({ canLaunch }: { readonly canLaunch: boolean }) {
             )
           }
         />
-      )}
+      </Loaded>
       <LaunchScan
         open={isLaunching}
         onClose={() => setLaunching(false)}

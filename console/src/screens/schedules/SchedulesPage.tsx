@@ -9,8 +9,9 @@ import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { scheduleColumns } from './schedule-columns.tsx';
@@ -62,9 +63,7 @@ function Schedules() {
       actions={create}
     >
       <FormError>{toggle.error === null ? null : errorText(toggle.error)}</FormError>
-      {schedules.isError ? (
-        <Failure error={schedules.error} onRetry={() => void schedules.refetch()} />
-      ) : (
+      <Loaded query={schedules}>
         <Table
           label="Schedules"
           columns={scheduleColumns({
@@ -85,7 +84,7 @@ function Schedules() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <Suspense>
         {editing !== null && (
           <ScheduleDialog

@@ -9,7 +9,8 @@ import { api } from '../../session.ts';
 import { Badge, Button, type Tone } from '../../ui/Button.tsx';
 import { Card, Meter } from '../../ui/Card.tsx';
 import { FormError } from '../../ui/Field.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -63,9 +64,7 @@ export function Pulls({ name, canStart }: PullsProps) {
     >
       <FormError>{start.error === null ? null : errorText(start.error)}</FormError>
       {running !== undefined && <Progress pull={running} />}
-      {pulls.isError ? (
-        <Failure error={pulls.error} onRetry={() => void pulls.refetch()} />
-      ) : (
+      <Loaded query={pulls}>
         <Table
           label="Pulls of the project"
           columns={COLUMNS}
@@ -83,7 +82,7 @@ export function Pulls({ name, canStart }: PullsProps) {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
     </Card>
   );
 }

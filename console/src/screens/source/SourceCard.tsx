@@ -9,9 +9,9 @@ import { Button, Hidden } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Fact, Facts } from '../../ui/Section.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure } from '../../ui/States.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './Source.module.css';
@@ -51,24 +51,24 @@ export function SourceCard({ name, onReplace }: SourceCardProps) {
         </span>
       }
     >
-      {source.isError ? (
-        <Failure error={source.error} onRetry={() => void source.refetch()} />
-      ) : source.data === undefined ? (
-        <Skeleton height={96} />
-      ) : (
-        <Facts>
-          <Fact label="Parent">
-            <code className={styles.code}>{source.data.parent}</code>
-          </Fact>
-          <Fact label="Service account">
-            <code className={styles.code}>{source.data.principal}</code>
-          </Fact>
-          <Fact label="Credential">{CREDENTIALS[source.data.credentialType]}</Fact>
-          <Fact label="Set">
-            <Time at={source.data.createdAt} /> by {source.data.createdBy.label}
-          </Fact>
-        </Facts>
-      )}
+      <Loaded query={source}>
+        {source.data === undefined ? (
+          <Skeleton height={96} />
+        ) : (
+          <Facts>
+            <Fact label="Parent">
+              <code className={styles.code}>{source.data.parent}</code>
+            </Fact>
+            <Fact label="Service account">
+              <code className={styles.code}>{source.data.principal}</code>
+            </Fact>
+            <Fact label="Credential">{CREDENTIALS[source.data.credentialType]}</Fact>
+            <Fact label="Set">
+              <Time at={source.data.createdAt} /> by {source.data.createdBy.label}
+            </Fact>
+          </Facts>
+        )}
+      </Loaded>
       <FormError>{check.error === null ? null : errorText(check.error)}</FormError>
       {checked !== null && checked.at === setAt && <CheckResult result={checked.result} />}
       <ConfirmDialog

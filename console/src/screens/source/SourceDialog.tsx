@@ -141,7 +141,7 @@ function Impersonation() {
       name="credential.serviceAccount"
       label="Service account"
       description={
-        tenant.isError ? (
+        tenant.isError && prefix === undefined ? (
           errorText(tenant.error)
         ) : (
           <>

@@ -6,9 +6,10 @@ import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Pulls } from './Pulls.tsx';
 import styles from './Source.module.css';
 import { SourceCard } from './SourceCard.tsx';
@@ -46,31 +47,31 @@ function SourceView({ name }: { readonly name: string }) {
         </>
       }
     >
-      {project.isError ? (
-        <Failure error={project.error} onRetry={() => void project.refetch()} />
-      ) : hasSource === undefined ? (
-        <Skeleton height={180} />
-      ) : hasSource ? (
-        <SourceCard name={name} onReplace={() => setSetting(true)} />
-      ) : (
-        <EmptyState
-          icon={<CloudDownload size={28} strokeWidth={1.4} aria-hidden />}
-          title="The project has no inventory source"
-          actions={
-            <>
-              <Button kind="primary" onClick={() => setSetting(true)}>
-                Set source
-              </Button>
-              <Link to="/projects/$name" params={{ name }} {...buttonLook()}>
-                Upload a file instead
-              </Link>
-            </>
-          }
-        >
-          <p>Set one to pull inventories from the Cloud Asset API of Google Cloud.</p>
-        </EmptyState>
-      )}
-      {project.isSuccess && <Pulls name={name} canStart={hasSource === true} />}
+      <Loaded query={project}>
+        {hasSource === undefined ? (
+          <Skeleton height={180} />
+        ) : hasSource ? (
+          <SourceCard name={name} onReplace={() => setSetting(true)} />
+        ) : (
+          <EmptyState
+            icon={<CloudDownload size={28} strokeWidth={1.4} aria-hidden />}
+            title="The project has no inventory source"
+            actions={
+              <>
+                <Button kind="primary" onClick={() => setSetting(true)}>
+                  Set source
+                </Button>
+                <Link to="/projects/$name" params={{ name }} {...buttonLook()}>
+                  Upload a file instead
+                </Link>
+              </>
+            }
+          >
+            <p>Set one to pull inventories from the Cloud Asset API of Google Cloud.</p>
+          </EmptyState>
+        )}
+      </Loaded>
+      {hasSource !== undefined && <Pulls name={name} canStart={hasSource} />}
       {isSetting && (
         <SourceDialog name={name} replaces={hasSource === true} onClose={() => setSetting(false)} />
       )}

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -40,9 +41,7 @@ export function DomainsSection() {
       text="Your identity provider may sign in existing accounts with addresses of a verified domain."
       actions={<Button onClick={() => setOpen('new')}>Add domain</Button>}
     >
-      {domains.isError ? (
-        <Failure error={domains.error} onRetry={() => void domains.refetch()} />
-      ) : (
+      <Loaded query={domains}>
         <Table
           label="Domains of your tenant"
           columns={columns(setOpen, setRemoving)}
@@ -57,7 +56,7 @@ export function DomainsSection() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       {open !== null && (
         <DomainDialog
           domain={open === 'new' ? null : open}

@@ -9,7 +9,8 @@ import { Badge, Button, Hidden, type Tone } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
-import { EmptyState, Failure } from '../../ui/States.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -43,9 +44,7 @@ export function Deliveries({ webhookId: id }: { readonly webhookId: string }) {
   return (
     <Card title="Deliveries" subtitle="Newest first. Deliveries are kept for 30 days.">
       <FormError>{redeliver.error === null ? null : errorText(redeliver.error)}</FormError>
-      {deliveries.isError ? (
-        <Failure error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-      ) : (
+      <Loaded query={deliveries}>
         <Table
           label="Deliveries of the webhook"
           columns={columns(({ id: delivery }) => setShown(delivery), redeliver.run)}
@@ -59,7 +58,7 @@ export function Deliveries({ webhookId: id }: { readonly webhookId: string }) {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       <Dialog
         open={open !== undefined}
         title={open?.type ?? ''}

@@ -11,10 +11,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Fact, Facts } from '../../ui/Section.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure, Forbidden } from '../../ui/States.tsx';
+import { Forbidden } from '../../ui/States.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { Deliveries } from './Deliveries.tsx';
@@ -48,39 +49,36 @@ function WebhookView({ id }: { readonly id: string }) {
     await reload();
     toast('Test event queued');
   });
-  if (webhook.isError) {
-    return (
-      <Page title="Webhook">
-        <Failure error={webhook.error} onRetry={() => void webhook.refetch()} />
-      </Page>
-    );
-  }
   return (
     <Page
       title="Webhook"
       subtitle={<span className={styles.url}>{webhook.data?.url}</span>}
       actions={
-        <>
-          <Button onClick={() => setRotating(true)}>
-            <KeyRound size={15} aria-hidden />
-            Rotate secret
-          </Button>
-          <Button kind="primary" busy={test.isBusy} onClick={() => test.run()}>
-            <Send size={15} aria-hidden />
-            Send test
-          </Button>
-        </>
+        !webhook.isLoadingError && (
+          <>
+            <Button onClick={() => setRotating(true)}>
+              <KeyRound size={15} aria-hidden />
+              Rotate secret
+            </Button>
+            <Button kind="primary" busy={test.isBusy} onClick={() => test.run()}>
+              <Send size={15} aria-hidden />
+              Send test
+            </Button>
+          </>
+        )
       }
     >
       <FormError>{test.error === null ? null : errorText(test.error)}</FormError>
-      <Card title="Settings">
-        {webhook.data === undefined ? (
-          <Skeleton height={96} />
-        ) : (
-          <Settings webhook={webhook.data} />
-        )}
-      </Card>
-      <Deliveries webhookId={id} />
+      <Loaded query={webhook}>
+        <Card title="Settings">
+          {webhook.data === undefined ? (
+            <Skeleton height={96} />
+          ) : (
+            <Settings webhook={webhook.data} />
+          )}
+        </Card>
+        <Deliveries webhookId={id} />
+      </Loaded>
       <ConfirmDialog
         open={isRotating}
         title="Rotate the signing secret?"

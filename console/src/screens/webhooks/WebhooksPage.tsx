@@ -10,8 +10,9 @@ import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
+import { EmptyState, Forbidden } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { webhookColumns } from './webhook-columns.tsx';
@@ -58,9 +59,7 @@ function Webhooks() {
       actions={create}
     >
       <FormError>{toggle.error === null ? null : errorText(toggle.error)}</FormError>
-      {webhooks.isError ? (
-        <Failure error={webhooks.error} onRetry={() => void webhooks.refetch()} />
-      ) : (
+      <Loaded query={webhooks}>
         <Table
           label="Webhooks"
           columns={webhookColumns({
@@ -81,7 +80,7 @@ function Webhooks() {
             </EmptyState>
           }
         />
-      )}
+      </Loaded>
       {editing !== null && (
         <WebhookDialog
           webhook={editing === 'new' ? null : editing}
