@@ -105,6 +105,34 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('disabling a schedule keeps what somebody else has changed since the page was opened', async () => {
+    const { id } = await create('nightly');
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Disable nightly' }).waitFor();
+    const cron = { cron: '30 5 * * 1', timezone: 'UTC' };
+    const body = { name: 'weekly', projects: [project], profile: 'full', ...cron, enabled: true };
+    await person.ask(200, `/schedules/${id}`, { method: 'PUT', body });
+    await page.getByRole('button', { name: 'Disable nightly' }).click();
+    await page.getByRole('button', { name: 'Enable weekly' }).waitFor();
+    expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ ...body, enabled: false });
+  });
+
+  it('a deleted project can be taken out of a schedule', async () => {
+    const { id } = await create('nightly', { projects: [project, await person.project()] });
+    const { projects } = await person.ask(200, `/schedules/${id}`);
+    const deleted = projects.find((one: string) => one !== project);
+    await person.ask(204, `/projects/${deleted}`, { method: 'DELETE' });
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Edit nightly' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: `${deleted} Deleted` }).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await person.ask(200, `/schedules/${id}`)).projects).toEqual([project]);
+  });
+
   it('the schedules page shows why a schedule was disabled or blocked', async () => {
     const [disabled, blocked] = [await create('Left behind'), await create('Stuck')];
     await server.database.owner.query(`SELECT set_config('app.tenant_id', '${user.tenant.id}', true);

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { count } from '../lib/format.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
+import { Loaded } from '../ui/Loaded.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { Failure } from '../ui/States.tsx';
 import styles from './parts.module.css';
 
 /** The projects of the tenant, to choose from. */
@@ -20,35 +21,45 @@ export function ProjectChoices(props: {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  if (projects.isError)
-    return <Failure error={projects.error} onRetry={() => void projects.refetch()} />;
   const items = projects.data?.pages.flatMap((page) => page.items);
+  // Those that were chosen before, which a person must be able to take out.
+  const [before] = useState([...selected]);
+  const unlisted = items && before.filter((name) => !items.some((one) => one.name === name));
   return (
     <fieldset className={styles.choices}>
       <legend>Projects</legend>
-      <div className={styles.choiceList}>
-        {items === undefined && <Skeleton height={76} />}
-        {items?.map(({ name, inventory }) => (
-          <label key={name} className={styles.choice}>
-            <input type="checkbox" checked={selected.has(name)} onChange={() => onToggle(name)} />
-            <span>{name}</span>
-            <small>
-              {inventory === null ? 'No inventory' : `${count(inventory.assets)} assets`}
-            </small>
-          </label>
-        ))}
-        {items?.length === 0 && <p className={styles.choice}>There are no projects yet.</p>}
-        {projects.hasNextPage && (
-          <Button
-            kind="quiet"
-            wide
-            busy={projects.isFetchingNextPage}
-            onClick={() => void projects.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
-      </div>
+      <Loaded query={projects}>
+        <div className={styles.choiceList}>
+          {items === undefined && <Skeleton height={76} />}
+          {items?.map(({ name, inventory }) => (
+            <label key={name} className={styles.choice}>
+              <input type="checkbox" checked={selected.has(name)} onChange={() => onToggle(name)} />
+              <span>{name}</span>
+              <small>
+                {inventory === null ? 'No inventory' : `${count(inventory.assets)} assets`}
+              </small>
+            </label>
+          ))}
+          {unlisted?.map((name) => (
+            <label key={name} className={styles.choice}>
+              <input type="checkbox" checked={selected.has(name)} onChange={() => onToggle(name)} />
+              <span>{name}</span>
+              <small>{projects.hasNextPage ? 'Not loaded yet' : 'Deleted'}</small>
+            </label>
+          ))}
+          {items?.length === 0 && <p className={styles.choice}>There are no projects yet.</p>}
+          {projects.hasNextPage && (
+            <Button
+              kind="quiet"
+              wide
+              busy={projects.isFetchingNextPage}
+              onClick={() => void projects.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          )}
+        </div>
+      </Loaded>
     </fieldset>
   );
 }
