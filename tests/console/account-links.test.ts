@@ -124,6 +124,15 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the page of an invitation that has expired tells the person to have it sent again', async () => {
+    const { page } = visitor;
+    await visitor.goto(`/accept-invite?token=${'a'.repeat(43)}`);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page
+      .getByText('Ask the administrator who invited you to send the invitation again.')
+      .waitFor();
+  });
+
   it('the console signs a person in through the identity provider of the tenant', async () => {
     const { page } = visitor;
     const sso = await SingleSignOn.start(server);
