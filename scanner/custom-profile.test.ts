@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ProfileDefinition, resolveCustomProfile } from './custom-profile.ts';
+import { type ProfileDefinition, resolveCustomProfile, SelectableRules } from './custom-profile.ts';
 import { digestOf, type ProfileRule, resolveProfile } from './profile.ts';
 import { RULES } from './rules/catalogue.ts';
 
 function defined(parts: Partial<ProfileDefinition>) {
-  return resolveCustomProfile({
-    name: 'custom:mine',
-    include: ['*'],
-    exclude: [],
-    parameters: {},
-    ...parts,
-  });
+  const whole = { name: 'custom:mine', include: ['*'], exclude: [], parameters: {}, ...parts };
+  return resolveCustomProfile(whole, new SelectableRules(RULES));
 }
 
 const idsOf = (parts: Partial<ProfileDefinition>) =>
@@ -76,12 +71,34 @@ describe('a custom profile', () => {
       parameters: {},
     };
     const definition = { name: 'custom:mine', exclude: [], parameters: {} };
-    const rules = [...RULES, own];
+    const rules = new SelectableRules([...RULES, own]);
     for (const include of [['bucket-has-*'], ['category:custom']]) {
       expect(resolveCustomProfile({ ...definition, include }, rules).profile?.rules).toEqual([
         { id: 'bucket-has-owner', version: 3, parameters: {} },
       ]);
     }
+  });
+});
+
+describe('profiles that are resolved with the same rules', () => {
+  it('profiles that are resolved with the same rules share the comparison of each selector', () => {
+    let reads = 0;
+    const [first] = RULES;
+    const counted = {
+      ...first,
+      get id() {
+        reads += 1;
+        return 'counted';
+      },
+    } as ProfileRule;
+    const rules = new SelectableRules([counted]);
+    const resolve = (include: readonly string[]) => {
+      const before = reads;
+      for (const selector of include) rules.select(selector);
+      return reads - before;
+    };
+    expect(resolve(['count*', 'counted', 'other-*'])).toBe(3);
+    expect(resolve([...Array(100).fill('count*'), 'counted', 'other-*', '*ed'])).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { matchesGlob } from './glob.ts';
+import { compileGlob } from './glob.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { parameterFault } from './parameter-value.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type ProfileRule,
   profileOf,
 } from './profile.ts';
-import { RULES } from './rules/catalogue.ts';
 
 /** A profile as its author wrote it. */
 export interface ProfileDefinition {
@@ -33,17 +32,39 @@ export type CustomProfile =
   | { readonly profile: null; readonly faults: readonly [ProfileFault, ...ProfileFault[]] };
 
 /**
- * Resolves the rules that a definition selects, or returns all faults of the definition.
- *
- * @param rules the rules to select from: the built-in ones and any rules of the tenant
+ * Rules to select from: the built-in ones and any rules of the tenant. Each distinct selector is compared with them only
+ * once, so profiles that are resolved with the same object share the work.
  */
+export class SelectableRules {
+  readonly rules: readonly ProfileRule[];
+  readonly #selections = new Map<string, Selection | string>();
+
+  constructor(rules: readonly ProfileRule[]) {
+    this.rules = rules;
+  }
+
+  /** The rules that a selector matches; a string that describes the fault if it can match none. */
+  select(selector: string): Selection | string {
+    const known = this.#selections.get(selector);
+    if (known !== undefined) return known;
+    const selection = selectFrom(this.rules, selector);
+    this.#selections.set(selector, selection);
+    return selection;
+  }
+}
+
+/** One byte for each rule, in their order: 1 if the rule is selected. A hundred profiles may have 40,000 selectors. */
+type Selection = Uint8Array;
+
+/** Resolves the rules that a definition selects, or returns all faults of the definition. */
 export function resolveCustomProfile(
   definition: ProfileDefinition,
-  rules: readonly ProfileRule[] = RULES,
+  selectable: SelectableRules,
 ): CustomProfile {
-  const include = chooseAll('include', definition.include, rules);
-  const exclude = chooseAll('exclude', definition.exclude, rules);
-  const chosen = rules.filter(({ id }) => include.ids.has(id) && !exclude.ids.has(id));
+  const { rules } = selectable;
+  const include = selectAll('include', definition.include, selectable);
+  const exclude = selectAll('exclude', definition.exclude, selectable);
+  const chosen = rules.filter((_, at) => include.selects(at) && !exclude.selects(at));
   const faults = [...include.faults, ...exclude.faults];
   if (faults.length === 0 && chosen.length === 0) {
     faults.push({ path: 'include', message: 'selects no rule after exclusions' });
@@ -74,28 +95,39 @@ function adjusted(rule: ProfileRule, { parameters }: ProfileDefinition): Profile
   return own === undefined ? rule : { ...rule, parameters: { ...rule.parameters, ...own } };
 }
 
-function chooseAll(
+function selectAll(
   list: 'include' | 'exclude',
   selectors: readonly string[],
-  rules: readonly ProfileRule[],
+  selectable: SelectableRules,
 ) {
-  const ids = new Set<string>();
+  const selections = new Set<Selection>();
   const faults: ProfileFault[] = [];
   for (const [index, selector] of selectors.entries()) {
-    const choice = choose(selector, rules);
-    if (typeof choice === 'string') faults.push({ path: `${list}.${index}`, message: choice });
-    else for (const { id } of rules.filter(choice)) ids.add(id);
+    const selection = selectable.select(selector);
+    if (typeof selection === 'string') {
+      faults.push({ path: `${list}.${index}`, message: selection });
+    } else {
+      selections.add(selection);
+    }
   }
-  return { ids, faults };
+  const all = [...selections];
+  return { selects: (at: number) => all.some((selection) => selection[at] === 1), faults };
 }
 
 type Choice = (rule: ProfileRule) => boolean;
 
-/** The rules that a selector matches; a string that describes the fault if it can match none. */
-function choose(selector: string, rules: readonly ProfileRule[]): Choice | string {
+function selectFrom(rules: readonly ProfileRule[], selector: string): Selection | string {
   const colon = selector.indexOf(':');
-  if (colon === -1) return chooseById(selector, rules);
-  const [kind, value] = [selector.slice(0, colon), selector.slice(colon + 1)];
+  if (colon === -1) return selectById(rules, selector);
+  const choice = choose(selector.slice(0, colon), selector.slice(colon + 1), rules);
+  return typeof choice === 'string' ? choice : selectionOf(rules, choice);
+}
+
+function selectionOf(rules: readonly ProfileRule[], choice: Choice): Selection {
+  return Uint8Array.from(rules, (rule) => (choice(rule) ? 1 : 0));
+}
+
+function choose(kind: string, value: string, rules: readonly ProfileRule[]): Choice | string {
   const of = Object.hasOwn(CHOICES, kind) ? CHOICES[kind] : undefined;
   if (of === undefined) {
     return `begins with "${kind}:", which is not a valid prefix; use a rule id, or one of ${Object.keys(CHOICES).join(':…, ')}:…`;
@@ -103,9 +135,10 @@ function choose(selector: string, rules: readonly ProfileRule[]): Choice | strin
   return of(value, rules);
 }
 
-function chooseById(pattern: string, rules: readonly ProfileRule[]): Choice | string {
-  const choice: Choice = ({ id }) => matchesGlob(id, pattern);
-  if (rules.some(choice)) return choice;
+function selectById(rules: readonly ProfileRule[], pattern: string): Selection | string {
+  const matches = compileGlob(pattern);
+  const selection = selectionOf(rules, ({ id }) => matches(id));
+  if (selection.includes(1)) return selection;
   return pattern.includes('*')
     ? 'matches no rule id; GET /rules lists them'
     : `is not a rule id${suggestion(pattern, rules)}; GET /rules lists them`;

@@ -34,6 +34,7 @@ export {
   type ProfileDefinition,
   type ProfileFault,
   resolveCustomProfile,
+  SelectableRules,
 } from './custom-profile.ts';
 export { type Evaluation, Evaluator, type ProjectEvaluations } from './evaluate.ts';
 export {

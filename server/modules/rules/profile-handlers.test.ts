@@ -5,7 +5,11 @@ import { bucket } from '../../../tests/kit/export-records.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestTenant } from '../../../tests/kit/people.ts';
+import { StallWatch } from '../../../tests/kit/stall-watch.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { threadCpuMs } from '../../../tests/kit/thread-cpu.ts';
+import { insertCustomRule } from './custom-rule-queries.ts';
+import { insertProfile } from './profile-queries.ts';
 
 let server: TestServer;
 let tenant: TestTenant;
@@ -138,6 +142,46 @@ describe("a profile of the tenant's own", () => {
     const stranger = await Analyst.at(server);
     const reply = await stranger.call(`/profiles/${names[0]}`, { method: 'DELETE' });
     expect(reply.status).toBe(404);
+  });
+});
+
+describe('the list of profiles', () => {
+  it('the list of profiles has all profiles by name, and does not block other requests while selectors are compared', async () => {
+    const { tenants, clock } = server.services;
+    const rule = {
+      title: 'Long id',
+      description: '',
+      severity: 'low',
+      assetTypes: ['storage.googleapis.com/Bucket'],
+      predicate: 'false',
+      recommendation: '',
+      needs: [],
+      enabled: true,
+      tests: [],
+    } as const;
+    const names = Array.from({ length: 25 }, (_, n) => `custom:p${10 + n}`);
+    await tenants.write(tenant.id, async (db) => {
+      for (let n = 10; n < 40; n += 1) {
+        await insertCustomRule(db, { ...rule, id: `${'a'.repeat(60)}${n}` }, clock.now());
+      }
+      for (const name of names.toReversed()) {
+        const crafted = Array.from({ length: 200 }, (_, n) => `*${'a'.repeat(40)}${name}${n}*`);
+        const selectors = crafted.map((selector) => selector.replace('custom:', ''));
+        const profile = { name, include: ['bucket-public', ...selectors], exclude: selectors };
+        await insertProfile(db, { ...profile, parameters: {} }, clock.now());
+      }
+    });
+    await analyst.ask(200, '/profiles');
+    const stalls = new StallWatch(threadCpuMs);
+    try {
+      const { items } = await analyst.ask(200, '/profiles');
+      expect(stalls.worstMs).toBeLessThan(100);
+      const own = items.filter((one: { name: string }) => one.name.startsWith('custom:'));
+      expect(own.map((one: { name: string }) => one.name)).toEqual(names);
+      expect(own[0].rules).toEqual(['bucket-public']);
+    } finally {
+      stalls.stop();
+    }
   });
 });
 

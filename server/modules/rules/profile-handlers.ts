@@ -3,42 +3,48 @@ import {
   type ProfileDefinition,
   resolveCustomProfile,
   resolveProfile,
+  SelectableRules,
 } from '@cspm/scanner';
 import { wholeList } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
+import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { lockTenant } from '../tenants/index.ts';
 import {
+  countProfiles,
   deleteProfile,
   insertProfile,
   listProfiles,
   PROFILES_MAX,
   updateProfile,
 } from './profile-queries.ts';
-import { builtInProfileView, tenantProfileView } from './profile-view.ts';
+import { builtInProfileView, tenantProfileView, type View } from './profile-view.ts';
+import { compareSelectors } from './resolve-profile.ts';
+import { enabledRules } from './ruleset.ts';
 import { choiceWith, findTenantRules, type TenantRules } from './tenant-rules.ts';
 
 export const profiles: HandlersOf<'profiles'> = {
   async list({ db }) {
     const tenant = await findTenantRules(db);
     const own = await listProfiles(db);
-    return {
-      status: 200,
-      body: wholeList([
-        ...PROFILE_NAMES.flatMap((name) => {
-          const profile = resolveProfile(name);
-          return profile === undefined ? [] : [builtInProfileView(name, profile, tenant)];
-        }),
-        ...own.map((definition) => tenantProfileView(definition, tenant)),
-      ]),
-    };
+    const rules = enabledRules(tenant);
+    const yielder = new EventLoopYielder();
+    const items = PROFILE_NAMES.flatMap((name): View[] => {
+      const profile = resolveProfile(name);
+      return profile === undefined ? [] : [builtInProfileView(name, profile, tenant)];
+    });
+    for (const definition of own) {
+      items.push(await tenantProfileView(definition, tenant, rules));
+      if (yielder.isDue) await yielder.yieldNow();
+    }
+    return { status: 200, body: wholeList(items) };
   },
 
   async create({ input: { body }, db, origin, audit }) {
     const tenant = await verified(db, body);
     await lockTenant(db);
-    if ((await listProfiles(db)).length >= PROFILES_MAX) {
+    if ((await countProfiles(db)) >= PROFILES_MAX) {
       throw new ProblemError(
         'CONFLICT',
         `Your tenant has ${PROFILES_MAX} profiles, which is the limit. Delete one first.`,
@@ -48,7 +54,7 @@ export const profiles: HandlersOf<'profiles'> = {
       throw new ProblemError('CONFLICT', `A profile with the name ${body.name} already exists.`);
     }
     audit({ subject: body.name, detail: detailOf(body) });
-    return { status: 201, body: tenantProfileView(body, tenant) };
+    return { status: 201, body: await tenantProfileView(body, tenant, enabledRules(tenant)) };
   },
 
   async update({ input: { params, body }, db, origin, audit }) {
@@ -56,7 +62,7 @@ export const profiles: HandlersOf<'profiles'> = {
     const tenant = await verified(db, definition);
     if (!(await updateProfile(db, definition, origin.at))) throw notFound();
     audit({ subject: params.name, detail: detailOf(definition) });
-    return { status: 200, body: tenantProfileView(definition, tenant) };
+    return { status: 200, body: await tenantProfileView(definition, tenant, enabledRules(tenant)) };
   },
 
   async delete({ input: { params }, db, audit }) {
@@ -72,7 +78,9 @@ export const profiles: HandlersOf<'profiles'> = {
  */
 async function verified(db: TenantConnection, definition: ProfileDefinition): Promise<TenantRules> {
   const tenant = await findTenantRules(db);
-  const { faults } = resolveCustomProfile(definition, choiceWith(tenant.custom));
+  const rules = new SelectableRules(choiceWith(tenant.custom));
+  await compareSelectors(definition, rules);
+  const { faults } = resolveCustomProfile(definition, rules);
   if (faults.length === 0) return tenant;
   throw validationFailed(faults.map(({ path, message }) => ({ path: `body.${path}`, message })));
 }

@@ -1,13 +1,13 @@
 import type { contract } from '@cspm/contract';
-import type { Profile, ProfileDefinition } from '@cspm/scanner';
+import type { Profile, ProfileDefinition, SelectableRules } from '@cspm/scanner';
 import type { z } from 'zod';
 import { type Ruleset, rulesetOf, rulesetOfDefinition } from './ruleset.ts';
 import type { TenantRules } from './tenant-rules.ts';
 
-type View = z.infer<(typeof contract.profiles.create.responses)[201]>;
+export type View = z.infer<(typeof contract.profiles.create.responses)[201]>;
 
 /** Maps a built-in profile, or an alias under its own name, to the contract type. */
-export function builtInProfileView(name: string, profile: Profile, tenant: TenantRules) {
+export function builtInProfileView(name: string, profile: Profile, tenant: TenantRules): View {
   const { title, description } = profile;
   return {
     name,
@@ -19,15 +19,22 @@ export function builtInProfileView(name: string, profile: Profile, tenant: Tenan
   };
 }
 
-/** Maps a tenant's own profile to the contract type. */
-export function tenantProfileView(definition: ProfileDefinition, tenant: TenantRules) {
+/**
+ * Maps a tenant's own profile to the contract type.
+ * @param rules the enabled rules of the tenant.
+ */
+export async function tenantProfileView(
+  definition: ProfileDefinition,
+  tenant: TenantRules,
+  rules: SelectableRules,
+): Promise<View> {
   const { name, include, exclude, parameters } = definition;
   return {
     name,
     aliasOf: null,
     title: name.replace(/^custom:/, ''),
     description: 'A profile defined by your tenant.',
-    ...choiceIn(rulesetOfDefinition(definition, tenant)),
+    ...choiceIn(await rulesetOfDefinition(definition, tenant, rules)),
     definition: {
       include: [...include],
       exclude: [...exclude],

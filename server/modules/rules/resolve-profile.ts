@@ -1,9 +1,25 @@
 import {
   type Profile,
   type ProfileDefinition,
-  type ProfileRule,
   resolveCustomProfile,
+  type SelectableRules,
 } from '@cspm/scanner';
+import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+
+/**
+ * Compares the selectors of a definition with the rules, so that resolving it is quick. Crafted selectors can take
+ * 100 ms, and other requests run in between.
+ */
+export async function compareSelectors(
+  { include, exclude }: ProfileDefinition,
+  rules: SelectableRules,
+): Promise<void> {
+  const yielder = new EventLoopYielder();
+  for (const selector of new Set([...include, ...exclude])) {
+    rules.select(selector);
+    if (yielder.isDue) await yielder.yieldNow();
+  }
+}
 
 /**
  * The rules that a saved definition selects now. Members that no longer exist, such as deleted rules, are ignored.
@@ -11,7 +27,7 @@ import {
  */
 export function resolveSaved(
   definition: ProfileDefinition,
-  rules: readonly ProfileRule[],
+  rules: SelectableRules,
 ): Profile | null {
   const { profile, faults } = resolveCustomProfile(definition, rules);
   if (profile !== null) return profile;

@@ -9,13 +9,14 @@ import {
   type Rule,
   type RuleOutline,
   resolveProfile,
+  SelectableRules,
   type Severity,
   withAllowedDomains,
 } from '@cspm/scanner';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import { type CustomRuleRow, listCustomRules } from './custom-rule-queries.ts';
 import { findProfile } from './profile-queries.ts';
-import { resolveSaved } from './resolve-profile.ts';
+import { compareSelectors, resolveSaved } from './resolve-profile.ts';
 import { choiceWith, findTenantRules, type TenantRules } from './tenant-rules.ts';
 
 /** One rule of a scan, with everything needed to evaluate it again. */
@@ -47,7 +48,9 @@ export async function resolveRuleset(db: TenantConnection, name: string): Promis
   const builtIn = resolveProfile(name);
   if (builtIn !== undefined) return rulesetOf(builtIn, await findTenantRules(db));
   const definition = await findProfile(db, name);
-  return definition === null ? null : rulesetOfDefinition(definition, await findTenantRules(db));
+  if (definition === null) return null;
+  const tenant = await findTenantRules(db);
+  return rulesetOfDefinition(definition, tenant, enabledRules(tenant));
 }
 
 /** Resolves a built-in profile for a tenant; `full` includes the tenant's own rules. */
@@ -57,13 +60,25 @@ export function rulesetOf(profile: Profile, tenant: TenantRules): Ruleset {
   return withDefinitions(profileOf(profile, [...profile.rules, ...own]), tenant);
 }
 
-/** Resolves a profile that the tenant has defined. */
-export function rulesetOfDefinition(definition: ProfileDefinition, tenant: TenantRules): Ruleset {
+/**
+ * Resolves a profile that the tenant has defined.
+ * @param rules the enabled rules of the tenant. Definitions that are resolved with the same object share selectors.
+ */
+export async function rulesetOfDefinition(
+  definition: ProfileDefinition,
+  tenant: TenantRules,
+  rules: SelectableRules,
+): Promise<Ruleset> {
   const { name } = definition;
+  await compareSelectors(definition, rules);
   const profile =
-    resolveSaved(definition, choiceWith(enabledOf(tenant))) ??
-    profileOf({ name, title: '', description: '' }, []);
+    resolveSaved(definition, rules) ?? profileOf({ name, title: '', description: '' }, []);
   return withDefinitions(profile, tenant);
+}
+
+/** The rules that the scans of a tenant can evaluate. */
+export function enabledRules(tenant: TenantRules): SelectableRules {
+  return new SelectableRules(choiceWith(enabledOf(tenant)));
 }
 
 function enabledOf({ custom }: TenantRules): CustomRuleRow[] {
