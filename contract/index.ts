@@ -66,7 +66,7 @@ export { type Deprecation, deprecationHeaders } from './deprecation.ts';
 export { DOMAIN_RECORD_PREFIX } from './domains.ts';
 export { FEATURES, type Feature } from './features.ts';
 export { impliedProblems } from './implied-problems.ts';
-export { describeIssue, type InputFault, inputFaults } from './input-faults.ts';
+export { describeIssue, describeQueryIssue, type InputFault, inputFaults } from './input-faults.ts';
 export { JSON_OBJECT_LIMITS, type JsonObjectLimits } from './json-object.ts';
 export {
   DEFAULT_LIMIT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeIssue, inputFaults } from './input-faults.ts';
+import { describeIssue, describeQueryIssue, inputFaults } from './input-faults.ts';
 
 function messages(schema: z.ZodType, input: unknown): string[] {
   const issues = schema.safeParse(input, { error: describeIssue }).error?.issues ?? [];
@@ -149,6 +149,27 @@ describe('the faults of a request', () => {
     expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toBe('body has 4900 more faults that are not listed');
   });
+
+  it.each([
+    [z.int().min(1).max(500), 'an integer from 1 to 500'],
+    [z.int().min(1).max(500).default(25), 'an integer from 1 to 500'],
+    [z.number().min(0.5).max(1).optional(), 'a number from 0.5 to 1'],
+    [z.int(), 'an integer'],
+    [z.int().min(1), 'an integer'],
+  ])(
+    'a query parameter that is not a number is described by its bounds (case %#)',
+    (schema, expected) => {
+      for (const [input, message] of [
+        ['1e2', `must be ${expected}`],
+        [['1', '2'], 'must be a number, not an array'],
+      ]) {
+        const { error } = schema.safeParse(input, { error: describeQueryIssue });
+        expect(inputFaults('query.limit', error?.issues ?? [])).toEqual([
+          { path: 'query.limit', message },
+        ]);
+      }
+    },
+  );
 
   it('an input fault contains at most 64 characters of a name', () => {
     const name = 'n'.repeat(1_000_000);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** One fault of a request: its location, and what is accepted there. */
 export interface InputFault {
@@ -57,6 +57,23 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
       return 'is not accepted here';
   }
 };
+
+/** The same for a query string, whose values are text: a number that is not written as one is described by its bounds. */
+export const describeQueryIssue: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' &&
+  issue.inst instanceof z.ZodNumber &&
+  typeof issue.input === 'string'
+    ? `must be ${describeNumber(issue.inst)}`
+    : describeIssue(issue);
+
+function describeNumber({ isInt, minValue, maxValue }: z.ZodNumber): string {
+  const kind = isInt ? 'an integer' : 'a number';
+  const isBounded = (value: number | null) =>
+    value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  return isBounded(minValue) && isBounded(maxValue)
+    ? `${kind} from ${minValue} to ${maxValue}`
+    : kind;
+}
 
 function describeValue(wanted: string, input: unknown): string {
   return input === undefined ? `is required: ${wanted}` : `must be ${wanted}`;

@@ -1,3 +1,4 @@
+import { describeQueryIssue } from '@cspm/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Handlers } from '../platform/handler.ts';
@@ -121,7 +122,7 @@ function registered({ route }: Endpoint, implementation: Implementation): TsRest
     ...route,
     pathParams: undefined,
     headers: guarded(route.headers),
-    query: guarded(route.query ?? NO_QUERY),
+    query: guarded(route.query ?? NO_QUERY, describeQueryIssue),
     ...('body' in route ? { body: guarded(route.body) } : {}),
   };
   const router = { served: implementation };

@@ -9,10 +9,10 @@ import type { Endpoint } from './match.ts';
  * the issues ourselves. zod's own implementation returns a promise when a schema throws, and its rejection would be
  * unhandled; here the error is thrown and fails only this request.
  */
-export function guarded(schema: unknown): unknown {
+export function guarded(schema: unknown, describe = describeIssue): unknown {
   if (!(schema instanceof z.ZodType)) return undefined;
   const validate = (value: unknown) => {
-    const result = schema.safeParse(value, { error: describeIssue });
+    const result = schema.safeParse(value, { error: describe });
     return result.success ? { value: result.data } : { issues: result.error.issues };
   };
   return { '~standard': { version: 1, vendor: 'cspm', validate } };
