@@ -201,7 +201,8 @@ export const customRules = routes({
     method: 'GET',
     path: '/custom-rules',
     summary: 'List custom rules',
-    description: 'Newest first.',
+    description:
+      'Newest first. A page has fewer rules than `limit` if their tests together exceed 1 MiB.',
     query: z.strictObject({ ...pageQuery }),
     responses: { 200: pageOf(CustomRule) },
     metadata: policy({

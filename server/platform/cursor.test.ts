@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idAfter, keyAfter, pageFrom, wholeList } from './cursor.ts';
+import { idAfter, keyAfter, momentAfter, momentKey, pageFrom, wholeList } from './cursor.ts';
 import { newId } from './ids.ts';
 
 const page = (rows: string[], limit: number) =>
@@ -38,6 +38,25 @@ describe('a cursor', () => {
       const { nextCursor } = page([key, 'more'], 1);
       expect(nextCursor).toMatch(/^[A-Za-z0-9_-]*$/);
       expect(keyAfter(nextCursor ?? 'none')).toBe(key);
+    }
+  });
+
+  it('a cursor of a list by time encodes the time and the id, and anything else in their place is refused', () => {
+    const encoded = (key: string) => Buffer.from(key).toString('base64url');
+    const moment = { at: new Date('2026-11-20T08:00:00.000Z'), id: 'a.b-c' };
+    expect(momentAfter(encoded(momentKey(moment)), /^[a-z.-]+$/)).toEqual(moment);
+    expect(momentAfter(undefined, /./)).toBeNull();
+    for (const key of [
+      '',
+      'a.b-c',
+      '2026-11-20 a',
+      '2026-13-20T08:00:00.000Z a',
+      '2026-11-20T08:00:00.000Z ',
+      '2026-11-20T08:00:00.000Z A',
+      '2026-11-20T08:00:00.000Z a\0',
+      '+012026-11-20T08:00:00.000Z a',
+    ]) {
+      expect(() => momentAfter(encoded(key), /^[a-z.-]+$/)).toThrow('is not a valid cursor');
     }
   });
 

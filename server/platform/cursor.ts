@@ -11,10 +11,22 @@ export function pageFrom<Row, Item>(
   keyOf: (row: Row) => string,
   itemOf: (row: Row) => Item,
 ): { items: Item[]; nextCursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items: page.map(itemOf), nextCursor: more ? encode(keyOf(last)) : null };
+  return pageOfRows(rows.slice(0, limit), rows.length > limit, keyOf, itemOf);
+}
+
+/**
+ * Builds a page of a list from the rows that it shows.
+ * @param more whether there is a next page.
+ */
+export function pageOfRows<Row, Item>(
+  rows: readonly Row[],
+  more: boolean,
+  keyOf: (row: Row) => string,
+  itemOf: (row: Row) => Item,
+): { items: Item[]; nextCursor: string | null } {
+  const last = rows.at(-1);
+  const nextCursor = more && last !== undefined ? encode(keyOf(last)) : null;
+  return { items: rows.map(itemOf), nextCursor };
 }
 
 /** A list without pagination. */
@@ -41,6 +53,30 @@ export function keyAfter(cursor: string | undefined): string | null {
   if (encode(key) !== cursor) throw notACursor();
   return key;
 }
+
+/** A position in a list that is ordered by the time of its items, then by id. */
+export interface Moment {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export function momentKey({ at, id }: Moment): string {
+  return `${at.toISOString()} ${id}`;
+}
+
+/**
+ * The position in a list whose cursors are made with `momentKey`; null: from the start.
+ * @throws {ProblemError} VALIDATION_FAILED for a cursor that this server did not issue.
+ */
+export function momentAfter(cursor: string | undefined, idPattern: RegExp): Moment | null {
+  const key = keyAfter(cursor);
+  if (key === null) return null;
+  const [, at = '', id = ''] = MOMENT.exec(key) ?? [];
+  if (Number.isNaN(Date.parse(at)) || !idPattern.test(id)) throw notACursor();
+  return { at: new Date(at), id };
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\S+)$/;
 
 /**
  * The key of a cursor that is valid for one sort order and one set of filters. With others, the same position would begin

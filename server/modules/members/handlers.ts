@@ -1,4 +1,4 @@
-import { keyAfter, pageFrom } from '../../platform/cursor.ts';
+import { momentAfter, momentKey, pageFrom, UUID } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
@@ -29,7 +29,7 @@ interface MemberServices {
 
 export const users: HandlersOf<'users', MemberServices> = {
   async list({ input: { query }, db }) {
-    const after = memberAfter(query.cursor);
+    const after = momentAfter(query.cursor, UUID);
     const rows = await listMembers(db, { after, limit: query.limit + 1 });
     return { status: 200, body: pageFrom(rows, query.limit, orderOf, userView) };
   },
@@ -186,20 +186,7 @@ async function find(db: TenantConnection, id: string): Promise<MemberRow> {
 
 /** Orders members by the time they joined, then by id. */
 function orderOf(row: MemberRow): string {
-  return `${row.created_at.toISOString()} ${row.id}`;
-}
-
-const ORDER =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-function memberAfter(cursor: string | undefined): { at: Date; id: string } | null {
-  const key = keyAfter(cursor);
-  if (key === null) return null;
-  const [, at = '', id = ''] = ORDER.exec(key) ?? [];
-  if (Number.isNaN(Date.parse(at))) {
-    throw validationFailed([{ path: 'query.cursor', message: 'is not a valid cursor' }]);
-  }
-  return { at: new Date(at), id };
+  return momentKey({ at: row.created_at, id: row.id });
 }
 
 function userView(row: MemberRow) {

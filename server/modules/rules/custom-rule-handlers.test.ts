@@ -4,6 +4,7 @@ import { bucket, bucketPolicy, cluster } from '../../../tests/kit/export-records
 import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { insertCustomRule } from './custom-rule-queries.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -30,7 +31,7 @@ const RULE = {
 const post = (body: unknown) => analyst.call('/custom-rules', { method: 'POST', body });
 const put = (id: string, body: unknown) =>
   analyst.call(`/custom-rules/${id}`, { method: 'PUT', body });
-const record = (data: unknown, type = BUCKET) => ({
+const record = <T>(data: T, type = BUCKET) => ({
   name: '//storage.googleapis.com/b',
   asset_type: type,
   resource: { data },
@@ -150,6 +151,41 @@ describe('a custom rule', () => {
     const unstorable = [{ asset: record({ label: '\0' }), verdict: 'unknown' }];
     expect(await errorsOf({ tests: unstorable })).toMatchObject([{ path: 'body.tests.0.asset' }]);
     expect((await analyst.call('/rules/bad')).status).toBe(404);
+  });
+
+  it('a page of custom rules ends early when their tests exceed 1 MiB, has at least one rule, and the next page continues', async () => {
+    const large = await licensed();
+    const testsOf = (kibibytes: number) =>
+      Array.from({ length: kibibytes / 100 }, () => ({
+        asset: record({ labels: { owner: 'x'.repeat(100 * 1024) } }),
+        verdict: 'pass' as const,
+      }));
+    const sizes = { a: 400, b: 0, c: 1200, d: 200, e: 100, f: 100 };
+    const { tenants, clock } = server.services;
+    await tenants.write(large.tenantId, async (db) => {
+      for (const [id, kibibytes] of Object.entries(sizes)) {
+        const rule = {
+          ...RULE,
+          severity: 'medium',
+          id,
+          description: '',
+          recommendation: '',
+        } as const;
+        const values = { ...rule, needs: [], enabled: true, tests: testsOf(kibibytes) };
+        await insertCustomRule(db, values, clock.now());
+      }
+    });
+    const pages: string[][] = [];
+    let cursor = '';
+    do {
+      const page = await large.ask(200, `/custom-rules?limit=3${cursor}`);
+      pages.push(page.items.map(({ id }: { id: string }) => id));
+      for (const { id, tests } of page.items) {
+        expect(tests).toEqual(testsOf(sizes[id as keyof typeof sizes]));
+      }
+      cursor = `&cursor=${page.nextCursor}`;
+    } while (!cursor.endsWith('null'));
+    expect(pages).toEqual([['f', 'e', 'd'], ['c'], ['b', 'a']]);
   });
 
   it('a custom rule of another tenant is answered like an unknown one', async () => {

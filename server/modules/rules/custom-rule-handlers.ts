@@ -1,7 +1,7 @@
 import type { contract } from '@cspm/contract';
 import { type CustomRuleDefinition, type CustomRuleTest, idFromTitle, RULES } from '@cspm/scanner';
 import type { z } from 'zod';
-import { keyAfter, pageFrom } from '../../platform/cursor.ts';
+import { momentAfter, momentKey, pageOfRows } from '../../platform/cursor.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
@@ -12,9 +12,11 @@ import type { CustomRuleChecks } from './custom-rule-checks.ts';
 import {
   CUSTOM_RULES_MAX,
   type CustomRuleRow,
+  countCustomRules,
   deleteCustomRule,
   insertCustomRule,
-  listCustomRules,
+  pageOfCustomRules,
+  type TestedRuleRow,
   updateCustomRule,
 } from './custom-rule-queries.ts';
 import { type Trial, tryOn } from './dry-run.ts';
@@ -27,10 +29,9 @@ interface CustomRuleServices {
 
 export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
   async list({ input: { query }, db }) {
-    const after = keyAfter(query.cursor);
-    const rules = (await listCustomRules(db)).toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
-    const rest = rules.filter((rule) => after === null || keyOf(rule) < after);
-    return { status: 200, body: pageFrom(rest, query.limit, keyOf, customRuleView) };
+    const after = momentAfter(query.cursor, RULE_ID);
+    const { rules, more } = await pageOfCustomRules(db, { after, limit: query.limit });
+    return { status: 200, body: pageOfRows(rules, more, keyOf, customRuleView) };
   },
 
   async create({ input: { body }, db, services, origin, audit }) {
@@ -43,7 +44,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
     };
     const needs = await verified(services.customRules, db.tenantId, definition, tests);
     await lockTenant(db);
-    if ((await listCustomRules(db)).length >= CUSTOM_RULES_MAX) {
+    if ((await countCustomRules(db)) >= CUSTOM_RULES_MAX) {
       throw new ProblemError(
         'CONFLICT',
         `Your tenant has ${CUSTOM_RULES_MAX} custom rules, which is the limit. Delete one first.`,
@@ -131,9 +132,11 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
 
 const NO_TRIAL: Trial = { verdicts: [], evaluated: 0, complete: true };
 
+const RULE_ID = /^[a-z0-9._-]+$/;
+
 /** Newest first, then by id. */
-function keyOf({ createdAt, id }: CustomRuleRow): string {
-  return `${createdAt.toISOString()} ${id}`;
+function keyOf({ createdAt: at, id }: CustomRuleRow): string {
+  return momentKey({ at, id });
 }
 
 function idOf({ id, title }: { readonly id?: string | undefined; readonly title: string }): string {
@@ -185,7 +188,7 @@ async function inventoryOf(
 
 type View = z.infer<(typeof contract.customRules.create.responses)[201]>;
 
-function customRuleView(row: CustomRuleRow) {
+function customRuleView(row: TestedRuleRow) {
   return {
     id: row.id,
     version: row.version,

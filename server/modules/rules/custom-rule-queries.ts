@@ -1,18 +1,22 @@
 import type { ContentKind, CustomRuleDefinition, CustomRuleTest, Severity } from '@cspm/scanner';
+import type { Moment } from '../../platform/cursor.ts';
 import type { CustomRule, Prisma } from '../../platform/database/generated/client.ts';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 
-/** A custom rule of a tenant. */
+/** A custom rule of a tenant, without its tests: those of one rule can have 1 MiB. */
 export interface CustomRuleRow extends CustomRuleDefinition {
   readonly needs: readonly ContentKind[];
   readonly enabled: boolean;
-  readonly tests: readonly CustomRuleTest[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
+export interface TestedRuleRow extends CustomRuleRow {
+  readonly tests: readonly CustomRuleTest[];
+}
+
 /** The columns that the server writes; the database sets the others. */
-export type CustomRuleValues = Omit<CustomRuleRow, 'version' | 'createdAt' | 'updatedAt'>;
+export type CustomRuleValues = Omit<TestedRuleRow, 'version' | 'createdAt' | 'updatedAt'>;
 
 export const CUSTOM_RULES_MAX = 100;
 
@@ -27,10 +31,11 @@ const SELECT = {
   recommendation: true,
   needs: true,
   enabled: true,
-  tests: true,
   createdAt: true,
   updatedAt: true,
 } as const;
+
+const SELECT_TESTED = { ...SELECT, tests: true } as const;
 
 type SelectedRule = Pick<CustomRule, keyof typeof SELECT>;
 
@@ -40,6 +45,30 @@ export async function listCustomRules(db: TenantConnection): Promise<CustomRuleR
   const rows = await db.prisma.customRule.findMany({ where, select: SELECT });
   // Sort here, because the database's order depends on its collation.
   return rows.map(ruleFrom).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The size of the tests that a page holds. Parsing and serializing them blocks the event loop for about 30 ms/MiB. */
+const PAGE_BYTES = 1024 * 1024;
+
+/**
+ * Lists custom rules with their tests, newest first. A page ends early when the tests of its rules exceed 1 MiB, but has
+ * at least one rule.
+ */
+export async function pageOfCustomRules(
+  db: TenantConnection,
+  page: { readonly after: Moment | null; readonly limit: number },
+): Promise<{ readonly rules: TestedRuleRow[]; readonly more: boolean }> {
+  const { after, limit } = page;
+  const values = [db.tenantId, after?.at ?? null, after?.id ?? null, limit, PAGE_BYTES];
+  const rows = await db.sql<PageRow>(PAGE, values);
+  const rules = rows.flatMap(({ tests, ...row }) =>
+    tests === null ? [] : [{ ...ruleFrom(row), tests: testsFrom(tests) }],
+  );
+  return { rules, more: rules.length < rows.length };
+}
+
+export function countCustomRules(db: TenantConnection): Promise<number> {
+  return db.prisma.customRule.count({ where: { tenantId: db.tenantId } });
 }
 
 export async function findCustomRule(
@@ -56,14 +85,14 @@ export async function insertCustomRule(
   db: TenantConnection,
   rule: CustomRuleValues,
   now: Date,
-): Promise<CustomRuleRow | null> {
+): Promise<TestedRuleRow | null> {
   const times = { createdAt: now, updatedAt: now };
   const [row] = await db.prisma.customRule.createManyAndReturn({
     data: { tenantId: db.tenantId, ...dataOf(rule), version: 1, ...times },
-    select: SELECT,
+    select: SELECT_TESTED,
     skipDuplicates: true,
   });
-  return row === undefined ? null : ruleFrom(row);
+  return row === undefined ? null : { ...ruleFrom(row), tests: testsFrom(row.tests) };
 }
 
 /** @returns null when there is no such rule. */
@@ -71,7 +100,7 @@ export async function updateCustomRule(
   db: TenantConnection,
   rule: CustomRuleValues,
   now: Date,
-): Promise<CustomRuleRow | null> {
+): Promise<TestedRuleRow | null> {
   const [row] = await db.sql<{ version: number; created_at: Date }>(UPDATE, [
     db.tenantId,
     rule.id,
@@ -117,9 +146,58 @@ function ruleFrom(row: SelectedRule): CustomRuleRow {
     // Only `dataOf` and `updateCustomRule` write it, so the cast is safe.
     severity: row.severity as Severity,
     needs: row.needs as ContentKind[],
-    tests: row.tests as unknown as CustomRuleTest[],
   };
 }
+
+/** Only `dataOf` and `updateCustomRule` write them, so the cast is safe. */
+function testsFrom(tests: unknown): readonly CustomRuleTest[] {
+  return tests as readonly CustomRuleTest[];
+}
+
+interface PageRow {
+  id: string;
+  version: number;
+  title: string;
+  description: string;
+  severity: string;
+  assetTypes: string[];
+  predicate: string;
+  recommendation: string;
+  needs: string[];
+  enabled: boolean;
+  /** Null: the rule belongs to the next page. */
+  tests: unknown;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Goes from rule to rule and stops at the first one that does not fit, so it reads the tests of one page only. */
+const PAGE: Statement = {
+  name: 'custom-rule-page',
+  reason: 'set',
+  text: `
+    WITH RECURSIVE listed AS MATERIALIZED (
+      SELECT id, row_number() OVER (ORDER BY created_at DESC, id COLLATE "C" DESC) AS position
+      FROM custom_rules
+      WHERE tenant_id = $1
+        AND ($2::timestamptz IS NULL OR (created_at, id COLLATE "C") < ($2::timestamptz, $3::text))
+    ), page AS (
+      SELECT NULL::text AS id, 0::bigint AS position, 0::bigint AS bytes
+      UNION ALL
+      SELECT r.id, l.position, p.bytes + octet_length(r.tests::text)
+      FROM page p
+      JOIN listed l ON l.position = p.position + 1
+      JOIN custom_rules r ON r.tenant_id = $1 AND r.id = l.id
+      WHERE p.position <= $4::int AND (p.position <= 1 OR p.bytes <= $5::int)
+    )
+    SELECT r.id, r.version, r.title, r.description, r.severity, r.asset_types AS "assetTypes", r.predicate,
+      r.recommendation, r.needs, r.enabled,
+      CASE WHEN p.position = 1 OR (p.position <= $4::int AND p.bytes <= $5::int) THEN r.tests END AS tests,
+      r.created_at AS "createdAt", r.updated_at AS "updatedAt"
+    FROM page p
+    JOIN custom_rules r ON r.tenant_id = $1 AND r.id = p.id
+    ORDER BY p.position`,
+};
 
 /**
  * Increments the version only for changes that affect scans, so not for tests or `enabled`. Hand-written: it compares
