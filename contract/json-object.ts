@@ -29,6 +29,22 @@ export function jsonObject(limits: JsonObjectLimits) {
   });
 }
 
+/**
+ * A schema for an object that refuses a member named `__proto__`. Records of zod leave such a member out without an
+ * error.
+ */
+export function withoutProto<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
+  const checked: z.ZodType<z.output<T>, unknown> = z.preprocess((value, context) => {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+      const message = 'has an unknown member: "__proto__"; remove it';
+      context.addIssue({ code: 'custom', message });
+    }
+    return value;
+  }, schema);
+  // It accepts the same types, although a preprocessed schema is typed to take anything.
+  return checked as z.ZodType<z.output<T>, z.input<T>>;
+}
+
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Walks without recursion and stops at the first fault. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Compliance } from './findings.ts';
-import { JSON_OBJECT_LIMITS, jsonObject } from './json-object.ts';
+import { JSON_OBJECT_LIMITS, jsonObject, withoutProto } from './json-object.ts';
 import { pageOf, pageQuery, wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -94,12 +94,14 @@ const definition = {
     .default([])
     .describe('Rules to exclude, in the same syntax.')
     .meta({ example: ['bucket-logging'] }),
-  parameters: z
-    .record(text(100), jsonObject(JSON_OBJECT_LIMITS.parameters))
-    .refine(
-      (parameters) => Object.keys(parameters).length <= MOST_RULES,
-      `must name at most ${MOST_RULES} rules`,
-    )
+  parameters: withoutProto(
+    z
+      .record(text(100), withoutProto(jsonObject(JSON_OBJECT_LIMITS.parameters)))
+      .refine(
+        (parameters) => Object.keys(parameters).length <= MOST_RULES,
+        `must name at most ${MOST_RULES} rules`,
+      ),
+  )
     .default({})
     .describe('Parameters by rule id that differ from the default. Unknown parameters are refused.')
     .meta({ example: { 'kms-rotation-90d': { days: 30 } } }),

@@ -107,6 +107,22 @@ describe("a profile of the tenant's own", () => {
     expect(await listed(NAME)).toBeUndefined();
   });
 
+  it.each([
+    ['{"__proto__":{"days":3}}', 'body.parameters'],
+    ['{"kms-rotation-90d":{"__proto__":{}}}', 'body.parameters.kms-rotation-90d'],
+  ])('a custom profile is refused with the parameters %s', async (parameters, path) => {
+    const reply = await server.call('/profiles', {
+      method: 'POST',
+      headers: { ...analyst.headers, 'content-type': 'application/json' },
+      body: `{"name":"${NAME}","include":["kms-*"],"parameters":${parameters}}`,
+    });
+    expect(reply).toMatchObject({
+      status: 400,
+      json: { errors: [{ path, message: expect.stringContaining('"__proto__"') }] },
+    });
+    expect(await listed(NAME)).toBeUndefined();
+  });
+
   it('a custom profile is replaced and deleted by name, which is unique', async () => {
     const { digest } = (await create({ include: ['bucket-public'] })).json;
     expect((await create({ include: ['bucket-public'] })).json).toMatchObject({ code: 'CONFLICT' });
