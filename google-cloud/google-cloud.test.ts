@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { googleError, json } from '../tests/kit/google/answer.ts';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
-import { GoogleCloudError, isComplete, Pacer, startPull } from './index.ts';
+import { GoogleCloudError, isComplete, startPull } from './index.ts';
 import { clientOf, manyRecords, pagesOf, recordsOf, SkippingClock } from './testing/pulled.ts';
 
 const PARENT = 'projects/shop-prod';
@@ -294,17 +294,5 @@ describe('check', () => {
     expect(ok).toBe(false);
     expect(checks[0]).toMatchObject({ name: 'credential', ok: false });
     expect(checks[0]?.remedy).not.toBe('');
-  });
-});
-
-describe('Pacer', () => {
-  it('Pacer spreads concurrent calls over the minutes', async () => {
-    const at = new SkippingClock();
-    const pacer = new Pacer(2, {
-      now: () => new Date(0),
-      sleep: (ms, signal) => at.sleep(ms, signal),
-    });
-    await Promise.all([1, 2, 3, 4, 5].map(() => pacer.take(undefined)));
-    expect(at.waits).toEqual([MINUTE_MS, MINUTE_MS, 2 * MINUTE_MS]);
   });
 });

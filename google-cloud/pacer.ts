@@ -21,7 +21,7 @@ export class Pacer {
 
   /**
    * Waits until a call may begin.
-   * @throws the reason of the signal when it is aborted
+   * @throws the reason of the signal when it is aborted, or what the clock throws instead of sleeping; no call counts then
    */
   async take(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
@@ -29,7 +29,21 @@ export class Pacer {
     this.#times = this.#times.filter((time) => time > now - MINUTE_MS);
     const earlier = this.#times.at(-this.#most);
     const start = Math.max(now, earlier === undefined ? now : earlier + MINUTE_MS);
-    this.#times.push(start);
-    if (start > now) await this.#clock.sleep(start - now, signal);
+    // After times were given back, a call can begin earlier than others that wait.
+    const later = this.#times.findIndex((time) => time > start);
+    this.#times.splice(later < 0 ? this.#times.length : later, 0, start);
+    if (start === now) return;
+    try {
+      await this.#clock.sleep(start - now, signal);
+    } catch (error) {
+      this.#giveBack(start);
+      throw error;
+    }
+  }
+
+  /** Removes the time of a call that is not made, which others would otherwise wait for. */
+  #giveBack(start: number): void {
+    const at = this.#times.indexOf(start);
+    if (at >= 0) this.#times.splice(at, 1);
   }
 }
