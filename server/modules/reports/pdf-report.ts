@@ -69,12 +69,15 @@ export async function* pdfReport(report: Report): AsyncGenerator<Uint8Array, voi
   }
 }
 
+/** What fits into one line with the id of the scan and the number of the page, in capitals too. */
+const FOOTER_NAME_LENGTH = 50;
+
 /** Draws the report, and pauses after each part that is small enough for one turn of the event loop. */
 async function* drawn(doc: Doc, report: Report): AsyncGenerator<void, void, undefined> {
   let pages = 0;
   const number = () => {
     pages += 1;
-    footer(doc, `${printed(report.tenant, 60)}, scan ${report.scan.id}`, pages);
+    footer(doc, `${printed(report.tenant, FOOTER_NAME_LENGTH)}, scan ${report.scan.id}`, pages);
   };
   number();
   doc.on('pageAdded', number);
@@ -106,15 +109,13 @@ async function* drawn(doc: Doc, report: Report): AsyncGenerator<void, void, unde
 
 function footer(doc: Doc, text: string, page: number): void {
   const { x, y } = doc;
-  const width = widthOf(doc);
-  const bottom = doc.page.margins.bottom;
-  // Text below the margin would begin a page.
-  doc.page.margins.bottom = 0;
-  const at = doc.page.height - MARGIN + 14;
+  const number = String(page);
   doc.font('Helvetica').fontSize(8).fillColor(SOFT);
-  doc.text(text, MARGIN, at, { width, lineBreak: false });
-  doc.text(String(page), MARGIN, at, { width, align: 'right', lineBreak: false });
-  doc.page.margins.bottom = bottom;
+  // Text without a width is not wrapped. Wrapped text below the margin would begin a page, which has a footer too.
+  const line = (words: string, left: number) =>
+    doc.text(words, left, doc.page.height - MARGIN + 14, { lineBreak: false });
+  line(text, MARGIN);
+  line(number, MARGIN + widthOf(doc) - doc.widthOfString(number));
   [doc.x, doc.y] = [x, y];
 }
 
