@@ -3,24 +3,34 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucket } from '../../../tests/kit/export-records.ts';
+import { FakeGoogle } from '../../../tests/kit/google/fake-google.ts';
 import { mailsTo } from '../../../tests/kit/mailbox.ts';
+import { rowsOf, waitingFor } from '../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertPull } from '../sources/index.ts';
+import { findProjectId } from '../sources/queries.ts';
 import { runSchedule } from './launch.ts';
 
 type Schedule = z.infer<(typeof contract.schedules.get.responses)[200]>;
 
+let google: FakeGoogle;
 let server: TestServer;
 let user: TestUser;
 let person: Analyst;
 let project: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  google = await FakeGoogle.start();
+  server = await startTestServer({ googleCloud: google });
 });
 
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await google.close();
+});
 
 beforeEach(async () => {
   const tenant = await server.people.tenant();
@@ -229,6 +239,43 @@ describe('a due schedule', () => {
     const last = order.lastIndexOf(other.tenant.id);
     expect(order.slice(0, last + 1).filter((id) => id === mine)).toHaveLength(1);
     await runDue();
+  });
+});
+
+describe('a due schedule that pulls first', () => {
+  it('a due schedule that pulls first joins a pull that another transaction queues at the same moment', async () => {
+    const parent = 'projects/shop-prod';
+    const projects = [project, await person.project()].sort();
+    const key = google.viewer(parent, 'scanner@tools-1.iam.gserviceaccount.com');
+    const credential = { type: 'service_account_key', key };
+    const body = { kind: 'google-cloud', parent, credential };
+    for (const name of projects) {
+      await person.ask(201, `/projects/${name}/source`, { method: 'PUT', body });
+    }
+    const schedule = await create({ projects: projects.toReversed(), pullFirst: true });
+    server.clock.advance({ hours: 1 });
+    const { tenants, mail, clock } = server.services;
+    const { tenantId } = person;
+    const item = { tenantId, scheduleId: schedule.id };
+    const [pulled = ''] = projects;
+    let run: ReturnType<typeof runSchedule> | null = null;
+    const pullId = await tenants.write(tenantId, async (db) => {
+      const projectId = (await findProjectId(db, pulled)) ?? '';
+      const by = { kind: 'user', id: user.id, label: user.email };
+      const id = await insertPull(db, projectId, by, clock.now());
+      run = runSchedule({ tenants, mail, clock }, item);
+      const blocked = () => waitingFor(server.database, "l.locktype = 'transactionid'");
+      await until('the run to wait for this transaction', async () => (await blocked()).length > 0);
+      return id;
+    });
+    expect(await run).toBe('waiting');
+    const stored = 'SELECT awaited_pulls FROM schedules WHERE id = $1';
+    const [row] = await rowsOf(server.database, tenantId, stored, [schedule.id]);
+    // In the order of the names, in which all schedules queue their pulls.
+    expect(row?.['awaited_pulls']).toEqual([
+      { project: projects[0], pullId, problem: null },
+      { project: projects[1], pullId: expect.any(String), problem: null },
+    ]);
   });
 });
 

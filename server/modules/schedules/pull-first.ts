@@ -27,7 +27,8 @@ export async function pullFirst(
   const awaited = schedule.awaitedPulls as readonly Awaited[];
   if (awaited.length > 0) return outcomeOf(db, awaited);
   const started: Awaited[] = [];
-  for (const project of schedule.projects) {
+  // In the same order in every schedule: queueing a pull waits for another transaction that has queued one.
+  for (const project of [...schedule.projects].sort()) {
     const one = await startIn(db, project, schedule, creator, now);
     if (one !== null) started.push(one);
   }
@@ -51,8 +52,10 @@ async function startIn(
     return { project, pullId: null, problem };
   }
   const by = { kind: 'schedule', id: createdById, label: email };
+  const current = async () => (await findPullInProgress(db, projectId))?.id ?? null;
+  // Another transaction may have queued one in between.
   const pullId =
-    (await findPullInProgress(db, projectId))?.id ?? (await insertPull(db, projectId, by, now));
+    (await current()) ?? (await insertPull(db, projectId, by, now)) ?? (await current());
   const problem =
     pullId === null ? `Project ${project} has no inventory source to pull from.` : null;
   return { project, pullId, problem };
