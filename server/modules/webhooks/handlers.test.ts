@@ -5,6 +5,7 @@ import { Analyst } from '../../../tests/kit/analyst.ts';
 import type { TestTenant } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
+import { queueFor } from './events.ts';
 import { insertWebhook } from './queries.ts';
 
 let server: TestServer;
@@ -200,5 +201,27 @@ describe('deliveries', () => {
     const found = [...first.items, ...second.items];
     expect(found.map((delivery: { id: string }) => delivery.id)).toEqual(ids);
     expect(second.nextCursor).toBeNull();
+  });
+
+  it('deliveries of large events are listed in pages of bounded size, each of them once', async () => {
+    const { id } = await create();
+    const lengths = [...Array(40).fill(30_000), ...Array(5).fill(250_000), 1];
+    await server.services.tenants.write(tenant.id, async (db) => {
+      for (const length of lengths) {
+        const data = { text: 'x'.repeat(length) };
+        await queueFor(db, [id], { type: 'webhook.test', at: server.clock.now(), data });
+      }
+    });
+    const sizes: number[] = [];
+    const found = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page = await admin.ask(200, `/webhooks/${id}/deliveries?limit=100${after}`);
+      for (const delivery of page.items) found.add(delivery.id);
+      sizes.push(page.items.length);
+      cursor = page.nextCursor;
+    }
+    expect(sizes).toEqual([5, 27, 14]);
+    expect(found.size).toBe(lengths.length);
   });
 });
