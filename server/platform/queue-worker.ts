@@ -9,7 +9,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { isDatabaseUnavailable, isOutage } from './database/unavailable.ts';
 import { withJob } from './tracing/job-spans.ts';
 
 /** What a task knows about its job. */
@@ -188,17 +188,22 @@ export class QueueWorker {
     }
   }
 
-  /** Removes jobs that will never run, after their tasks' `abandoned` handlers were called. */
+  /** Removes jobs that will never run, after their tasks' `abandoned` handlers were called. One that fails stays. */
   async #removeAbandoned(): Promise<void> {
-    const { pool, abandoned = {} } = this.#options;
+    const { pool, log, abandoned = {} } = this.#options;
     for (const [task, tell] of Object.entries(abandoned)) {
       const { rows } = await pool.query<{ id: string; payload: unknown }>(
         'SELECT id, payload FROM jobs.abandoned($1)',
         [task],
       );
       for (const job of rows) {
-        await withJob('settle', task, job, () => tell(job.payload));
-        await pool.query('SELECT jobs.forget($1)', [job.id]);
+        try {
+          await withJob('settle', task, job, () => tell(job.payload));
+          await pool.query('SELECT jobs.forget($1)', [job.id]);
+        } catch (err) {
+          if (isOutage(err)) throw err;
+          log.error({ err, task, job: job.id }, 'Failed to settle an abandoned job; trying again');
+        }
       }
     }
   }
