@@ -81,6 +81,13 @@ const scansOf = async ({ id }: Schedule) =>
 
 const isDue = async ({ id }: Schedule) => (await due()).some(({ scheduleId }) => scheduleId === id);
 
+/** When workers will find it due. */
+async function noted({ id }: Schedule): Promise<string | undefined> {
+  const text = 'SELECT due_at FROM jobs.schedule_dues WHERE schedule_id = $1';
+  const { rows } = await server.database.owner.query<{ due_at: Date }>(text, [id]);
+  return rows[0]?.due_at.toISOString();
+}
+
 const auditOf = async (action: string) => {
   const admin = await Analyst.at(server, { tenant: user.tenant });
   return (await admin.ask(200, `/audit-events?action=${action}`)).items;
@@ -173,6 +180,20 @@ describe('a due schedule', () => {
     await owner.query('COMMIT');
     await runDue();
     expect(await scansOf(schedule)).toHaveLength(1);
+  });
+
+  it('a due schedule that a worker postponed while its times were changed is not found due before its next run', async () => {
+    const schedule = await create();
+    const { nextRunAt } = await change(schedule, { cron: '0 0 1 1 *' });
+    const until = new Date(server.clock.now().getTime() + 5_000);
+    const postpone = 'SELECT jobs.postpone_schedule($1, $2, $3)';
+    await server.database.owner.query(postpone, [person.tenantId, schedule.id, until]);
+    server.clock.advance({ minutes: 1 });
+    expect(await isDue(schedule)).toBe(true);
+    await runDue();
+    expect(await isDue(schedule)).toBe(false);
+    expect(await seen(schedule)).toMatchObject({ nextRunAt, lastRun: null });
+    expect(await noted(schedule)).toBe(nextRunAt);
   });
 
   it('a due schedule scans the projects that it can, and reports those it left out', async () => {

@@ -85,7 +85,8 @@ export async function lockSchedule(db: TenantConnection, id: string): Promise<Sc
 }
 
 /**
- * A schedule that is enabled and due, held until the transaction ends.
+ * A schedule that is enabled and due, held until the transaction ends. One that is not due yet is noted as due at the right
+ * time: a worker may have postponed it while a person changed its times.
  * @returns null also when another transaction holds it.
  */
 export async function claimSchedule(
@@ -94,7 +95,9 @@ export async function claimSchedule(
   now: Date,
 ): Promise<ScheduleRow | null> {
   const held = await db.sql<{ id: string }>(CLAIM, [db.tenantId, id, now]);
-  return held.length === 0 ? null : findRow(db, id);
+  if (held.length > 0) return findRow(db, id);
+  await db.sql(NOTE_DUE, [db.tenantId, id, now]);
+  return null;
 }
 
 export function countSchedules(db: TenantConnection): Promise<number> {
@@ -254,6 +257,17 @@ const CLAIM: Statement = {
   reason: 'lock',
   text: `SELECT id FROM schedules WHERE tenant_id = $1 AND id = $2 AND enabled AND next_run_at <= $3
          FOR NO KEY UPDATE SKIP LOCKED`,
+};
+// The trigger jobs.note_schedule notes the time.
+const NOTE_DUE: Statement = {
+  name: 'schedule-note-due',
+  reason: 'lock',
+  text: `UPDATE schedules s SET next_run_at = s.next_run_at
+         FROM (
+           SELECT id FROM schedules WHERE tenant_id = $1 AND id = $2 AND enabled AND next_run_at > $3
+           FOR NO KEY UPDATE SKIP LOCKED
+         ) later
+         WHERE s.tenant_id = $1 AND s.id = later.id`,
 };
 const DISABLE: Statement = {
   name: 'schedules-disable',
