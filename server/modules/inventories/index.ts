@@ -5,7 +5,7 @@ export { backfillAssetIndex } from './backfill-asset-index.ts';
 export { readChunks, readReferenceAssets, unpack } from './chunks.ts';
 export type { InventoryContents } from './contents.ts';
 export { PackingBySize } from './packing.ts';
-export { PackingProcesses } from './packing-process.ts';
+export { isLackOfCapacity, PackingProcesses } from './packing-process.ts';
 export { TooManyReferences } from './reference-budget.ts';
 export { storeInventory } from './store-inventory.ts';
 export { findStoredAsset } from './stored-asset.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { bytesOfSeed, type HashSeed, InventoryError } from '@cspm/scanner';
+import { bytesOfSeed, type HashSeed, InventoryError, ScratchError } from '@cspm/scanner';
 import {
   type Interrupted,
   type ProcessLimits,
@@ -29,6 +29,11 @@ export const PACKING_LIMITS: ProcessLimits & { readonly processes: number } = {
 /** The server cannot pack the inventory now; the inventory is not the cause. */
 export class PackingFailed extends Error {
   override readonly name = 'PackingFailed';
+}
+
+/** Whether an error means that the server cannot pack an inventory now, but may be able to later. */
+export function isLackOfCapacity(error: unknown): boolean {
+  return error instanceof PackingFailed || error instanceof ScratchError;
 }
 
 /** How an inventory is read. */

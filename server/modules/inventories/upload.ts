@@ -1,10 +1,10 @@
-import { InventoryError, ScratchError } from '@cspm/scanner';
+import { InventoryError } from '@cspm/scanner';
 import { actorOf, type Origin, writeAudit } from '../../platform/audit-writer.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { ProblemError, validationFailed } from '../../platform/problem.ts';
 import { type InventorySource, PackingBySize } from './packing.ts';
-import { PackingFailed, type PackingProcesses } from './packing-process.ts';
+import { isLackOfCapacity, type PackingProcesses } from './packing-process.ts';
 import { shownOf } from './queries.ts';
 import { TooManyReferences } from './reference-budget.ts';
 import { storeInventory } from './store-inventory.ts';
@@ -143,7 +143,7 @@ function refusalOf(error: unknown): unknown {
       },
     ]);
   }
-  if (error instanceof ScratchError || error instanceof PackingFailed) {
+  if (isLackOfCapacity(error)) {
     return new ProblemError(
       'SERVICE_UNAVAILABLE',
       'The server has no capacity for an upload of this size at the moment. The inventory is unchanged; try again later.',

@@ -6,7 +6,7 @@ import { writeAudit } from '../../platform/audit-writer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
 import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
-import { TooManyReferences } from '../inventories/index.ts';
+import { isLackOfCapacity, TooManyReferences } from '../inventories/index.ts';
 import { queueSourceFailed } from '../webhooks/index.ts';
 import {
   failPull,
@@ -48,7 +48,7 @@ export class PullTask {
         this.#log.error({ err: error, tenant: turn.tenantId, pull: turn.pullId }, 'A pull failed');
         annotateFailure(error);
         const { leaseToken: _, ...anybodys } = turn;
-        await this.#fail(anybodys, INTERNAL);
+        await this.#fail(anybodys, isLackOfCapacity(error) ? NO_CAPACITY : INTERNAL);
       }
     } finally {
       watch.end();
@@ -107,6 +107,11 @@ class StopWatch {
 const GIVEN_UP = {
   code: 'worker_died',
   problem: 'Every worker that processed the pull died. The operator should check their logs.',
+};
+const NO_CAPACITY = {
+  code: 'no_capacity',
+  problem:
+    'The server has no capacity for an inventory of this size at the moment. The inventory is unchanged; start another pull later.',
 };
 const INTERNAL = { code: 'internal', problem: 'Internal error. See the log of the server.' };
 
