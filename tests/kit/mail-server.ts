@@ -17,9 +17,12 @@ export interface ReceivedMail {
 /** A real mail server on loopback that can be stopped and restarted, stop answering, and reject recipients. */
 export class TestMailServer {
   readonly received: ReceivedMail[] = [];
+  /** The recipients of all attempts, in order. */
+  readonly attempts: string[] = [];
   /** Mails that a test waits for. */
   waiting = 0;
-  readonly #refused = new Set<string>();
+  /** The status with which each of these mailboxes is rejected. */
+  readonly #refused = new Map<string, number>();
   #server: SMTPServer | null = null;
   #port = 0;
   #gate: Promise<void> = Promise.resolve();
@@ -41,6 +44,7 @@ export class TestMailServer {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       onRcptTo: ({ address }, _session, done) => {
+        this.attempts.push(address);
         this.waiting += 1;
         const gate = this.#heldAt === 'recipient' ? this.#gate : null;
         void Promise.resolve(gate).then(() => {
@@ -91,14 +95,15 @@ export class TestMailServer {
     this.#open();
   }
 
-  /** Rejects this mailbox from now on. */
-  refuses(address: string): void {
-    this.#refused.add(address);
+  /** Rejects this mailbox from now on: permanently, or with another status. */
+  refuses(address: string, status = 550): void {
+    this.#refused.set(address, status);
   }
 
   #verdictOn(address: string): Error | null {
-    if (!this.#refused.has(address)) return null;
-    return Object.assign(new Error('No such mailbox'), { responseCode: 550 });
+    const responseCode = this.#refused.get(address);
+    if (responseCode === undefined) return null;
+    return Object.assign(new Error('No such mailbox'), { responseCode });
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inOwnTime } from '../../../tests/kit/cpu-time.ts';
 import { TestMailServer } from '../../../tests/kit/mail-server.ts';
@@ -34,6 +35,7 @@ beforeEach(() => {
 afterEach(async () => {
   mails.release();
   await mailServerIsBack();
+  await server.database.owner.query('DELETE FROM graphile_worker._private_jobs');
 });
 
 let isAway = false;
@@ -84,6 +86,41 @@ async function allSent(): Promise<string[]> {
     return (await mailJobsOf(server)).length === 0;
   });
   return mails.received.flatMap(({ to }) => to).toSorted();
+}
+
+/** Queues mails to recipients that the mail server refuses temporarily, and waits for their first attempts. */
+async function queueRefused(count: number): Promise<void> {
+  const { tenant } = await server.people.user();
+  const { tenants, mail, clock } = server.services;
+  const data = { at: clock.now(), ip: '' };
+  await tenants.write(tenant.id, async (db) => {
+    for (let n = 0; n < count; n += 1) {
+      const to = `${randomUUID()}@example.com`;
+      mails.refuses(to, 450);
+      await mail.queue(db, { to, template: 'google-linked', data });
+    }
+  });
+  await triedInVain(count);
+}
+
+/**
+ * Makes the waiting mail older.
+ * @returns the minutes until its next attempt, as determined after the queue gave it up.
+ */
+async function pauseAtAge(age: string): Promise<number> {
+  const { owner } = server.database;
+  await owner.query(
+    `UPDATE graphile_worker._private_jobs
+     SET attempts = max_attempts, run_at = now() + interval '6 hours', created_at = now() - $1::interval`,
+    [age],
+  );
+  return until('the next attempt', async () => {
+    const { rows } = await owner.query<{ minutes: number }>(
+      `SELECT extract(epoch FROM run_at - now())::float8 / 60 AS minutes
+       FROM graphile_worker._private_jobs WHERE attempts < max_attempts AND locked_at IS NULL`,
+    );
+    return rows[0]?.minutes;
+  });
 }
 
 describe('a mail server', () => {
@@ -164,5 +201,47 @@ describe('a mail server', () => {
     expect(mails.received).toMatchObject([{ to: [fresh] }]);
     expect(await jobs()).toEqual([{ attempts: 10, max_attempts: 10 }]);
     await owner.query('DELETE FROM graphile_worker._private_jobs');
+  });
+
+  it('a new mail is sent before the retries of mails whose recipients are refused temporarily', async () => {
+    await queueRefused(10);
+    await until('the priority of retries', async () => {
+      const { rows } = await server.database.owner.query(
+        'SELECT 1 FROM graphile_worker._private_jobs WHERE priority > 0 AND locked_at IS NULL',
+      );
+      return rows.length === 10;
+    });
+    mails.hold('recipient');
+    await until('a retry under way', async () => {
+      await hurry();
+      return mails.waiting > 0;
+    });
+    const triedBefore = mails.attempts.length;
+    await hurry();
+    const email = await forgetful();
+    mails.release();
+    await until('the new mail', async () => mails.received.length > 0);
+    expect(mails.attempts[triedBefore]).toBe(email);
+  });
+
+  it.each([
+    ['20 minutes', 5],
+    ['2 hours', 30],
+    ['4 days', 60],
+  ])(
+    'a mail whose recipient is refused temporarily for %s is tried again after %i minutes',
+    async (age, minutes) => {
+      await queueRefused(1);
+      const pause = await pauseAtAge(age);
+      expect(pause).toBeGreaterThan(minutes - 1);
+      expect(pause).toBeLessThan(minutes + 1);
+    },
+  );
+
+  it('a mail that waits for the mail server for days is tried again after a minute', async () => {
+    await mailServerIsAway();
+    await forgetful();
+    await triedInVain(1);
+    expect(await pauseAtAge('4 days')).toBeLessThanOrEqual(1);
   });
 });

@@ -26,6 +26,7 @@ export function sendMailTask(keys: KeyRing, mailer: Mailer, log: Logger): Task {
         return;
       }
       log.warn(reason, 'Failed to send a mail; the queue will retry');
+      // The function jobs.keep_trying distinguishes the codes in this message.
       throw new Error(`Failed to send the mail (${reason.code})`);
     }
   };
