@@ -88,7 +88,7 @@ export const auditEvents = routes({
     path: '/audit-events/export',
     summary: 'Export audit events',
     description:
-      'Exports NDJSON, one event per line, oldest first, up to the time of the request. The response is streamed: if it ends before its last chunk, it is incomplete.',
+      'Exports NDJSON, one event per line, oldest first, up to the time of the request. The response is streamed: if it ends before its last chunk, it is incomplete. Events become visible shortly after their time. To continue an earlier export, begin a few minutes before its end and skip the ids that you have.',
     query: z.strictObject(filters),
     responses: { 200: textResponse('application/x-ndjson; charset=utf-8') },
     metadata: policy({

@@ -109,7 +109,7 @@ export interface Services extends HttpServices {
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly appSecrets: readonly string[];
-  readonly inventories: Omit<UploadOptions, 'slots' | 'terraform' | 'packing'>;
+  readonly inventories: Omit<UploadOptions, 'clock' | 'slots' | 'terraform' | 'packing'>;
   /** From the configuration; null: the address of the listener, which must be set once it is known. */
   readonly webUrl: string | null;
   readonly registration: 'open' | 'closed';
@@ -164,6 +164,7 @@ export function createServices(options: ServiceOptions): Services {
     idempotency: new IdempotencyRecords(keyRing(appSecrets, 'idempotency record'), clock),
     inventories: {
       ...options.inventories,
+      clock,
       slots: new UploadSlots(),
       terraform: new TerraformConverter(),
       packing: new PackingProcesses(),

@@ -35,8 +35,10 @@ export async function auditRefusal(
   if (endpoint === null || principal === null || NOT_AUDITED.has(problem.code)) return;
   const { audit: action } = endpoint.route.metadata;
   if (action === 'none') return;
-  const origin = requestContext.origin ?? originOf(requestContext, services.clock);
-  if (origin.failureIsAudited) return;
+  const arrival = requestContext.origin ?? originOf(requestContext, services.clock);
+  if (arrival.failureIsAudited) return;
+  // An upload may be refused long after its request arrived.
+  const origin = { ...arrival, at: services.clock.now() };
   const { permission } = problem.members;
   try {
     await services.identityTenants.write(principal.tenant.id, (db) =>

@@ -216,6 +216,35 @@ describe('two concurrent uploads', () => {
   });
 });
 
+describe('an upload that takes long', () => {
+  const trailSince = async (from: string) =>
+    (await analyst.ask(200, `/audit-events?from=${from}`)).items;
+
+  it('an upload is in the audit trail with the time of its end, so that an export since an earlier one contains it', async () => {
+    const upload = new SlowUpload(await analyst.project());
+    await upload.send(ndjson([cluster('c')]));
+    await begun();
+    server.clock.advance({ minutes: 20 });
+    const exported = server.clock.now().toISOString();
+    expect(await upload.end()).toBe(201);
+    expect(await trailSince(exported)).toMatchObject([{ action: 'inventory.uploaded' }]);
+  });
+
+  it('a refused upload is in the audit trail with the time of its end', async () => {
+    const project = await analyst.project();
+    const upload = new SlowUpload(project);
+    await upload.send(ndjson([cluster('c')]));
+    await begun();
+    await analyst.ask(204, `/projects/${project}`, { method: 'DELETE' });
+    server.clock.advance({ minutes: 20 });
+    const exported = server.clock.now().toISOString();
+    expect(await upload.end()).toBe(404);
+    expect(await trailSince(exported)).toMatchObject([
+      { action: 'inventory.uploaded', outcome: 'failure' },
+    ]);
+  });
+});
+
 describe('deleting a project during an upload', () => {
   it('an upload is answered 404 and leaves no data when its project is deleted meanwhile', async () => {
     const project = await analyst.project([cluster('before')]);

@@ -1,5 +1,6 @@
 import { InventoryError } from '@cspm/scanner';
 import { actorOf, type Origin, writeAudit } from '../../platform/audit-writer.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { ProblemError, validationFailed } from '../../platform/problem.ts';
@@ -17,6 +18,7 @@ const ROOM_AFTER_SECONDS = '30';
 export interface UploadOptions {
   readonly maxBytes: number;
   readonly kept: number;
+  readonly clock: Clock;
   readonly slots: UploadSlots;
   readonly terraform: TerraformConverter;
   readonly packing: PackingProcesses;
@@ -59,14 +61,19 @@ async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: Up
         pack: (seed) => new PackingBySize(received.source, seed, options.packing),
         bytes: () => received.bytes,
         confirm: (db, { id, assets, bytes }) =>
-          writeAudit(db, origin, {
-            action: 'inventory.uploaded',
-            outcome: 'success',
-            actor: actorOf(principal),
-            targetTenantId: tenantId === principal.homeTenantId ? null : tenantId,
-            subject: project,
-            detail: { inventoryId: id, assets, bytes },
-          }),
+          // Not the time of the request, which may have begun before the end of an earlier export of the trail.
+          writeAudit(
+            db,
+            { ...origin, at: options.clock.now() },
+            {
+              action: 'inventory.uploaded',
+              outcome: 'success',
+              actor: actorOf(principal),
+              targetTenantId: tenantId === principal.homeTenantId ? null : tenantId,
+              subject: project,
+              detail: { inventoryId: id, assets, bytes },
+            },
+          ),
       },
       options,
     );
