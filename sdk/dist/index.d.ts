@@ -380,9 +380,9 @@ export interface Inventory {
 	/** Size of the upload after decompression, in bytes. Example: `1048576`. */
 	bytes: number;
 	/**
-	 * Corrections made during the upload, and resources of a Terraform document that are skipped; at most the
-	 * first 100. Example: `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is
-	 * newer."}]`.
+	 * Corrections made during the upload, IAM policies that cannot be read, and resources of a Terraform
+	 * document that are skipped; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE content
+	 * of this record is not used: line 4 is newer."}]`.
 	 */
 	warnings: {
 		line: number;
@@ -425,7 +425,7 @@ export interface AssetDetails {
 	/**
 	 * The asset as stored: one record of a Cloud Asset Inventory export with the content of all records of the
 	 * asset, such as `resource.data`, `iam_policy` and `ancestors`. Texts that contain a credential are
-	 * `[redacted]`. Null if its JSON is larger than 1 MiB.
+	 * `[redacted]`. Null if its JSON is larger than 1 MiB or has more than 10,000 values.
 	 */
 	asset: Record<string, JsonValue> | null;
 	/** Open ones first, then most severe first; at most 100. `GET /findings?asset=…` lists all. */
@@ -851,8 +851,8 @@ export interface ComparedFinding {
 	 * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
 	 * is
 	 * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
-	 * allUsers","message":"allUsers has
-	 * roles/storage.objectViewer.","evidence":[{"path":"iamPolicy.bindings[0].members[0]","value":"allUsers"}],"remediation":"Remove
+	 * allUsers","message":"allUsers has roles/storage.objectViewer on this
+	 * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
 	 * the grant, then enforce public access
 	 * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
 	 */
@@ -1634,8 +1634,8 @@ export interface RuleTrial {
 	/** The number of assets of the project that were evaluated. */
 	evaluated: number;
 	/**
-	 * False if the time limit was reached before all matching assets were evaluated, or if there are more
-	 * verdicts than listed.
+	 * False if the time limit was reached before all matching assets were evaluated, if one was left out
+	 * because its JSON is longer than 262,144 characters, or if there are more verdicts than listed.
 	 */
 	complete: boolean;
 }
@@ -2726,7 +2726,8 @@ export interface Cspm {
 		/**
 		 * Create a role.
 		 *
-		 * You can only include permissions that you have yourself.
+		 * You can only include permissions that you have yourself. A tenant can have up to 500 roles besides the
+		 * built-in ones.
 		 *
 		 * `POST /roles`: requires a session or an API key or the global API key or a master key; the session must
 		 * have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general rate
@@ -3036,7 +3037,8 @@ export interface Cspm {
 		 * Export audit events.
 		 *
 		 * Exports NDJSON, one event per line, oldest first, up to the time of the request. The response is
-		 * streamed: if it ends before its last chunk, it is incomplete.
+		 * streamed: if it ends before its last chunk, it is incomplete. Events become visible shortly after their
+		 * time. To continue an earlier export, begin a few minutes before its end and skip the ids that you have.
 		 *
 		 * `GET /audit-events/export`: requires a session or an API key or the global API key or a master key;
 		 * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Retried after any
@@ -3647,9 +3649,9 @@ export interface Cspm {
 		/**
 		 * Change a schedule.
 		 *
-		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled
-		 * schedule takes it over: from then on it acts with the permissions of that person, so only credentials
-		 * of persons can enable it.
+		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a
+		 * disabled schedule becomes its owner. It then acts with the permissions of that person, so only
+		 * credentials of persons can enable it.
 		 *
 		 * `PUT /schedules/:id`: requires a session or an API key or the global API key or a master key;
 		 * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
@@ -4244,7 +4246,7 @@ export interface Cspm {
 		/**
 		 * List custom rules.
 		 *
-		 * Newest first.
+		 * Newest first. A page has fewer rules than `limit` if their tests together exceed 1 MiB.
 		 *
 		 * `GET /custom-rules`: requires a session or an API key or the global API key or a master key; permission
 		 * `rules.read`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it is retried
@@ -5538,7 +5540,10 @@ export interface FindingsListInput {
 	readonly category?: OneOrMany<string> | undefined;
 	/** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetType?: OneOrMany<string> | undefined;
-	/** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+	/**
+	 * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+	 * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+	 */
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
@@ -5578,7 +5583,10 @@ export interface FindingsSummaryInput {
 	readonly category?: OneOrMany<string> | undefined;
 	/** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetType?: OneOrMany<string> | undefined;
-	/** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+	/**
+	 * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+	 * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+	 */
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
@@ -5624,7 +5632,10 @@ export interface FindingsGroupsInput {
 	readonly category?: OneOrMany<string> | undefined;
 	/** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetType?: OneOrMany<string> | undefined;
-	/** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+	/**
+	 * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+	 * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+	 */
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
@@ -5666,7 +5677,10 @@ export interface FindingsExportInput {
 	readonly category?: OneOrMany<string> | undefined;
 	/** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetType?: OneOrMany<string> | undefined;
-	/** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+	/**
+	 * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+	 * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+	 */
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
@@ -5750,7 +5764,10 @@ export interface MutesBulkCreateInput {
 		readonly category?: readonly string[] | undefined;
 		/** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
 		readonly assetType?: readonly string[] | undefined;
-		/** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+		/**
+		 * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+		 * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+		 */
 		readonly framework?: readonly string[] | undefined;
 		/** The change since the previous scan. With `scan`: as recorded by that scan. */
 		readonly delta?: readonly ("new" | "unchanged" | "reopened" | "resolved")[] | undefined;

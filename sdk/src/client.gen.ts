@@ -689,7 +689,8 @@ export interface Cspm {
     /**
      * Create a role.
      *
-     * You can only include permissions that you have yourself.
+     * You can only include permissions that you have yourself. A tenant can have up to 500 roles besides the
+     * built-in ones.
      *
      * `POST /roles`: requires a session or an API key or the global API key or a master key; the session must
      * have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general rate
@@ -1013,7 +1014,8 @@ export interface Cspm {
      * Export audit events.
      *
      * Exports NDJSON, one event per line, oldest first, up to the time of the request. The response is
-     * streamed: if it ends before its last chunk, it is incomplete.
+     * streamed: if it ends before its last chunk, it is incomplete. Events become visible shortly after their
+     * time. To continue an earlier export, begin a few minutes before its end and skip the ids that you have.
      *
      * `GET /audit-events/export`: requires a session or an API key or the global API key or a master key;
      * permission `admin.audit`; licensed feature `audit_export`; general rate limit. Retried after any
@@ -1655,9 +1657,9 @@ export interface Cspm {
     /**
      * Change a schedule.
      *
-     * The next run is computed anew when `cron`, `timezone` or `enabled` changes. Who enables a disabled
-     * schedule takes it over: from then on it acts with the permissions of that person, so only credentials
-     * of persons can enable it.
+     * The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a
+     * disabled schedule becomes its owner. It then acts with the permissions of that person, so only
+     * credentials of persons can enable it.
      *
      * `PUT /schedules/:id`: requires a session or an API key or the global API key or a master key;
      * permission `scans.launch`; general rate limit. Repeating it has the same effect as one request, so it
@@ -2282,7 +2284,7 @@ export interface Cspm {
     /**
      * List custom rules.
      *
-     * Newest first.
+     * Newest first. A page has fewer rules than `limit` if their tests together exceed 1 MiB.
      *
      * `GET /custom-rules`: requires a session or an API key or the global API key or a master key; permission
      * `rules.read`; licensed feature `custom_rules`; general rate limit. Changes nothing, so it is retried
@@ -3964,7 +3966,10 @@ export interface FindingsListInput {
   readonly category?: OneOrMany<string> | undefined;
   /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetType?: OneOrMany<string> | undefined;
-  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  /**
+   * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+   * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+   */
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
@@ -4005,7 +4010,10 @@ export interface FindingsSummaryInput {
   readonly category?: OneOrMany<string> | undefined;
   /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetType?: OneOrMany<string> | undefined;
-  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  /**
+   * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+   * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+   */
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
@@ -4052,7 +4060,10 @@ export interface FindingsGroupsInput {
   readonly category?: OneOrMany<string> | undefined;
   /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetType?: OneOrMany<string> | undefined;
-  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  /**
+   * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+   * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+   */
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
@@ -4095,7 +4106,10 @@ export interface FindingsExportInput {
   readonly category?: OneOrMany<string> | undefined;
   /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetType?: OneOrMany<string> | undefined;
-  /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+  /**
+   * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+   * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+   */
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
@@ -4183,7 +4197,10 @@ export interface MutesBulkCreateInput {
     readonly category?: readonly string[] | undefined;
     /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
     readonly assetType?: readonly string[] | undefined;
-    /** Findings of rules that cover a requirement of any of these frameworks. Example: `["cis-gcp-4.0"]`. */
+    /**
+     * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+     * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+     */
     readonly framework?: readonly string[] | undefined;
     /** The change since the previous scan. With `scan`: as recorded by that scan. */
     readonly delta?: readonly ('new' | 'unchanged' | 'reopened' | 'resolved')[] | undefined;

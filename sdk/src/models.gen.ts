@@ -467,9 +467,9 @@ export interface Inventory {
   /** Size of the upload after decompression, in bytes. Example: `1048576`. */
   bytes: number;
   /**
-   * Corrections made during the upload, and resources of a Terraform document that are skipped; at most the
-   * first 100. Example: `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is
-   * newer."}]`.
+   * Corrections made during the upload, IAM policies that cannot be read, and resources of a Terraform
+   * document that are skipped; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE content
+   * of this record is not used: line 4 is newer."}]`.
    */
   warnings: {
     line: number;
@@ -515,7 +515,7 @@ export interface AssetDetails {
   /**
    * The asset as stored: one record of a Cloud Asset Inventory export with the content of all records of the
    * asset, such as `resource.data`, `iam_policy` and `ancestors`. Texts that contain a credential are
-   * `[redacted]`. Null if its JSON is larger than 1 MiB.
+   * `[redacted]`. Null if its JSON is larger than 1 MiB or has more than 10,000 values.
    */
   asset: Record<string, JsonValue> | null;
   /** Open ones first, then most severe first; at most 100. `GET /findings?asset=…` lists all. */
@@ -970,8 +970,8 @@ export interface ComparedFinding {
    * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
    * is
    * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
-   * allUsers","message":"allUsers has
-   * roles/storage.objectViewer.","evidence":[{"path":"iamPolicy.bindings[0].members[0]","value":"allUsers"}],"remediation":"Remove
+   * allUsers","message":"allUsers has roles/storage.objectViewer on this
+   * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
    * the grant, then enforce public access
    * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
    */
@@ -1803,8 +1803,8 @@ export interface RuleTrial {
   /** The number of assets of the project that were evaluated. */
   evaluated: number;
   /**
-   * False if the time limit was reached before all matching assets were evaluated, or if there are more
-   * verdicts than listed.
+   * False if the time limit was reached before all matching assets were evaluated, if one was left out
+   * because its JSON is longer than 262,144 characters, or if there are more verdicts than listed.
    */
   complete: boolean;
 }

@@ -141,6 +141,9 @@ class SchemaPrinter {
       case 'default':
         // The server fills it in.
         return direction === 'input' ? `${inner(def.innerType)}.optional()` : inner(def.innerType);
+      case 'pipe':
+        // A check before the schema, which only the server makes.
+        return inner(def.out);
       case 'lazy':
         return 'z.json()';
       default:

@@ -20,7 +20,8 @@ type Def =
       readonly innerType: z.core.$ZodType;
       readonly defaultValue: unknown;
     }
-  | { readonly type: 'lazy'; readonly getter: () => z.core.$ZodType };
+  | { readonly type: 'lazy'; readonly getter: () => z.core.$ZodType }
+  | { readonly type: 'pipe'; readonly out: z.core.$ZodType };
 
 /** `input`: defaults are optional, and values are readonly; `output`: defaults are filled in. */
 export type Direction = 'input' | 'output';
@@ -42,7 +43,7 @@ export class TypePrinter {
 
   /**
    * The type of a schema; `column` is the indentation of its lines.
-   * @throws {Error} for a kind of schema without a plain type: a transform, a pipe, a custom check of unknown shape.
+   * @throws {Error} for a kind of schema without a plain type: a transform, a custom check of unknown shape.
    */
   print(schema: z.core.$ZodType, direction: Direction, column = 0): string {
     const { id } = metaOf(schema);
@@ -84,6 +85,9 @@ export class TypePrinter {
         return this.print(def.innerType, direction, column);
       case 'lazy':
         return this.#json(def.getter());
+      case 'pipe':
+        // The contract checks some values before their schema does, without changing their type.
+        return this.print(def.out, direction, column);
       default:
         throw new Error(`the SDK has no type for a schema of kind "${(def as Def).type}"`);
     }

@@ -1,3 +1,4 @@
+import { contract } from '@cspm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucket, bucketPolicy, cluster } from '../../../tests/kit/export-records.ts';
@@ -93,6 +94,21 @@ describe('a custom rule', () => {
     }
     const untitled = (await post({ ...RULE, title: '—' })).json;
     expect(untitled.errors).toMatchObject([{ path: 'body.id' }]);
+  });
+
+  it('a custom rule never has the id of an operation, under which it could not be deleted', async () => {
+    for (const id of ['fields', 'test']) {
+      const given = await post({ ...RULE, id });
+      expect(given).toMatchObject({ status: 400, json: { errors: [{ path: 'body.id' }] } });
+      const derived = await post({ ...RULE, title: id });
+      expect(derived).toMatchObject({ status: 201, json: { id: `${id}-rule` } });
+      const path = `/custom-rules/${derived.json.id}`;
+      expect((await analyst.call(path, { method: 'DELETE' })).status).toBe(204);
+    }
+    const others = Object.values(contract.customRules)
+      .map(({ path }) => path.split('/')[2])
+      .filter((segment) => segment !== undefined && !segment.startsWith(':'));
+    expect([...new Set(others)].toSorted()).toEqual(['fields', 'test']);
   });
 
   it('a custom rule can be replaced; its version counts the changes that affect scans', async () => {

@@ -139,8 +139,16 @@ function keyOf({ createdAt: at, id }: CustomRuleRow): string {
   return momentKey({ at, id });
 }
 
+/** Paths under `/custom-rules` that are not rules. A rule with such an id could be created, but not be changed or deleted. */
+const RESERVED_IDS: ReadonlySet<string> = new Set(['fields', 'test']);
+
 function idOf({ id, title }: { readonly id?: string | undefined; readonly title: string }): string {
+  if (id !== undefined && RESERVED_IDS.has(id)) {
+    const message = `cannot be "${id}", which is an operation of the API; choose another id`;
+    throw validationFailed([{ path: 'body.id', message }]);
+  }
   const own = id ?? idFromTitle(title);
+  if (RESERVED_IDS.has(own)) return `${own}-rule`;
   if (own !== '') return own;
   const message = 'is required, because the title contains no letter or digit to derive an id from';
   throw validationFailed([{ path: 'body.id', message }]);
