@@ -139,10 +139,10 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await open('/findings');
     const { page } = visitor;
     await finding('First').waitFor();
-    await page.getByRole('tab', { name: 'Open' }).focus();
-    await press('ArrowRight', 'ArrowRight');
+    await page.getByRole('tab', { name: 'Open', exact: true }).focus();
+    await press('ArrowRight', 'ArrowRight', 'ArrowRight');
     await isFocused(page.getByRole('tab', { name: 'Muted' }));
-    await page.getByRole('tab', { name: 'Open', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Open', exact: true, selected: true }).waitFor();
     await press('Enter');
     await page.getByRole('tab', { name: 'Muted', selected: true }).waitFor();
     await page.waitForURL(/view=muted/);
