@@ -150,7 +150,7 @@ describe('types', () => {
     const responses = { 200: z.object({ at: z.date() }) };
     await expect(interfaceOf({ responses })).rejects.toThrow('kind "date"');
     const piped = { 200: z.object({ at: z.string().transform(Number) }) };
-    await expect(interfaceOf({ responses: piped })).rejects.toThrow('kind "pipe"');
+    await expect(interfaceOf({ responses: piped })).rejects.toThrow('kind "transform"');
   });
 });
 

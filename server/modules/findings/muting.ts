@@ -147,30 +147,27 @@ export function mutedFindings(now: string, { whole, columns = [] }: MutedSource)
         .join('\n      ')}) f)`;
 }
 
+const OF_EACH = 'f.project_id, f.status, m.id AS mute_id';
+
 /**
  * The findings of mutes, each with the mute's id; a finding with several mutes appears several times. Both parameters
  * name CTEs with the columns of `mutes`, limited to this tenant.
  * @param ofAny mutes that may match any finding; separate, because each finding is compared with each of them.
  */
 export const findingsOf = (mutes: string, ofAny: string) => `
-  ${found(mutes, 'm.fingerprint IS NOT NULL', 'f.fingerprint = m.fingerprint')}
+  ${found(mutes, 'm.fingerprint IS NOT NULL', 'f.fingerprint = m.fingerprint', OF_EACH)}
   UNION ALL
-  ${found(mutes, 'm.rule_id IS NOT NULL', `f.rule_id = m.rule_id AND ${FITS}`)}
+  ${found(mutes, 'm.rule_id IS NOT NULL', `f.rule_id = m.rule_id AND ${FITS}`, OF_EACH)}
   UNION ALL
-  ${found(mutes, 'm.rule_id IS NULL AND m.project_id IS NOT NULL', `f.project_id = m.project_id AND ${FITS}`)}
+  ${found(mutes, 'm.rule_id IS NULL AND m.project_id IS NOT NULL', `f.project_id = m.project_id AND ${FITS}`, OF_EACH)}
   UNION ALL
-  ${found(ofAny, 'true', FITS)}`;
+  ${found(ofAny, 'true', FITS, OF_EACH)}`;
 
 /**
  * OFFSET 0 forces Postgres to look findings up for each mute; for a large tenant it would otherwise scan the findings
  * of all tenants.
  */
-const found = (
-  mutes: string,
-  which: string,
-  fits: string,
-  columns = 'f.project_id, f.status, m.id AS mute_id',
-) => `
+const found = (mutes: string, which: string, fits: string, columns: string) => `
   SELECT ${columns}
   FROM ${mutes} m
   CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
