@@ -225,6 +225,29 @@ describe('a stored session', () => {
     expect(server.to(REFRESH).map(refreshTokenOf)).toEqual(['refresh-3']);
   });
 
+  test('a stored session outlives a refused refresh when the tokens of another page reach its storage later', async () => {
+    const kept = memoryStore();
+    const later = { ...tokens(2), expiresAt: Date.now() + 900_000 };
+    await kept.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });
+    let looks = 0;
+    const store: SessionStore = {
+      ...kept,
+      name: freshName(),
+      async load() {
+        // Once after the refusal, the storage still has the old tokens.
+        if (server.to(REFRESH).length > 0) looks += 1;
+        if (looks === 2) await kept.save(later);
+        return kept.load();
+      },
+    };
+    const { server, client } = await arrange();
+    server.on(GET, expired, guarded(2));
+    server.on(REFRESH, expired);
+    await client({ session: storedSession(store) }).scans.get({ id: SCAN_ID });
+    expect(server.to(REFRESH).map(refreshTokenOf)).toEqual(['refresh-1']);
+    expect(await kept.load()).toEqual(later);
+  });
+
   test('a stored session is ended by a logout without a token, in the store as well', async () => {
     const store = memoryStore();
     const { server, cspm } = await arrange({ session: storedSession(store) });

@@ -5,7 +5,7 @@ import { endOf, isFresh } from './expiry.ts';
 import type { SessionStore, StoredSession } from './stores.ts';
 import { joinTabs, type Message } from './tabs.ts';
 
-/** How often a page that waited for another one looks for the tokens of that page, and the pause between two looks. */
+/** How often a page looks for the tokens that another one has renewed, and the pause between two looks. */
 const LOOKS = 20;
 const LOOK_MS = 50;
 
@@ -67,26 +67,32 @@ export function storedSession(store: SessionStore): BrowserSession {
     return renewal;
   }
 
-  /** Reads the store first, because another page may have renewed or ended the session. */
-  async function renewAlone(refused: string, refresh: Refresh, wasBusy = false): Promise<void> {
+  /**
+   * Reads the store, and again while it has what another page may have replaced: browsers copy storage between their
+   * processes, so the lock of a page, or the answer to its request, may arrive before the tokens it has renewed.
+   */
+  async function readUntil(isDone: (stored: StoredSession | null) => boolean, looks: number) {
     let stored = await read();
-    // Browsers copy storage between their processes: the lock of another page may arrive before the tokens it has renewed.
-    for (
-      let left = wasBusy ? LOOKS : 0;
-      left > 0 && stored && !isNewer(stored, refused);
-      left -= 1
-    ) {
+    for (let left = looks; left > 0 && !isDone(stored); left -= 1) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       stored = await read();
     }
+    return stored;
+  }
+
+  /** Reads the store first, because another page may have renewed or ended the session. */
+  async function renewAlone(refused: string, refresh: Refresh, wasBusy = false): Promise<void> {
+    const isOther = (one: StoredSession | null) => !one || isNewer(one, refused);
+    const stored = await readUntil(isOther, wasBusy ? LOOKS : 0);
     if (!stored || isNewer(stored, refused)) return;
     try {
       await refresh(stored.refreshToken);
     } catch (error) {
       if ((error as { status?: number }).status !== 401) throw error;
-      // Refused because another one was faster, where there is no lock.
-      const newest = await read();
-      if (newest && newest.refreshToken !== stored.refreshToken) return;
+      // Refused because another one was faster, where there is no lock or its tokens have not arrived yet.
+      const isChanged = (one: StoredSession | null) => one?.refreshToken !== stored.refreshToken;
+      const newest = await readUntil(isChanged, tabs ? LOOKS : 0);
+      if (newest && isChanged(newest)) return;
       await end();
       throw error;
     }
