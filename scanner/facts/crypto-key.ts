@@ -16,8 +16,8 @@ export function canRotate(key: JsonObject): boolean {
 }
 
 /**
- * Whether the versions of the key come from elsewhere: from an external key manager or by import. Cloud KMS then refuses
- * a rotation period, except where it manages the keys of an external key manager, which the key does not show.
+ * Whether the versions of the key come from elsewhere: from an external key manager or by import. Cloud KMS cannot create
+ * them by itself in general, so a rotation period is no certain fix.
  */
 export function hasForeignVersions(key: JsonObject): boolean {
   const level =

@@ -147,6 +147,7 @@ export function mutedFindings(now: string, { whole, columns = [] }: MutedSource)
         .join('\n      ')}) f)`;
 }
 
+/** The columns of `findingsOf`. */
 const OF_EACH = 'f.project_id, f.status, m.id AS mute_id';
 
 /**
