@@ -2207,6 +2207,28 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.analyze_grown()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  least_pages CONSTANT bigint := 64;
+  grown regclass;
+BEGIN
+  FOR grown IN
+    SELECT c.oid FROM pg_class c
+    WHERE c.relkind = 'r' AND c.relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
+      AND pg_relation_size(c.oid) / current_setting('block_size')::bigint > GREATEST(least_pages, 2 * c.relpages)
+    ORDER BY c.oid
+  LOOP
+    EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
+    RETURN NEXT grown::text;
+  END LOOP;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.beat(workers text[], at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql

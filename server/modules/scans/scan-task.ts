@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Statement } from '../../platform/database/tenant-database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
 import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
@@ -62,9 +63,11 @@ export class ScanTask {
       // The queue tries again later, unless another worker has the job already. Committed steps remain.
       if (error instanceof LeaseLost || (isForLater(error) && !attempt.isLast)) throw error;
       await this.#fail(slot, error);
+      return;
     } finally {
       this.#underWay.delete(mark);
     }
+    await this.#renewStatistics(slot.tenantId);
   };
 
   /** Fails a project whose job has used all attempts without an error to report. */
@@ -73,6 +76,15 @@ export class ScanTask {
     if (slot.success) await this.#fail(slot.data, new ScanFault(GIVEN_UP));
   };
 
+  /** So that the lists of the first findings in a database are planned for their number, not for empty tables. */
+  async #renewStatistics(tenantId: string): Promise<void> {
+    try {
+      await this.#services.tenants.read(tenantId, (db) => db.sql(ANALYZE_GROWN));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'Failed to collect statistics after a scan');
+    }
+  }
+
   async #fail(slot: ScanSlot, error: unknown): Promise<void> {
     const { tenants, clock } = this.#services;
     this.#log.error({ err: error, ...slot }, 'A scan failed');
@@ -80,6 +92,12 @@ export class ScanTask {
     await tenants.write(slot.tenantId, (db) => fail(db, slot, wordsFor(error), clock.now()));
   }
 }
+
+const ANALYZE_GROWN: Statement = {
+  name: 'analyze-grown',
+  reason: 'function',
+  text: 'SELECT name FROM jobs.analyze_grown() AS name',
+};
 
 const GIVEN_UP =
   'Every worker that processed the scan died. Check the logs of the workers and of their machines.';

@@ -86,6 +86,7 @@ const BOUNDED = {
     'identity.this_tenant',
     'identity.two_factor_of',
     'jobs.abandoned',
+    'jobs.analyze_grown',
     'jobs.depth',
     'jobs.tenants',
     'cells.cell_of',

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { bucket } from '../../../tests/kit/export-records.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+/** Enough for the findings to take more than 64 pages. */
+const BUCKETS = 1_500;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  // Autovacuum would collect the statistics too, at a time of its own.
+  await server.database.owner.query('ALTER TABLE findings SET (autovacuum_enabled = false)');
+});
+
+afterAll(() => server.close());
+
+async function rowsInStatistics(): Promise<number> {
+  const { rows } = await server.database.owner.query<{ count: number }>(
+    "SELECT reltuples::int AS count FROM pg_class WHERE oid = 'public.findings'::regclass",
+  );
+  return rows[0]?.count ?? 0;
+}
+
+it('statistics of findings are collected after the first scan of a database, and again only when the table has grown', async () => {
+  const analyst = await Analyst.at(server);
+  const buckets = Array.from({ length: BUCKETS }, (_, n) =>
+    bucket(`bucket-${n}`, { logged: false }),
+  );
+  const project = await analyst.project(buckets);
+  expect(await rowsInStatistics()).toBeLessThanOrEqual(0);
+  await analyst.scan(project);
+  await until('the statistics of findings', async () => (await rowsInStatistics()) >= BUCKETS);
+  const { rows } = await server.database.owner.query('SELECT jobs.analyze_grown()');
+  expect(rows).toEqual([]);
+});
