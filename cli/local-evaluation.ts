@@ -105,8 +105,8 @@ export class LocalEvaluation {
   }
 
   /**
-   * Whether no rule passed or failed where one could have. If assets have no content, rules on whole projects still fail,
-   * because they look for assets that are missing; their verdicts only count if no rule evaluates an asset.
+   * Whether no rule passed or failed where one could have. If assets have no content, rules on whole projects can still fail,
+   * because the names show what is missing; their verdicts only count if no rule evaluates an asset.
    */
   get isUndecided(): boolean {
     const { pass, fail, unknown } = this.#onAssets.unknown > 0 ? this.#onAssets : this.totals;

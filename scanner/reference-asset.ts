@@ -40,6 +40,15 @@ const TRIMS: ReadonlyMap<string, Trim> = new Map<string, Trim>([
   ['storage.googleapis.com/Bucket', bucketOf],
 ]);
 
+/** Types that rules on whole projects look up. Without content they show that a FAIL would not be certain. */
+const KEPT_WITHOUT_CONTENT: ReadonlySet<string> = new Set([
+  'essentialcontacts.googleapis.com/Contact',
+  'logging.googleapis.com/LogMetric',
+  'logging.googleapis.com/LogSink',
+  'monitoring.googleapis.com/AlertPolicy',
+  'serviceusage.googleapis.com/Service',
+]);
+
 /** Whether `referenceAssetOf` can return a result for this type. Assets of other types need not be parsed for it. */
 export function isReferenceAssetType(type: string): boolean {
   return TRIMS.has(type);
@@ -59,7 +68,7 @@ export function referenceAssetOf(asset: Asset): string | null {
   if (asset.planned !== null) return asset.planned;
   const data = asset.data === null ? null : trim(asset.data, asset);
   const orgPolicies = asset.orgPolicies?.map(orgPolicyOf) ?? null;
-  if (data === null && orgPolicies === null) return null;
+  if (data === null && orgPolicies === null && !isKeptWithoutContent(asset)) return null;
   return JSON.stringify({
     asset_type: asset.type,
     name: asset.name,
@@ -68,6 +77,11 @@ export function referenceAssetOf(asset: Asset): string | null {
     ...(data === null ? {} : { resource: { data } }),
     ...(orgPolicies === null ? {} : { org_policy: orgPolicies }),
   });
+}
+
+function isKeptWithoutContent(asset: Asset): boolean {
+  if (asset.data !== null || !KEPT_WITHOUT_CONTENT.has(asset.type)) return false;
+  return asset.type !== 'serviceusage.googleapis.com/Service' || isCloudAssetApi(asset);
 }
 
 /** Keeps the given members except objects and arrays. */

@@ -3,6 +3,7 @@ import type { Asset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
 import { PASS, unknown, unknownWithout } from './outcome.ts';
 import type { Project } from './project.ts';
+import { someInGroups } from './reference-asset-groups.ts';
 import type { AssetRule, Outcome, ProjectRule, RuleContext, RuleMetadata } from './rule.ts';
 
 /** The description of a rule, without its evaluation. */
@@ -55,7 +56,8 @@ export function combinedRule(
 
 /**
  * A rule on a whole project, based on its reference assets: every type that it uses must be kept by `referenceAssetOf`.
- * Its finding is on the project. `unknown` if the inventory has no asset of any of the rule's types.
+ * Its finding is on the project. `unknown` if the inventory has no asset of any of the rule's types, or if the rule would fail
+ * and one of the assets has no content, with which it might pass.
  */
 export function projectRule(
   spec: RuleSpec,
@@ -64,10 +66,22 @@ export function projectRule(
   return {
     ...ruleOf(spec),
     needs: ['RESOURCE'],
-    evaluateProject: (project, context) =>
-      unknownWithout(context, spec.assetTypes) ?? evaluate(project, context),
+    evaluateProject: (project, context) => {
+      const withoutAny = unknownWithout(context, spec.assetTypes);
+      if (withoutAny !== null) return withoutAny;
+      const outcome = evaluate(project, context);
+      const isCertain = outcome.verdict !== 'fail' || hasContent(project, spec.assetTypes);
+      return isCertain ? outcome : unknown('RESOURCE');
+    },
   };
 }
+
+/** Whether all assets of these types, in the project and above it, have content. */
+function hasContent(project: Project, types: readonly string[]): boolean {
+  return !types.some((type) => someWithoutContent([project.own(type), ...project.above(type)]));
+}
+
+const someWithoutContent = someInGroups(({ data }) => data === null);
 
 function ruleOf(spec: RuleSpec) {
   return { version: 1, parameters: {}, ...spec };
