@@ -118,6 +118,47 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ ...body, enabled: false });
   });
 
+  it('editing a schedule does not enable it again when it was disabled since the page was opened', async () => {
+    const { id } = await create('nightly');
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Edit nightly' }).click();
+    const known = await person.ask(200, `/schedules/${id}`);
+    const { name, projects, profile, cron, timezone } = known;
+    const body = { name, projects, profile, cron, timezone, enabled: false };
+    await person.ask(200, `/schedules/${id}`, { method: 'PUT', body });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('weekly');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Enable weekly' }).waitFor();
+    expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ ...body, name: 'weekly' });
+  });
+
+  it('a change that fails after its dialog was closed is reported', async () => {
+    const { id } = await create('nightly');
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Edit nightly' }).click();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/schedules/${id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const dialog = page.getByRole('dialog');
+    const sent = page.waitForRequest(`**/schedules/${id}`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await person.ask(204, `/schedules/${id}`, { method: 'DELETE' });
+    release();
+    const notifications = page.getByRole('region', { name: 'Notifications' });
+    await notifications.getByText('does not exist').waitFor();
+  });
+
   it('a deleted project can be taken out of a schedule', async () => {
     const { id } = await create('nightly', { projects: [project, await person.project()] });
     const { projects } = await person.ask(200, `/schedules/${id}`);

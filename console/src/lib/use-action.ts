@@ -1,4 +1,7 @@
-import { useState } from 'react';
+import { ApiError } from '@cspm/sdk';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '../ui/Toasts.tsx';
+import { errorText } from './error-text.ts';
 
 export interface Action<Input> {
   readonly isBusy: boolean;
@@ -8,10 +11,20 @@ export interface Action<Input> {
   readonly reset: () => void;
 }
 
-/** Runs a call for a form or a button, with its progress and its failure. A second run during the first is ignored. */
+/**
+ * Runs a call for a form or a button, with its progress and its failure. A second run during the first is ignored. A failure
+ * after the form was closed is shown as a toast.
+ */
 export function useAction<Input = void>(call: (input: Input) => Promise<unknown>): Action<Input> {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const run = async (input: Input) => {
     if (isBusy) return;
     setBusy(true);
@@ -20,6 +33,9 @@ export function useAction<Input = void>(call: (input: Input) => Promise<unknown>
       await call(input);
     } catch (cause) {
       setError(cause);
+      // A session that has ended leads to the sign-in page by itself.
+      const isSignedOut = cause instanceof ApiError && cause.status === 401;
+      if (!isShown.current && !isSignedOut) toast(errorText(cause), { tone: 'bad' });
     } finally {
       setBusy(false);
     }

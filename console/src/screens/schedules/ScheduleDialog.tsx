@@ -46,7 +46,9 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
     const content = { name, projects, profile, cron: cron.trim(), timezone: timezone.trim() };
     if (schedule === null) await api.schedules.create(content);
     else {
-      const { id, enabled, pullFirst } = schedule;
+      const { id } = schedule;
+      // The form does not show these, and somebody may have changed them since the list was loaded.
+      const { enabled, pullFirst } = await api.schedules.get({ id });
       await api.schedules.update({ id, ...content, pullFirst, enabled });
     }
     await onSaved();

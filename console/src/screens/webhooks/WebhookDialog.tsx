@@ -59,7 +59,9 @@ function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) 
       onSecret(created.secret);
       await onSaved();
     } else {
-      const { id, enabled } = webhook;
+      const { id } = webhook;
+      // Somebody, or failing deliveries, may have disabled it since the list was loaded.
+      const { enabled } = await api.webhooks.get({ id });
       await api.webhooks.update({ id, ...content, enabled });
       await onSaved();
       toast('Webhook changed');
