@@ -2215,16 +2215,35 @@ CREATE OR REPLACE FUNCTION jobs.analyze_grown()
 AS $function$
 DECLARE
   least_pages CONSTANT bigint := 64;
-  grown regclass;
+  few_rows CONSTANT float := 100;
+  many_rows CONSTANT integer := 1000;
+  least_age CONSTANT interval := interval '10 seconds';
+  tenant uuid := public.current_tenant();
+  candidate record;
+  plan json;
+  is_misleading boolean;
 BEGIN
-  FOR grown IN
-    SELECT c.oid FROM pg_class c
-    WHERE c.relkind = 'r' AND c.relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
-      AND pg_relation_size(c.oid) / current_setting('block_size')::bigint > GREATEST(least_pages, 2 * c.relpages)
+  FOR candidate IN
+    SELECT c.oid::regclass AS name, s.size > 2 * c.relpages AS has_doubled,
+      c.oid IN ('public.findings'::regclass, 'public.mutes'::regclass)
+      AND COALESCE(GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)), '-infinity')
+        < now() - least_age AS is_by_tenant
+    FROM pg_class c
+    CROSS JOIN LATERAL (SELECT pg_relation_size(c.oid) / current_setting('block_size')::bigint AS size) s
+    WHERE c.relkind = 'r' AND c.relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace) AND s.size > least_pages
     ORDER BY c.oid
   LOOP
-    EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
-    RETURN NEXT grown::text;
+    is_misleading := candidate.has_doubled;
+    IF NOT is_misleading AND candidate.is_by_tenant AND tenant IS NOT NULL THEN
+      EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %s WHERE tenant_id = %L', candidate.name, tenant) INTO plan;
+      IF (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float < few_rows THEN
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE tenant_id = %L OFFSET %s)', candidate.name, tenant, many_rows)
+        INTO is_misleading;
+      END IF;
+    END IF;
+    CONTINUE WHEN NOT is_misleading;
+    EXECUTE format('ANALYZE (SKIP_LOCKED) %s', candidate.name);
+    RETURN NEXT candidate.name::text;
   END LOOP;
 END
 $function$;
