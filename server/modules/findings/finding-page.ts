@@ -230,20 +230,35 @@ class Paging {
   ofScan(scan: ScanMoment): string {
     const seen = seenBy(this.#parts, scan);
     const { muted } = this.#filter;
+    const isUnmuted = muted === false ? [this.#isUnmuted()] : [];
+    const isSorted = this.#page.sort !== 'newest';
     const conditions = [
       'f.tenant_id = $1',
       'f.id = sf.finding_id',
       ...(muted === true ? [this.#isMuted()] : []),
-      ...(muted === false ? [this.#isUnmuted()] : []),
+      ...(isSorted ? [] : isUnmuted),
       ...this.#restOf(['project', 'severity', 'status', 'rule', 'assetType', 'delta'], 'sf.delta'),
     ];
-    return `SELECT sf.finding_id AS id, sf.delta
+    const columns = `sf.finding_id AS id, sf.delta, f.last_seen_at, ${RANK} AS rank`;
+    const all = `SELECT ${columns}
             FROM scan_findings sf
             CROSS JOIN LATERAL (
               SELECT f.id, f.severity, f.last_seen_at FROM ${SEEN_FINDINGS} f ${where(conditions)} LIMIT 1) f
             WHERE ${seen}
               AND ${this.#afterwards('sf.finding_id').join(' AND ')}
-            ORDER BY ${ORDERS[this.#page.sort].replace('f.id', 'sf.finding_id')} LIMIT ${this.#limit}`;
+            ORDER BY ${ORDERS[this.#page.sort].replace('f.id', 'sf.finding_id')}`;
+    return isSorted && muted === false
+      ? this.#firstUnmuted(all, isUnmuted)
+      : `${all} LIMIT ${this.#limit}`;
+  }
+
+  /** The first rows that are not muted, of a statement in the order of the page. Mutes are looked up until the page is full. */
+  #firstUnmuted(sorted: string, isUnmuted: readonly string[]): string {
+    const rest = ['f.tenant_id = $1', 'f.id = s.id', ...isUnmuted];
+    const order = ORDERS[this.#page.sort].replace(RANK, 's.rank').replaceAll('f.', 's.');
+    return `SELECT s.id, s.delta FROM (${sorted} OFFSET 0) s
+            CROSS JOIN LATERAL (SELECT 1 FROM findings f ${where(rest)} LIMIT 1) f
+            ORDER BY ${order} LIMIT ${this.#limit}`;
   }
 
   /** Takes the first finding of each combination of values, and of these the first of the page. */
@@ -293,12 +308,9 @@ class Paging {
     if (this.#filter.muted !== false) {
       return `SELECT f.id, NULL AS delta FROM ${this.#findings()} f ${where(all)} ORDER BY ${order} ${limit}`;
     }
-    const rest = ['f.tenant_id = $1', 'f.id = s.id', this.#isUnmuted()];
-    return `SELECT s.id, NULL AS delta
-            FROM (SELECT f.id, f.last_seen_at, ${RANK} AS rank FROM ${this.#findings()} f ${where(all)}
-                  ORDER BY ${order} OFFSET 0) s
-            CROSS JOIN LATERAL (SELECT 1 FROM findings f ${where(rest)} LIMIT 1) f
-            ORDER BY ${order.replace(RANK, 's.rank').replaceAll('f.', 's.')} ${limit}`;
+    const columns = `f.id, NULL AS delta, f.last_seen_at, ${RANK} AS rank`;
+    const sorted = `SELECT ${columns} FROM ${this.#findings()} f ${where(all)} ORDER BY ${order}`;
+    return this.#firstUnmuted(sorted, [this.#isUnmuted()]);
   }
 
   /** The table, joined with what later scans have seen again if the page depends on it. */

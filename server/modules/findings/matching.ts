@@ -55,7 +55,11 @@ export function matching(
   const delta = scan === null ? 'f.delta' : 'sf.delta';
   const byRow = parts.rowConditions(filter);
   const conditions = [...parts.conditions(filter, columns, delta), ...byRow, 'true'].join(' AND ');
-  const tables = [mutesOfAny(NOW), wholeMutes(NOW), mutedFindings(NOW, source)].join(', ');
+  const tables = [
+    mutesOfAny(NOW),
+    wholeMutes(NOW),
+    mutedFindings(NOW, { ...source, among: byRow }),
+  ].join(', ');
   const common = { parts, tables, isMutedWhole: IS_MUTED_WHOLE, delta };
   // `LIMIT 1` makes Postgres look up each row separately.
   const finding = (id: string) =>

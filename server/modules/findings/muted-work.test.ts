@@ -4,8 +4,9 @@ import type { TestUser } from '../../../tests/kit/people.ts';
 import { plantFindings } from '../../../tests/kit/planted-findings.ts';
 import { plantMutes } from '../../../tests/kit/planted-mutes.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { newId } from '../../platform/ids.ts';
 import type { FindingFilter } from './finding-filter.ts';
-import { pageOfTenant } from './finding-page.ts';
+import { pageOfScan, pageOfTenant } from './finding-page.ts';
 import { findingsStatement } from './queries.ts';
 import { summaryQuery } from './summary.ts';
 
@@ -15,6 +16,7 @@ const PATTERNS = 200;
 const MUTED = ['x-planted-7-x', 'planted-150-', 'a/planted-199-b'];
 
 interface Plan {
+  readonly 'CTE Name'?: string;
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
@@ -122,6 +124,43 @@ describe('a list of muted findings', () => {
       expect(both.json.items).toHaveLength(text === '***' ? 2 : 1);
     },
   );
+});
+
+/** How often findings are compared with the mutes that match any finding. */
+const comparisons = (parts: readonly Plan[]) =>
+  parts
+    .filter((part) => part['CTE Name'] === 'mutes_of_any')
+    .reduce((sum, part) => sum + part['Actual Loops'], 0);
+
+describe('mutes by pattern', () => {
+  it.each(['severity', 'lastSeen'] as const)(
+    'the unmuted findings of a scan sorted by %s are compared with patterns for a page only',
+    async (sort) => {
+      const scan = { id: newId(), at: new Date('2026-11-01T08:00:00.000Z') };
+      await rowsOf(
+        server.database,
+        user.tenant.id,
+        `INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
+         SELECT tenant_id, $2, id, 'new', $3 FROM findings WHERE tenant_id = $1`,
+        [user.tenant.id, scan.id, scan.at],
+      );
+      const page = { sort, after: null, limit: 26, now: server.clock.now() };
+      const query = pageOfScan(user.tenant.id, scan, { muted: false }, page);
+      const { text } = findingsStatement(query);
+      const parts = await partsOf(user.tenant.id, { text, values: [...query.values, 26] });
+      expect(comparisons(parts)).toBeGreaterThan(0);
+      expect(comparisons(parts)).toBeLessThan(26 * 4);
+    },
+  );
+
+  it('the summary of a search compares only what the search finds with patterns', async () => {
+    const compared = async (q: string) => {
+      const { statement, values } = summaryQuery(user.tenant.id, { q }, null, server.clock.now());
+      return comparisons(await partsOf(user.tenant.id, { text: statement.text, values }));
+    };
+    expect(await compared('planted-')).toBe(MUTED.length);
+    expect(await compared('no finding has this text')).toBe(0);
+  });
 });
 
 describe('a mute of a whole project', () => {

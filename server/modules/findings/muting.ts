@@ -114,6 +114,8 @@ export interface MutedSource {
   readonly whole: 'included' | 'apart';
   /** Further columns of `findings`. Default: none. */
   readonly columns?: readonly string[];
+  /** Conditions on findings `f` that all of them meet. Default: none. */
+  readonly among?: readonly string[];
 }
 
 /**
@@ -121,9 +123,12 @@ export interface MutedSource {
  * this order: the scope, its findings, and for each of them the selectors of the scope until one matches.
  * Those apart need `wholeMutes` too.
  */
-export function mutedFindings(now: string, { whole, columns = [] }: MutedSource): string {
+export function mutedFindings(
+  now: string,
+  { whole, columns = [], among = [] }: MutedSource,
+): string {
   const all = [OF_MUTED, ...columns.map((column) => `f.${column}`)].join(', ');
-  const isCounted = whole === 'apart' ? `NOT ${IS_MUTED_WHOLE}` : 'true';
+  const isCounted = [whole === 'apart' ? `NOT ${IS_MUTED_WHOLE}` : 'true', ...among].join(' AND ');
   return `
   ${selectorScopes(now)},
   muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
