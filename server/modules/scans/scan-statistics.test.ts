@@ -55,8 +55,8 @@ it('statistics are collected again when they expect few of the many findings of 
       'EXPLAIN (FORMAT JSON) SELECT FROM findings WHERE tenant_id = $1',
       [tenantId],
     );
-    const [{ Plan: plan }] = row?.['QUERY PLAN'] as [{ Plan: { 'Plan Rows': number } }];
-    return plan['Plan Rows'];
+    const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: { 'Plan Rows': number } }[];
+    return plans[0]?.Plan['Plan Rows'];
   };
   const analyze = (tenantId: string) =>
     rowsOf(server.database, tenantId, 'SELECT name FROM jobs.analyze_grown() AS name', []);
