@@ -1,4 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -11,35 +13,72 @@ interface Destination {
   /** Undefined: the stream. */
   readonly file: string | undefined;
   readonly stream: Writable;
-  /** The permissions of the file. Default: those of the process. */
+  /** The most permissions that the file gets. Default: those of an older file, or of the process. */
   readonly mode?: number;
   /** Whether to gzip the file. */
   readonly isPacked?: boolean;
 }
 
+/** Standard output by its name as a file: it may be a pipe that cannot be opened again. */
+const STANDARD_OUTPUT = '/dev/stdout';
+
 /**
- * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete.
+ * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete, and keeps its
+ * permissions. Symbolic links are followed. A device or a pipe is written to directly.
  * @throws {InputError} when the file cannot be written; otherwise the error of the source. The older file then stays
  * unchanged
  */
 export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): Promise<void> {
-  if (to.file === undefined) {
+  if (to.file === undefined || to.file === STANDARD_OUTPUT) {
     for await (const piece of pieces) await write(to.stream, piece);
     return;
   }
-  const draft = `${to.file}.${process.pid}.part`;
-  const { mode = 0o666 } = to;
   const refuse = cannotWrite(to.file);
-  const file = (await open(draft, 'wx', mode).catch(refuse)).createWriteStream();
-  try {
+  const { path, older } = await targetOf(to.file).catch(refuse);
+  const writeTo = async (handle: FileHandle) => {
+    const file = handle.createWriteStream();
     if (to.isPacked) await pipeline(pieces, createGzip(), file);
     else await pipeline(pieces, file);
-    await rename(draft, to.file).catch(refuse);
+  };
+  if (older !== null && !older.isFile()) {
+    await writeTo(await open(path, 'w').catch(refuse)).catch((error) => {
+      // A reader may close a pipe early, which is not an error, as with standard output.
+      if (error.code !== 'EPIPE') refuseFull(error, refuse);
+    });
+    return;
+  }
+  const draft = `${path}.${process.pid}.part`;
+  const { mode = 0o666 } = to;
+  const kept = older === null ? null : older.mode & (to.mode ?? 0o777);
+  const handle = await open(draft, 'wx', kept ?? mode).catch(refuse);
+  try {
+    // The process's umask may have removed permissions that the older file had.
+    if (kept !== null) await handle.chmod(kept);
+    await writeTo(handle);
+    await rename(draft, path).catch(refuse);
   } catch (error) {
     await rm(draft, { force: true });
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') refuse(error);
-    throw error;
+    refuseFull(error, refuse);
   }
+}
+
+/** The file that a name stands for after all symbolic links, also if the last one points to nothing yet. */
+async function targetOf(file: string): Promise<{ path: string; older: Stats | null }> {
+  const older = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  // A pipe of another process has a name in /proc that resolves to nothing.
+  if (older !== null) return { path: older.isFile() ? await realpath(file) : file, older };
+  const link = await readlink(file).catch(() => null);
+  if (link === null) return { path: file, older };
+  return targetOf(resolve(await realpath(dirname(file)), link));
+}
+
+/** Rethrows an error; one of a full disk with what to do. */
+function refuseFull(error: unknown, refuse: (error: Error) => never): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') refuse(error);
+  throw error;
 }
 
 /** The message of the system names the draft, which the user does not know. */

@@ -182,9 +182,9 @@ Environment:
 Exit codes:
   0  success
   1  findings at or above --fail-on
-  2  wrong usage or input
+  2  wrong usage or input, or the file of --output cannot be written
   3  the scan did not start or did not complete, or its inventory is partial
-  4  the service or Google refused the request or is not reachable, or the output cannot be written
+  4  the service or Google refused the request or is not reachable, or standard output cannot be written
   70  an error of cspm itself
   130, 143  ended by SIGINT (Ctrl-C) or SIGTERM
 `;
