@@ -65,6 +65,13 @@ describe('preparing the databases of cells', () => {
       /^DATABASE_CELLS\.eu\.appUrl: cannot connect/,
     );
   });
+
+  it('a start with a serving role of a cell in another database names the setting of that role', async () => {
+    const mixed = { ...cell('eu', other), appUrl: home.appUrl };
+    await expect(prepareCells(home.ownerUrl, [mixed])).rejects.toThrow(
+      /^DATABASE_CELLS\.eu\.appUrl: is another database than DATABASE_CELLS\.eu\.url; /,
+    );
+  });
 });
 
 describe('a directory database with guards of a cell', () => {

@@ -142,6 +142,23 @@ describe('migrating', () => {
     expect(String(error)).not.toContain('wrong-word');
   });
 
+  it.each([
+    ['DATABASE_APP_URL', 'appUrl'],
+    ['DATABASE_WORKER_URL', 'workerUrl'],
+  ] as const)('migrating refuses %s of another database, and names it', async (variable, role) => {
+    const [database, other] = [await using(cloneDatabase()), await using(emptyDatabase())];
+    await expect(migrate({ ...database, [role]: other[role] })).rejects.toThrow(
+      `${variable}: is another database than DATABASE_URL; `,
+    );
+  });
+
+  it('migrating accepts one database by different URLs', async () => {
+    const database = await using(cloneDatabase());
+    const appUrl = new URL(database.appUrl);
+    appUrl.searchParams.set('application_name', 'other');
+    expect(await migrate({ ...database, appUrl: appUrl.href })).toEqual([]);
+  });
+
   it('migrating restores revoked privileges', async () => {
     const database = await using(cloneDatabase());
     const shape = await shapeOf(database);

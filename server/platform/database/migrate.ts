@@ -6,6 +6,7 @@ import pg from 'pg';
 import { ROOT } from '../root.ts';
 import { grantStatements } from './grants.ts';
 import { onlyIndex } from './index-migration.ts';
+import { hasMark, markDatabase } from './marks.ts';
 import { primaryUrl } from './primary.ts';
 
 /** The folder of the migrations: two folders up, from this file and from the bundled server. */
@@ -77,13 +78,13 @@ interface Migration {
  * release and the previous one keep serving meanwhile.
  * @returns the names of the migrations applied now. Migrations of a later release are left alone.
  * @throws {MigrationError} when a migration fails, cannot acquire its locks within two minutes, or was edited after it
- * had been applied.
+ * had been applied; when a role cannot connect, or uses another database.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const settings = options.settings ?? DIRECTORY_SETTINGS;
   const client = await connect(options.ownerUrl, settings.owner);
   try {
-    const roles = rolesOf(options, settings);
+    const roles = rolesOf(options, settings, await markDatabase(client));
     // Awaited after the migrations, which matter more if both fail.
     roles.catch(() => undefined);
     await acquireLock(client, () => options.say?.(waitsFor(settings)));
@@ -270,17 +271,33 @@ export async function connect(url: string, variable: string): Promise<pg.Client>
   }
 }
 
-async function rolesOf({ appUrl, workerUrl }: MigrateOptions, settings: DatabaseSettings) {
+/** @param mark the mark of the owner's database: a server whose roles use another one would find no tables, or old rows. */
+async function rolesOf(
+  { appUrl, workerUrl }: MigrateOptions,
+  settings: DatabaseSettings,
+  mark: string,
+) {
+  const roleOf = (url: string, setting: string) => currentUser(url, setting, settings.owner, mark);
   const [app, worker] = await Promise.all([
-    currentUser(appUrl, settings.app),
-    currentUser(workerUrl, settings.worker),
+    roleOf(appUrl, settings.app),
+    roleOf(workerUrl, settings.worker),
   ]);
   return { app, worker };
 }
 
-async function currentUser(url: string, variable: string): Promise<string> {
+async function currentUser(
+  url: string,
+  variable: string,
+  owner: string,
+  mark: string,
+): Promise<string> {
   const client = await connect(url, variable);
   try {
+    if (!(await hasMark(client, mark))) {
+      throw new MigrationError(
+        `${variable}: is another database than ${owner}; all roles of a database must name the same host and database`,
+      );
+    }
     const { rows } = await client.query<{ current_user: string }>('SELECT current_user');
     return rows[0]?.current_user ?? '';
   } finally {
