@@ -50,14 +50,19 @@ export class DebianCluster {
       ...['--auth-local=trust', '--auth-host=scram-sha-256'],
     ]);
     await cluster.start();
-    await cluster.#sql('postgres', `CREATE DATABASE ${DATABASE}`);
-    await cluster.#makeRoles();
+    await cluster.prepareDatabase(DATABASE);
     return cluster;
   }
 
   get urls(): DatabaseUrls {
-    const [ownerUrl, appUrl, workerUrl] = ROLES.map((role) => this.#urlOf(role));
-    return { ownerUrl: ownerUrl ?? '', appUrl: appUrl ?? '', workerUrl: workerUrl ?? '' };
+    return this.#urlsOf(DATABASE);
+  }
+
+  /** An empty database as docs/scale.md describes. @returns the URLs of its roles */
+  async prepareDatabase(name: string): Promise<DatabaseUrls> {
+    await this.#run('createdb', [...this.#connection, name]);
+    await this.prepareRoles(name);
+    return this.#urlsOf(name);
   }
 
   async createDatabase(): Promise<void> {
@@ -163,15 +168,15 @@ export class DebianCluster {
   }
 
   /** Runs the deployed script in the environment of the Postgres image. */
-  async #makeRoles(): Promise<void> {
+  async prepareRoles(database: string, password = PASSWORD): Promise<void> {
     const environment = {
       PGHOST: this.#folder,
       PGPORT: String(this.#port),
       POSTGRES_USER: 'postgres',
-      POSTGRES_DB: DATABASE,
-      OWNER_PASSWORD: PASSWORD,
-      APP_PASSWORD: PASSWORD,
-      WORKER_PASSWORD: PASSWORD,
+      POSTGRES_DB: database,
+      OWNER_PASSWORD: password,
+      APP_PASSWORD: password,
+      WORKER_PASSWORD: password,
     };
     const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
     const input = await readFile(ROLES_SCRIPT, 'utf8');
@@ -200,8 +205,12 @@ export class DebianCluster {
     return ['-h', this.#folder, '-p', String(this.#port), '-U', 'postgres'];
   }
 
-  #urlOf(role: string): string {
-    return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${DATABASE}`;
+  #urlsOf(database: string): DatabaseUrls {
+    const [ownerUrl = '', appUrl = '', workerUrl = ''] = ROLES.map(
+      (role) =>
+        `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${database}`,
+    );
+    return { ownerUrl, appUrl, workerUrl };
   }
 
   async #sql(database: string, statement: string): Promise<string> {
