@@ -5,7 +5,12 @@ import type { Cell } from '../platform/cells/cell-config.ts';
 import { openCells } from '../platform/cells/open-cells.ts';
 import { requireKnownPlacements } from '../platform/cells/prepare.ts';
 import { systemClock } from '../platform/clock.ts';
-import { migrate, missingMigrations } from '../platform/database/migrate.ts';
+import {
+  cannotConnect,
+  migrate,
+  missingMigrations,
+  requireOwner,
+} from '../platform/database/migrate.ts';
 import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -72,6 +77,7 @@ async function withOperator(
     tenants,
   );
   try {
+    await requireOwnerOf(pool);
     if (!(await isUpToDate(pool))) await migrate(urls);
     await requireCellsOf(pool, config.cells);
     await command({
@@ -89,6 +95,18 @@ async function withOperator(
     await cells.close();
     await pool.end();
     await close();
+  }
+}
+
+/** @throws {MigrationError} that names the variable when the database is out of reach, or for another role. */
+async function requireOwnerOf(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw cannotConnect('DATABASE_URL', error);
+  });
+  try {
+    await requireOwner(client, 'DATABASE_URL');
+  } finally {
+    client.release();
   }
 }
 

@@ -78,12 +78,13 @@ interface Migration {
  * release and the previous one keep serving meanwhile.
  * @returns the names of the migrations applied now. Migrations of a later release are left alone.
  * @throws {MigrationError} when a migration fails, cannot acquire its locks within two minutes, or was edited after it
- * had been applied; when a role cannot connect, or uses another database.
+ * had been applied; when a role cannot connect, does not own the tables, or uses another database.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const settings = options.settings ?? DIRECTORY_SETTINGS;
   const client = await connect(options.ownerUrl, settings.owner);
   try {
+    await requireOwner(client, settings.owner);
     const roles = rolesOf(options, settings, await markDatabase(client));
     // Awaited after the migrations, which matter more if both fail.
     roles.catch(() => undefined);
@@ -262,13 +263,28 @@ export async function connect(url: string, variable: string): Promise<pg.Client>
     await client.connect();
     return client;
   } catch (error) {
-    // If several addresses were tried, the error has a code and no message.
-    const { message, code } = error as NodeJS.ErrnoException;
-    throw new MigrationError(
-      `${variable}: cannot connect to the database (${message || code}); check that Postgres runs there and accepts this role`,
-      { cause: error },
-    );
+    throw cannotConnect(variable, error);
   }
+}
+
+/** The error of a failed connection. It names the variable to check, never its value, which holds a password. */
+export function cannotConnect(variable: string, cause: unknown): MigrationError {
+  // If several addresses were tried, the error has a code and no message.
+  const { message, code } = cause as NodeJS.ErrnoException;
+  return new MigrationError(
+    `${variable}: cannot connect to the database (${message || code}); check that Postgres runs there and accepts this role`,
+    { cause },
+  );
+}
+
+/** @throws {MigrationError} when the role does not own the tables, or may not create them in an empty database. */
+export async function requireOwner(client: pg.ClientBase, variable: string): Promise<void> {
+  const { rows } = await client.query<{ role: string; is_owner: boolean }>(OWNERSHIP);
+  const [found] = rows;
+  if (found?.is_owner === true) return;
+  throw new MigrationError(
+    `${variable}: the role ${found?.role ?? ''} is not the owner of the database; set the URL of the role that owns it and its tables`,
+  );
 }
 
 /** @param mark the mark of the owner's database: a server whose roles use another one would find no tables, or old rows. */
@@ -304,6 +320,13 @@ async function currentUser(
     await client.end();
   }
 }
+
+const OWNERSHIP = `
+  SELECT current_user AS role, CASE WHEN t.relowner IS NULL
+    THEN has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE')
+    ELSE pg_has_role(t.relowner, 'USAGE') END AS is_owner
+  FROM (SELECT to_regclass('public._prisma_migrations') AS book) AS asked
+  LEFT JOIN pg_class t ON t.oid = asked.book`;
 
 /** The table as Prisma 7.10 creates it. */
 const BOOK = `
