@@ -229,6 +229,26 @@ describe('README first steps, as printed', () => {
   });
 });
 
+describe('commands whose output a file or another program gets', () => {
+  it.each([
+    'npm run --silent cspm -- scan --local samples/shop-prod.ndjson --format json --fail-on never',
+    'TENANT=$(npm run --silent admin -- tenant create Shop); npm run --silent admin -- audit export $TENANT | head -1',
+  ])('the documented form of npm run writes only results to standard output: %s', async (code) => {
+    const { output, messages } = await run(code);
+    expect(() => JSON.parse(output), `${output.slice(0, 200)}\n${messages}`).not.toThrow();
+  });
+
+  it('the documentation shows npm run with --silent where standard output is redirected', async () => {
+    const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+    const files = ['README.md', 'cli/README.md', ...pages.map((name) => `docs/${name}`)];
+    const lines = files.flatMap((name) => readFileSync(join(ROOT, name), 'utf8').split('\n'));
+    const commands = lines.filter((line) => /npm run (cspm|admin) --/.test(line));
+    expect(commands.length).toBeGreaterThan(20);
+    const isRedirected = /--[^|]* > |^[^|]*npm run [^|]*\| |--format (?!.*--output)|stands for/;
+    expect(commands.filter((line) => isRedirected.test(line))).toEqual([]);
+  });
+});
+
 describe('the README', () => {
   it('the README has no shell or TypeScript block outside the tested first steps', () => {
     const shell = ({ language }: Block) => /^(sh|bash|shell|console|ts|js)$/.test(language);

@@ -132,5 +132,5 @@ function formOf({ words, takes }: Command): string {
 
 export function usage(): string {
   const lines = COMMANDS.map((command) => `  ${formOf(command).padEnd(40)} ${command.says}\n`);
-  return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe commands use the configuration of the server.\n`;
+  return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe commands use the configuration of the server. If a file or another program gets the output, use npm run --silent admin.\n`;
 }
