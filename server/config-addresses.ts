@@ -5,6 +5,18 @@ export function isConfidential(url: URL): boolean {
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
 
+/** Whether paths can be appended to the URL. True for what is no URL, which is another fault. */
+export function isBaseUrl(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password } = new URL(value);
+  return username === '' && password === '' && !/[?#]/.test(value);
+}
+
+/** Whether the URL has a host: `smtp://` and `smtp:mail` have none. True for what is no URL, which is another fault. */
+export function namesHost(value: string): boolean {
+  return !URL.canParse(value) || new URL(value).hostname !== '';
+}
+
 /** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
 export function isServerAddress(value: string): boolean {
   if (isIP(value) !== 0) return true;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { isConfidential, isOrigin, isProxyRange, isServerAddress } from './config-addresses.ts';
+import {
+  isBaseUrl,
+  isConfidential,
+  isOrigin,
+  isProxyRange,
+  isServerAddress,
+  namesHost,
+} from './config-addresses.ts';
 import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
 import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
@@ -76,8 +83,14 @@ const variables = z.object({
       'must have the form cspm_<12 characters>_<43 characters>',
     )
     .optional(),
-  WEB_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
-  MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' }).optional(),
+  WEB_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+    .refine(isBaseUrl, 'must not have credentials, a query or a fragment: paths are appended to it')
+    .optional(),
+  MAIL_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' })
+    .refine(namesHost, 'must name the host of the mail server, such as smtp://mail.example.com:587')
+    .optional(),
   MAIL_FROM: z
     .string()
     .regex(
