@@ -101,11 +101,14 @@ async function startInstalled() {
 async function startProcess(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stderr.pipe(process.stderr, { end: false });
   const ended = once(child, 'exit');
   const url = await Promise.race([
     addressIn(child.stdout),
+    // In production.
+    addressIn(child.stderr),
     ended.then(([code]) => {
       throw new Error(`${args.at(-1)} ended with code ${code} instead of serving`);
     }),

@@ -59,6 +59,7 @@ describe('a variable is refused, by its name, when it is', () => {
     ['MAIL_URL', { MAIL_URL: 'smtp://' }],
     ['MAIL_URL', { MAIL_URL: 'smtp:foo' }],
     ['MAIL_URL', { MAIL_URL: 'smtps://ada:secret@' }],
+    ['METRICS_PORT', { METRICS_PORT: '3000' }],
     ['RATE_LIMIT', { RATE_LIMIT: '0' }],
     ['RATE_LIMIT', { RATE_LIMIT: 'none' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'true' }],

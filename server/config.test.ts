@@ -172,7 +172,7 @@ describe('a variable sets its value of the configuration:', () => {
       { webhookAllowCidrs: ['10.20.0.0/16', 'fd12::/16'] },
     ],
     [{ MASTER_KEY: 'm'.repeat(32) }, { breakGlass: null }],
-    [{ BREAK_GLASS_ENABLED: 'true' }, { breakGlass: null }],
+    [{ BREAK_GLASS_ENABLED: 'true' }, { breakGlass: null, breakGlassLacksKey: true }],
     [
       { BREAK_GLASS_ENABLED: 'true', MASTER_KEY: 'm'.repeat(32) },
       { breakGlass: { key: 'm'.repeat(32), ttlMinutes: 60 } },

@@ -190,6 +190,8 @@ export interface Config {
   readonly databaseTimeoutMs: number;
   /** Null: every master key is refused. */
   readonly breakGlass: BreakGlassConfig | null;
+  /** It is enabled without a key, so it stays off. */
+  readonly breakGlassLacksKey: boolean;
   /** Null: only the keys of users are accepted. */
   readonly globalApiKey: GlobalKeyConfig | null;
   readonly corsOrigins: readonly string[];
@@ -270,6 +272,10 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
   const shared = secrets.filter((secret) => secret !== undefined);
   if (new Set(shared).size < shared.length) {
     faults.push('MASTER_KEY: MASTER_KEY, GLOBAL_API_KEY and APP_SECRET must be different');
+  }
+  const isShared = v.METRICS_PORT !== undefined && v.METRICS_PORT === v.PORT;
+  if (isShared && v.PORT !== 0 && v.WORKER !== 'only') {
+    faults.push('METRICS_PORT: must be another port than PORT');
   }
   for (const origin of listOf(v.CORS_ORIGINS)) {
     if (!isOrigin(origin))
@@ -356,6 +362,7 @@ function configFrom(v: Variables, given: Record<string, string | undefined>): Co
       v.BREAK_GLASS_ENABLED === 'true' && v.MASTER_KEY !== undefined
         ? { key: v.MASTER_KEY, ttlMinutes: v.BREAK_GLASS_TTL_MINUTES }
         : null,
+    breakGlassLacksKey: v.BREAK_GLASS_ENABLED === 'true' && v.MASTER_KEY === undefined,
     globalApiKey:
       v.GLOBAL_API_KEY === undefined || v.GLOBAL_API_KEY_TENANT === undefined
         ? null

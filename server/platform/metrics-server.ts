@@ -10,7 +10,7 @@ export interface MetricsServer {
 
 /**
  * Serves the metrics on a separate port, which must not be public because it requires no credential.
- * @throws {Error} when the port is in use, naming the remedy
+ * @throws {Error} when the server cannot listen there, naming the remedy
  */
 export async function serveMetrics(
   metrics: Metrics,
@@ -30,10 +30,13 @@ export async function serveMetrics(
     }
   });
   server.listen(port, host);
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw new Error(`Cannot serve metrics on ${host}:${port}; set METRICS_PORT to a free port.`, {
-      cause,
-    });
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    const { code, message } = cause;
+    const remedy =
+      code === 'EADDRINUSE'
+        ? '; set METRICS_PORT to a free port.'
+        : ` (${code ?? message}); set HOST and METRICS_PORT.`;
+    throw new Error(`Cannot serve metrics on ${host}:${port}${remedy}`, { cause });
   });
   return {
     port: (server.address() as AddressInfo).port,

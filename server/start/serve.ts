@@ -29,6 +29,7 @@ import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
 import { handleStrayFaults } from './last-resort.ts';
 import { startWorkers } from './start-workers.ts';
+import { startWarnings } from './warnings.ts';
 
 /** A running server. */
 export interface Running {
@@ -50,11 +51,13 @@ export interface Running {
  * Starts everything in order: configuration, database, migrations, first credentials and the listener. Workers start
  * last and are not awaited: jobs can wait, requests cannot.
  * @param say receives the lines for the operator.
+ * @param sayInProduction receives them instead in production, where standard output has only the log. Default: `say`.
  * @throws {Error} whose message is one line or a list of faults with remedies. Nothing is left running.
  */
 export async function serve(
   environment: Record<string, string | undefined>,
   say: (line: string) => void,
+  sayInProduction = say,
 ): Promise<Running> {
   const config = readConfig(environment);
   const log = createLogger(config.logLevel);
@@ -70,7 +73,7 @@ export async function serve(
     return stopping;
   };
   try {
-    return await start(config, log, say, closing, stop);
+    return await start(config, log, config.production ? sayInProduction : say, closing, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -84,6 +87,7 @@ async function start(
   closing: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<Running> {
+  for (const warning of await startWarnings(config)) log.warn(warning);
   const urls = await databaseFor(config, say, closing);
   const sayWaiting = (line: string) => log.warn(line);
   await migrate({ ...urls, say: sayWaiting });

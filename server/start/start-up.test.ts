@@ -87,6 +87,34 @@ describe('a start fails', () => {
   });
 });
 
+describe('a start in production', () => {
+  it.each(['off', 'only'])(
+    'a start in production with WORKER=%s writes only log lines to standard output, among them warnings of the configuration',
+    async (WORKER) => {
+      const server = start({
+        ...onDatabase(database),
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'info',
+        APP_SECRET: 'a secret of thirty-two bytes or more',
+        WEB_URL: 'https://posture.example.com',
+        MAIL_URL: 'smtp://127.0.0.1:1',
+        BREAK_GLASS_ENABLED: 'true',
+        GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/key.json',
+        WORKER,
+      });
+      await server.line(WORKER === 'off' ? /^Serving on/ : /^Working the queue/);
+      server.signal('SIGTERM');
+      expect((await server.ended()).code).toBe(0);
+      const lines = server.standardOutput.trimEnd().split('\n');
+      const logged = lines.map((line) => JSON.parse(line).msg);
+      for (const variable of ['BREAK_GLASS_ENABLED', 'GOOGLE_APPLICATION_CREDENTIALS']) {
+        expect(logged).toContainEqual(expect.stringMatching(`^${variable}: `));
+      }
+    },
+  );
+});
+
 describe('a server whose workers cannot start', () => {
   it('a server whose workers cannot start prints the reason and ends with exit code 1, though it already serves', async () => {
     const broken = await cloneDatabase();

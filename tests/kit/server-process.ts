@@ -31,6 +31,7 @@ export class ServerProcess {
   readonly #ended: Promise<Ended>;
   /** Its output on both channels. */
   output = '';
+  standardOutput = '';
 
   constructor(main: string, environment: Readonly<Record<string, string>>) {
     this.#child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, main], {
@@ -43,6 +44,9 @@ export class ServerProcess {
         this.output += text;
       });
     }
+    this.#child.stdout?.on('data', (text: string) => {
+      this.standardOutput += text;
+    });
     this.#ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal }));
   }
 
