@@ -154,6 +154,17 @@ describe('a variable is refused, by its name, when it is', () => {
   );
 });
 
+it.each([
+  ['{', 'it is not valid JSON'],
+  ['[]', 'it is not an object'],
+  ['{"EU": {"url": "postgres://db/eu"}}', 'EU: must be lower-case letters'],
+  ['{"eu": {"url": "mysql://db/eu"}}', 'eu.url: must be a postgres:// URL'],
+])('the fault of DATABASE_CELLS says what is wrong: %s', (DATABASE_CELLS, fault) => {
+  expect(faultsOf({ DATABASE_URL: URL_OWNER, DATABASE_CELLS })).toEqual([
+    expect.stringContaining(`}; ${fault}`),
+  ]);
+});
+
 it('addresses of Google services may be http:// on this machine outside production only', () => {
   const services = { GOOGLE_IAM_CREDENTIALS_URL: 'http://127.0.0.1:9000' };
   expect(readConfig(services).googleCloud.endpoints.iamCredentialsUrl).toBe(

@@ -70,7 +70,7 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['user', 'reset-2fa'],
     takes: ['email'],
-    says: 'removes the second factor and ends all sessions',
+    says: 'removes the second factor, if there is one, and ends all sessions',
     run: (operator, [email = '']) => resetTwoFactor(operator, email),
   },
   {
@@ -82,7 +82,7 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['reseal'],
     takes: [],
-    says: 're-encrypts TOTP secrets and signing secrets of webhooks with the current APP_SECRET, so that older secrets can be removed',
+    says: 're-encrypts TOTP secrets, keys of inventory sources and signing secrets of webhooks with the current APP_SECRET, so that older secrets can be removed',
     run: async (operator) => {
       await reseal(operator);
       await resealWebhooks(operator);

@@ -58,9 +58,11 @@ export async function createUser(
 /** Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. */
 export async function resetTwoFactor(operator: Operator, address: string): Promise<void> {
   const email = address.toLowerCase();
-  const { rows } = await operator.pool.query<{ id: string; tenants: string[] }>(FIND_WITH_TENANTS, [
-    email,
-  ]);
+  const { rows } = await operator.pool.query<{
+    id: string;
+    is_enrolled: boolean;
+    tenants: string[];
+  }>(FIND_WITH_TENANTS, [email]);
   const [person] = rows;
   if (person === undefined) throw new CommandError(`User ${email} does not exist.`);
   // Audits the change in every tenant of the person, in one transaction.
@@ -75,7 +77,11 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
       });
     }
   });
-  operator.say(`Removed the second factor of ${email} and ended all sessions.`);
+  operator.say(
+    person.is_enrolled
+      ? `Removed the second factor of ${email} and ended all sessions.`
+      : `${email} has no second factor. Ended all sessions.`,
+  );
 }
 
 async function hashed(password: string): Promise<string> {
@@ -108,7 +114,7 @@ const VOID_UNPROVEN: Statement = {
   text: 'SELECT identity.void_unproven($1, $2)',
 };
 const FIND_WITH_TENANTS = `
-  SELECT u.id, ARRAY(
+  SELECT u.id, u.totp_enabled_at IS NOT NULL AS is_enrolled, ARRAY(
     SELECT m.tenant_id FROM identity.memberships m WHERE m.user_id = u.id ORDER BY m.tenant_id
   ) AS tenants
   FROM identity.users u WHERE u.email = $1`;

@@ -21,11 +21,12 @@ const CELLS = z.record(
 
 /** DATABASE_CELLS: a JSON object of `{ url, appUrl, workerUrl }` by the name of the cell. */
 export const databaseCells = z.string().transform((text, context): readonly Cell[] => {
-  const parsed = CELLS.safeParse(jsonIn(text));
+  const given = jsonIn(text);
+  const parsed = CELLS.safeParse(given);
   if (!parsed.success) {
     // Never the value, which holds passwords.
-    const [first] = parsed.error.issues;
-    const message = `must be a JSON object of cells, for example {"eu-2": {"url": "postgres://…", "appUrl": "postgres://…", "workerUrl": "postgres://…"}}; ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`;
+    const fault = given === undefined ? 'it is not valid JSON' : firstFault(parsed.error);
+    const message = `must be a JSON object of cells, for example {"eu-2": {"url": "postgres://…", "appUrl": "postgres://…", "workerUrl": "postgres://…"}}; ${fault}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
@@ -44,10 +45,17 @@ export const databaseCells = z.string().transform((text, context): readonly Cell
   }));
 });
 
+/** Undefined for text that is not JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+function firstFault({ issues: [first] }: z.ZodError): string {
+  if (first === undefined || first.path.length === 0) return 'it is not an object';
+  const { message } = first.code === 'invalid_key' ? (first.issues[0] ?? first) : first;
+  return `${first.path.join('.')}: ${message}`;
 }

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forOperator } from '../../tests/kit/server-process.ts';
+import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { runAdmin } from './run.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function admin(...words: string[]): Promise<string> {
+  const out = new PassThrough();
+  const err = new PassThrough();
+  expect(await runAdmin(words, forOperator(server.database), { out, err })).toBe(0);
+  out.end();
+  return text(out);
+}
+
+describe('messages of npm run admin', () => {
+  it('npm run admin -- user reset-2fa says whether there was a second factor, and ends all sessions in both cases', async () => {
+    const { email, id } = await server.people.user();
+    const other = await server.people.user();
+    await server.database.owner.query(
+      'UPDATE identity.users SET totp_enabled_at = now(), totp_secret = $2 WHERE id = $1',
+      [id, Buffer.from('x')],
+    );
+    expect(await admin('user', 'reset-2fa', email)).toBe(
+      `Removed the second factor of ${email} and ended all sessions.\n`,
+    );
+    for (const person of [email, other.email]) {
+      expect(await admin('user', 'reset-2fa', person)).toBe(
+        `${person} has no second factor. Ended all sessions.\n`,
+      );
+    }
+    expect((await server.call('/auth/me', { headers: other.session })).status).toBe(401);
+  });
+
+  it('npm run admin --help names all secrets that reseal re-encrypts, as docs/administration.md does', async () => {
+    expect(await admin('--help')).toContain(
+      'TOTP secrets, keys of inventory sources and signing secrets of webhooks',
+    );
+  });
+});
