@@ -101,14 +101,11 @@ async function startInstalled() {
 async function startProcess(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  child.stderr.pipe(process.stderr, { end: false });
   const ended = once(child, 'exit');
   const url = await Promise.race([
     addressIn(child.stdout),
-    // In production.
-    addressIn(child.stderr),
     ended.then(([code]) => {
       throw new Error(`${args.at(-1)} ended with code ${code} instead of serving`);
     }),

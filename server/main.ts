@@ -5,7 +5,7 @@ const LAST_SPANS_WITHIN_MS = 5_000;
 
 /** Starts the server from the environment. A failed start prints one line or a list, and exits with code 1. */
 try {
-  const running = await serve(process.env, printTo(process.stdout), printTo(process.stderr));
+  const running = await serve(process.env, (line) => process.stdout.write(`${line}\n`));
   let exitCode = 0;
   const end = (code: number) => {
     // A fault during a shutdown that a signal began still shows in the exit code.
@@ -36,10 +36,6 @@ try {
 } catch (error) {
   printReason(error);
   process.exit(1);
-}
-
-function printTo(stream: NodeJS.WriteStream): (line: string) => void {
-  return (line) => stream.write(`${line}\n`);
 }
 
 function printReason(error: unknown): void {

@@ -51,13 +51,11 @@ export interface Running {
  * Starts everything in order: configuration, database, migrations, first credentials and the listener. Workers start
  * last and are not awaited: jobs can wait, requests cannot.
  * @param say receives the lines for the operator.
- * @param sayInProduction receives them instead in production, where standard output has only the log. Default: `say`.
  * @throws {Error} whose message is one line or a list of faults with remedies. Nothing is left running.
  */
 export async function serve(
   environment: Record<string, string | undefined>,
   say: (line: string) => void,
-  sayInProduction = say,
 ): Promise<Running> {
   const config = readConfig(environment);
   const log = createLogger(config.logLevel);
@@ -73,7 +71,7 @@ export async function serve(
     return stopping;
   };
   try {
-    return await start(config, log, config.production ? sayInProduction : say, closing, stop);
+    return await start(config, log, say, closing, stop);
   } catch (error) {
     await stop();
     throw error;
