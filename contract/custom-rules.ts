@@ -28,8 +28,8 @@ const TEST = {
 const definition = {
   title: text(200).meta({ example: 'Bucket without an owner' }),
   description: text(2000)
-    .default('')
     .or(z.literal(''))
+    .default('')
     .meta({ example: 'Every bucket names its team in the label owner.' }),
   severity: Severity,
   assetTypes: z
@@ -43,8 +43,8 @@ const definition = {
     )
     .meta({ example: PREDICATE }),
   recommendation: text(2000)
-    .default('')
     .or(z.literal(''))
+    .default('')
     .meta({ example: 'Set the label owner.' }),
   enabled: z
     .boolean()

@@ -2064,10 +2064,12 @@ export interface components {
         CustomRuleDefinition: {
             id?: string;
             title: string;
+            /** @default  */
             description?: string | "";
             severity: components["schemas"]["Severity"];
             assetTypes: string[];
             predicate: string;
+            /** @default  */
             recommendation?: string | "";
             /** @default true */
             enabled?: boolean;
@@ -2086,10 +2088,12 @@ export interface components {
         };
         CustomRuleReplacement: {
             title: string;
+            /** @default  */
             description?: string | "";
             severity: components["schemas"]["Severity"];
             assetTypes: string[];
             predicate: string;
+            /** @default  */
             recommendation?: string | "";
             /** @default true */
             enabled?: boolean;

@@ -5888,8 +5888,8 @@ export interface CustomRulesCreateInput {
 	readonly id?: string | undefined;
 	/** Example: `Bucket without an owner`. */
 	readonly title: string;
-	/** Example: `Every bucket names its team in the label owner.`. */
-	readonly description: string | "";
+	/** Default: "". Example: `Every bucket names its team in the label owner.`. */
+	readonly description?: string | "" | undefined;
 	readonly severity: Severity;
 	/** Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
@@ -5904,8 +5904,8 @@ export interface CustomRulesCreateInput {
 	 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
-	/** Example: `Set the label owner.`. */
-	readonly recommendation: string | "";
+	/** Default: "". Example: `Set the label owner.`. */
+	readonly recommendation?: string | "" | undefined;
 	/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 	readonly enabled?: boolean | undefined;
 	/**
@@ -5925,8 +5925,8 @@ export interface CustomRulesUpdateInput {
 	readonly id: string;
 	/** Example: `Bucket without an owner`. */
 	readonly title: string;
-	/** Example: `Every bucket names its team in the label owner.`. */
-	readonly description: string | "";
+	/** Default: "". Example: `Every bucket names its team in the label owner.`. */
+	readonly description?: string | "" | undefined;
 	readonly severity: Severity;
 	/** Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
@@ -5941,8 +5941,8 @@ export interface CustomRulesUpdateInput {
 	 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
-	/** Example: `Set the label owner.`. */
-	readonly recommendation: string | "";
+	/** Default: "". Example: `Set the label owner.`. */
+	readonly recommendation?: string | "" | undefined;
 	/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 	readonly enabled?: boolean | undefined;
 	/**
@@ -5968,8 +5968,8 @@ export interface CustomRulesTestInput {
 		readonly id?: string | undefined;
 		/** Example: `Bucket without an owner`. */
 		readonly title: string;
-		/** Example: `Every bucket names its team in the label owner.`. */
-		readonly description: string | "";
+		/** Default: "". Example: `Every bucket names its team in the label owner.`. */
+		readonly description?: string | "" | undefined;
 		readonly severity: Severity;
 		/** Example: `["storage.googleapis.com/Bucket"]`. */
 		readonly assetTypes: readonly string[];
@@ -5984,8 +5984,8 @@ export interface CustomRulesTestInput {
 		 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 		 */
 		readonly predicate: string;
-		/** Example: `Set the label owner.`. */
-		readonly recommendation: string | "";
+		/** Default: "". Example: `Set the label owner.`. */
+		readonly recommendation?: string | "" | undefined;
 		/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 		readonly enabled?: boolean | undefined;
 		/**

@@ -4333,8 +4333,8 @@ export interface CustomRulesCreateInput {
   readonly id?: string | undefined;
   /** Example: `Bucket without an owner`. */
   readonly title: string;
-  /** Example: `Every bucket names its team in the label owner.`. */
-  readonly description: string | '';
+  /** Default: "". Example: `Every bucket names its team in the label owner.`. */
+  readonly description?: string | '' | undefined;
   readonly severity: Severity;
   /** Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetTypes: readonly string[];
@@ -4349,8 +4349,8 @@ export interface CustomRulesCreateInput {
    * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
    */
   readonly predicate: string;
-  /** Example: `Set the label owner.`. */
-  readonly recommendation: string | '';
+  /** Default: "". Example: `Set the label owner.`. */
+  readonly recommendation?: string | '' | undefined;
   /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
   readonly enabled?: boolean | undefined;
   /**
@@ -4371,8 +4371,8 @@ export interface CustomRulesUpdateInput {
   readonly id: string;
   /** Example: `Bucket without an owner`. */
   readonly title: string;
-  /** Example: `Every bucket names its team in the label owner.`. */
-  readonly description: string | '';
+  /** Default: "". Example: `Every bucket names its team in the label owner.`. */
+  readonly description?: string | '' | undefined;
   readonly severity: Severity;
   /** Example: `["storage.googleapis.com/Bucket"]`. */
   readonly assetTypes: readonly string[];
@@ -4387,8 +4387,8 @@ export interface CustomRulesUpdateInput {
    * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
    */
   readonly predicate: string;
-  /** Example: `Set the label owner.`. */
-  readonly recommendation: string | '';
+  /** Default: "". Example: `Set the label owner.`. */
+  readonly recommendation?: string | '' | undefined;
   /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
   readonly enabled?: boolean | undefined;
   /**
@@ -4416,8 +4416,8 @@ export interface CustomRulesTestInput {
     readonly id?: string | undefined;
     /** Example: `Bucket without an owner`. */
     readonly title: string;
-    /** Example: `Every bucket names its team in the label owner.`. */
-    readonly description: string | '';
+    /** Default: "". Example: `Every bucket names its team in the label owner.`. */
+    readonly description?: string | '' | undefined;
     readonly severity: Severity;
     /** Example: `["storage.googleapis.com/Bucket"]`. */
     readonly assetTypes: readonly string[];
@@ -4432,8 +4432,8 @@ export interface CustomRulesTestInput {
      * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
      */
     readonly predicate: string;
-    /** Example: `Set the label owner.`. */
-    readonly recommendation: string | '';
+    /** Default: "". Example: `Set the label owner.`. */
+    readonly recommendation?: string | '' | undefined;
     /** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
     readonly enabled?: boolean | undefined;
     /**
