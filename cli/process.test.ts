@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from './package.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
@@ -59,6 +60,17 @@ describe('the process of cspm', () => {
       expect(await ended).toEqual({ code, signal: null, messages });
     },
   );
+
+  it('cspm --version prints the version of the package to standard output, exits with 0 and is named in the help', async () => {
+    const printed = async (...args: string[]) => {
+      const { child, ended } = start(args);
+      const output = text(child.stdout as Readable);
+      expect(await ended).toEqual({ code: 0, signal: null, messages: '' });
+      return output;
+    };
+    expect(await printed('--version')).toBe(`${packageJson.version}\n`);
+    expect(await printed('help')).toContain('cspm --version');
+  });
 
   it.skipIf(process.platform !== 'linux')(
     'cspm says that standard output cannot be written, and does not exit with the code of findings',

@@ -20,6 +20,7 @@ import { webhooks } from './commands/webhooks.ts';
 import { addressOf, answeredByOther, urlOf } from './connection.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { MissingError } from './missing-error.ts';
+import packageJson from './package.json' with { type: 'json' };
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
 import { InputError, UsageError } from './usage-error.ts';
@@ -49,6 +50,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.output.write(overview());
     return name === undefined ? EXIT.usage : EXIT.ok;
+  }
+  if (name === '--version') {
+    terminal.output.write(`${packageJson.version}\n`);
+    return EXIT.ok;
   }
   const command = COMMANDS.find((known) => wordsOf(known).every((word, at) => word === args[at]));
   if (command === undefined) {
@@ -173,7 +178,7 @@ function overview(): string {
 
 ${rows.join('\n')}
 
-Run cspm <command> --help to see its options.
+Run cspm <command> --help to see its options, and cspm --version to see the version.
 
 Environment:
   CSPM_API_KEY  the API key; without it, the session of cspm login is used
