@@ -102,19 +102,7 @@ async function aboutManifest(tarball: Uint8Array): Promise<string[]> {
 async function aboutResolution(shipped: Package): Promise<string[]> {
   const analysis = await checkPackage(shipped);
   if (!analysis.types) return ['attw: there are no types.'];
-  return (
-    analysis.problems
-      // TypeScript's `node10` resolution reads no `exports`, so it finds no subpath of any package.
-      .filter(
-        (problem) =>
-          !(
-            'resolutionKind' in problem &&
-            problem.resolutionKind === 'node10' &&
-            problem.kind === 'NoResolution'
-          ),
-      )
-      .map((problem) => `attw: ${JSON.stringify(problem)}`)
-  );
+  return analysis.problems.map((problem) => `attw: ${JSON.stringify(problem)}`);
 }
 
 /** The doc comments that an editor shows must survive the flattening. */
