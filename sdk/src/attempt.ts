@@ -71,9 +71,7 @@ function answered(core: Core, response: Response, text: string, streamed: boolea
 function precedesSending(fault: Error): boolean {
   const cause = (fault.cause ?? fault) as NetworkFault;
   return [cause, ...(cause.errors ?? [])].some(({ code, message }) =>
-    /connect E|getaddrinfo|CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|\(Connect\)/.test(
-      `${code} ${message}`,
-    ),
+    /connect E|getaddr|CONNECT_T|ConnectionRef|FailedToOpen|Connect\)/.test(`${code} ${message}`),
   );
 }
 

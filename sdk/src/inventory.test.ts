@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { arrange, failureOf } from '../conformance/arrange.ts';
 import { problem, startServer } from '../conformance/server.ts';
 import { REFRESH, rotate, session } from '../conformance/session-steps.ts';
-import { ConnectionError, UnauthorizedError, UnavailableError } from './errors.ts';
+import { AbortError, ConnectionError, UnauthorizedError, UnavailableError } from './errors.ts';
 import type { InventorySource } from './inventory.ts';
 
 const PUT = 'PUT /projects/shop-prod/inventory';
@@ -134,7 +134,7 @@ describe('an inventory upload after a failure', () => {
     const upload = cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
     // The test's own listener must not be the one that keeps the process running.
     expect(inventory.listenerCount('error')).toBeGreaterThan(0);
-    expect((await failureOf(upload, ConnectionError)).message).toContain('ENOENT');
+    expect(await failureOf(upload)).toMatchObject({ name: 'Error', code: 'ENOENT' });
     expect(server.requests).toEqual([]);
   });
 
@@ -172,18 +172,58 @@ describe('an inventory upload after a failure', () => {
     expect(pieces).toBeLessThan(200);
   });
 
-  test('an inventory upload fails with an error of its source as the cause', async () => {
+  test.each([
+    ['its first piece', 0],
+    ['a later piece', 3],
+  ])(
+    'an inventory upload rejects with the very error of its source at %s, and is not retried',
+    async (_, pieces) => {
+      const { server, client } = await arrange();
+      server.on(PUT, DONE);
+      const seen: number[] = [];
+      const cspm = client({ hooks: { onRequest: ({ attempt }) => seen.push(attempt) } });
+      // Errors that the client retries when they are those of its own connection, or adds the attempts to.
+      const refused = new Error('connect ECONNREFUSED 127.0.0.1:1');
+      for (const error of [
+        refused,
+        new ConnectionError({ message: 'm', code: 'CONNECTION_FAILED' }),
+      ]) {
+        const inventory = (async function* () {
+          for (let at = 0; at < pieces; at += 1) yield 'x'.repeat(100_000);
+          throw error;
+        })();
+        const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
+        expect(await failureOf(call)).toBe(error);
+      }
+      expect(seen).toEqual([1, 1]);
+    },
+  );
+
+  test('an inventory upload that is aborted rejects with an AbortError, although its source fails with it', async () => {
     const { server, cspm } = await arrange();
     server.on(PUT, DONE);
+    const controller = new AbortController();
     const inventory = (async function* () {
-      yield assets[0] ?? {};
-      throw new Error('disk full');
+      yield 'x'.repeat(100_000);
+      controller.abort(new Error('changed my mind'));
+      throw new Error('aborted');
     })();
-    const call = cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
-    const error = await failureOf(call, ConnectionError);
-    expect(error.message).toContain('disk full');
-    expect(error.attempts).toHaveLength(1);
+    const call = cspm.projects.uploadInventory(
+      { name: 'shop-prod', inventory },
+      { signal: controller.signal },
+    );
+    expect((await failureOf(call, AbortError)).cause).toBe(controller.signal.reason);
   });
+
+  test.each([[5], [{ a: 1 }], [null], [undefined], [true]])(
+    'an inventory of another type is refused with a TypeError before anything is sent: %j',
+    async (inventory) => {
+      const { server, cspm } = await arrange();
+      const input = { name: 'shop-prod', inventory: inventory as unknown as InventorySource };
+      expect(await failureOf(cspm.projects.uploadInventory(input))).toBeInstanceOf(TypeError);
+      expect(server.requests).toEqual([]);
+    },
+  );
 });
 
 test('a large inventory of small assets is sent in large chunks, one after the other', async () => {

@@ -1,4 +1,5 @@
 import { encode } from './as-stream.ts';
+import { ConnectionError } from './errors.ts';
 import type { Body, Payload } from './payload.ts';
 
 /** A piece of an inventory. Text and bytes are sent unchanged; anything else is one asset, sent as a line of JSON. */
@@ -55,7 +56,27 @@ function whole(body: Whole): Payload {
 function oneShot(source: Pieces): Payload {
   // A stream of Node may fail before it is read, and an error that nobody listens for ends the process.
   (source as Emitter).once?.('error', () => {});
-  const bytes = bytesOf(source);
+  let fault: unknown;
+  async function* read(): AsyncGenerator<Uint8Array, void, void> {
+    let text = '';
+    try {
+      // A source of another type has a `TypeError` here, before anything is sent.
+      for await (const chunk of source) {
+        const piece = written(chunk);
+        const isText = typeof piece === 'string';
+        if (isText) text += piece;
+        if (isText && text.length < PIECE_LENGTH) continue;
+        if (text) yield encode(text);
+        text = '';
+        if (!isText) yield piece;
+      }
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+    if (text) yield encode(text);
+  }
+  const bytes = read();
   let first: ReturnType<typeof bytes.next> | undefined;
   let further = false;
   return {
@@ -74,28 +95,19 @@ function oneShot(source: Pieces): Payload {
       };
       return new ReadableStream(body, { highWaterMark: 0 });
     },
-    replayable: (unsent) => !first || (!!unsent && !further),
-    // Node keeps reading after the connection has failed, so an endless source would fill the memory.
-    close: () => void bytes.return().catch(() => {}),
+    consumed: (unsent) => !!(first && (!unsent || further || fault)),
+    close(error) {
+      // Node keeps reading after the connection has failed, so an endless source would fill the memory.
+      bytes.return().catch(() => {});
+      // `fetch` rejects with the error of the source or with one of its own.
+      if (fault && error instanceof ConnectionError) throw fault;
+    },
   };
 }
 
 /** What is used of a stream of Node. */
 interface Emitter {
   once?(event: 'error', listener: () => void): unknown;
-}
-
-async function* bytesOf(source: Pieces): AsyncGenerator<Uint8Array, void, void> {
-  let text = '';
-  for await (const chunk of source) {
-    const piece = written(chunk);
-    if (typeof piece === 'string') text += piece;
-    if (typeof piece === 'string' && text.length < PIECE_LENGTH) continue;
-    if (text) yield encode(text);
-    text = '';
-    if (typeof piece !== 'string') yield piece;
-  }
-  if (text) yield encode(text);
 }
 
 function written(chunk: InventoryChunk): string | Uint8Array<ArrayBuffer> {

@@ -28,9 +28,7 @@ export function newWindow([name, quota, windowSeconds]: FixedLimit): LimitWindow
 /** Starts a new window when the current one has ended. */
 export function roll(window: LimitWindow, now: number): LimitWindow {
   if (now >= window.resetAt) {
-    window.remaining = window.quota;
-    window.resetAt = Infinity;
-    window.told = false;
+    Object.assign(window, { remaining: window.quota, resetAt: Infinity, told: false });
   }
   return window;
 }

@@ -2,12 +2,13 @@
 export interface Payload {
   /** The body of the next attempt. Sets the Content-Type unless there is one. */
   open(headers: Record<string, string>): Body | Promise<Body>;
+  /** Whether another attempt cannot send the same body. Default: never. `unsent`: the last attempt made no connection. */
+  consumed?(unsent: boolean | undefined): boolean;
   /**
-   * Whether another attempt would send the same body. Default: always. `unsent`: the last attempt made no connection.
+   * The call has failed with this error: stop reading.
+   * @throws the error of the caller's source, if the call failed because of it.
    */
-  replayable?(unsent: boolean | undefined): boolean;
-  /** The call has failed: stop reading. */
-  close?(): void;
+  close?(error: unknown): void;
 }
 
 export type Body = NonNullable<RequestInit['body']>;

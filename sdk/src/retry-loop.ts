@@ -25,7 +25,7 @@ export function newLog(): Log {
 /** Makes attempts until one succeeds or until contract, budget or deadline forbid another. */
 export function perform<T>(core: Core, call: Prepared, log = newLog()): Promise<WithResponse<T>> {
   return persist<T>(core, call, log).catch((error: unknown) => {
-    call.payload?.close?.();
+    call.payload?.close?.(error);
     throw failed(call, error, log.attempts);
   });
 }
@@ -81,7 +81,7 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
       const isRenewed =
         token && !renewed.includes(error.status) && (await credential.renew?.(token, call, error));
       // The token is renewed for later calls even if the payload cannot be sent again.
-      if (call.payload?.replayable?.(unsent) === false) throw error;
+      if (call.payload?.consumed?.(unsent)) throw error;
       if (isRenewed) {
         renewed.push(error.status);
         tell('onRetry', event(0));

@@ -11,7 +11,9 @@ export type Input = Readonly<Record<string, unknown>>;
  */
 export function placeInput({ path }: Operation, input: Input): { target: string; rest: Input } {
   const rest: Record<string, unknown> = {};
-  for (const name of Object.keys(input)) if (!path.includes(name)) rest[name] = input[name];
+  for (const [name, value] of Object.entries(input)) {
+    if (!path.includes(name)) rest[name] = value;
+  }
   const target = path.map((part, at) => (at % 2 ? segment(part, input[part]) : part)).join('');
   return { target, rest };
 }
@@ -37,9 +39,8 @@ export function readUrl(baseUrl: string | URL): URL {
 /** Formats a query with its question mark: lists repeat their name, undefined members are omitted. */
 export function queryOf(input: Input): string {
   const query: string[][] = [];
-  for (const name of Object.keys(input)) {
-    for (const value of [input[name]].flat())
-      if (value !== undefined) query.push([name, `${value}`]);
+  for (const [name, values] of Object.entries(input)) {
+    for (const value of [values].flat()) if (value !== undefined) query.push([name, `${value}`]);
   }
   return query.length ? `?${new URLSearchParams(query)}` : '';
 }
