@@ -98,6 +98,9 @@ export class Pipeline {
     const { endpoint, params } = servedBy(found);
     const { metadata: policy } = endpoint.route;
     requestContext.endpoint = endpoint;
+    const accepted = parseParams(endpoint, params);
+    // A refusal before the parameters are required is audited with the object that they name.
+    req.params = accepted ?? {};
     if (policy.sessionTransport) {
       requestContext.cookieSession = usesSessionCookie(req.headers, this.#services.web.url);
     }
@@ -105,7 +108,7 @@ export class Pipeline {
       requestContext.principal = await this.#identify(requestContext, endpoint);
       authorize(policy, requestContext.principal);
     }
-    req.params = parseParams(endpoint, params);
+    if (accepted === null) throw notFound();
     requestContext.path = path;
     if (policy.body === 'inventory') {
       watchUpload(req, this.#pace, (problem) => {

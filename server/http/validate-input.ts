@@ -1,7 +1,7 @@
 import { describeIssue, inputFaults } from '@cspm/contract';
 import { RequestValidationError } from '@ts-rest/express';
 import { z } from 'zod';
-import { notFound, validationFailed } from '../platform/problem.ts';
+import { validationFailed } from '../platform/problem.ts';
 import type { Endpoint } from './match.ts';
 
 /**
@@ -36,13 +36,16 @@ function faultsOf(place: string, error: unknown) {
 
 /**
  * Parses the path parameters of a request.
- * @throws {ProblemError} NOT_FOUND for an invalid one: no resource can have that id.
+ * @returns null for an invalid one: no resource can have that id.
  */
-export function parseParams({ route }: Endpoint, params: Record<string, string>) {
+export function parseParams(
+  { route }: Endpoint,
+  params: Record<string, string>,
+): Record<string, string> | null {
   const { pathParams } = route;
   if (!(pathParams instanceof z.ZodType)) return params;
   const result = pathParams.safeParse(params);
-  if (!result.success) throw notFound();
+  if (!result.success) return null;
   // Every path parameter of the contract is a string.
   return result.data as Record<string, string>;
 }
