@@ -72,7 +72,7 @@ export const auditEvents = routes({
     path: '/audit-events',
     summary: 'List audit events',
     description:
-      'Newest first: every change and every sign-in of your members, including refused ones. A refused sign-in that names a tenant which the person does not belong to is listed in the tenant of the person. Events never change, except that the names of erased people are removed.',
+      'Newest first: every change and every sign-in of your members, including refused ones. A refused sign-in or change that names a tenant which the person does not belong to is listed in the tenant of the person. Events never change, except that the names of erased people are removed.',
     query: z.strictObject({ ...pageQuery, ...filters }),
     responses: { 200: pageOf(AuditEvent) },
     metadata: policy({

@@ -3018,8 +3018,8 @@ export interface Cspm {
 		 * List audit events.
 		 *
 		 * Newest first: every change and every sign-in of your members, including refused ones. A refused sign-in
-		 * that names a tenant which the person does not belong to is listed in the tenant of the person. Events
-		 * never change, except that the names of erased people are removed.
+		 * or change that names a tenant which the person does not belong to is listed in the tenant of the
+		 * person. Events never change, except that the names of erased people are removed.
 		 *
 		 * `GET /audit-events`: requires a session or an API key or the global API key or a master key; permission
 		 * `admin.audit`; general rate limit. Changes nothing, so it is retried after any transient failure.

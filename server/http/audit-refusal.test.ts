@@ -83,3 +83,42 @@ describe('the audit row of a refused change', () => {
     }
   });
 });
+
+describe('the audit row of a change in a tenant of which the person is no member', () => {
+  it.each([
+    ['a foreign tenant', async () => (await server.people.tenant()).id],
+    ['an unknown tenant', async () => newId()],
+    ['a malformed id', async () => 'x'.repeat(2000)],
+  ])(
+    'the audit row of a change in a tenant without the person is written at home, with the requested id: %s',
+    async (kind, make) => {
+      const admin = await server.people.user({ amr: ['pwd', 'otp'] });
+      const requested = await make();
+      for (const [method, path, action, subject] of [
+        ['POST', '/projects', 'project.created', null],
+        ['DELETE', '/projects/shop', 'project.deleted', 'shop'],
+      ] as const) {
+        const headers = { ...admin.session, 'x-tenant-id': requested.toUpperCase() };
+        const reply = await server.call(path, { method, headers, body: { name: 'shop' } });
+        expect(reply).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
+        expect(reply.text).not.toContain('requestedTenantId');
+        const detail = {
+          code: 'FORBIDDEN',
+          requestedTenantId: kind === 'a malformed id' ? null : requested,
+        };
+        expect(await rowsAbout(admin, reply)).toEqual([
+          { action, outcome: 'failure', subject, target: null, detail },
+        ]);
+      }
+      expect((await server.call('/projects/shop', { headers: admin.session })).status).toBe(404);
+    },
+  );
+
+  it('a read in a tenant of which the person is no member leaves no audit row', async () => {
+    const admin = await server.people.user();
+    const headers = { ...admin.session, 'x-tenant-id': newId() };
+    const reply = await server.call('/projects', { headers });
+    expect(reply.status).toBe(403);
+    expect(await rowsAbout(admin, reply)).toEqual([]);
+  });
+});

@@ -48,7 +48,11 @@ export async function auditRefusal(
         actor: actorOf(principal),
         targetTenantId: principal.tenant.id === principal.homeTenantId ? null : principal.tenant.id,
         subject: Object.values(req.params).map(String).at(0) ?? null,
-        detail: { code: problem.code, ...(permission === undefined ? {} : { permission }) },
+        detail: {
+          code: problem.code,
+          ...(permission === undefined ? {} : { permission }),
+          ...problem.audited,
+        },
       }),
     );
   } catch (err) {

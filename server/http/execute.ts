@@ -134,6 +134,8 @@ export class Pipeline {
       res.setHeader('Deprecation', GLOBAL_KEY_DEPRECATION);
     }
     res.setHeader('X-Tenant-ID', principal.tenant.id);
+    // A tenant that is refused leaves the request in that of the credential, where the refusal is audited.
+    requestContext.principal = principal;
     const resolved = await credentials.resolveTenant(principal, req.headers['x-tenant-id']);
     res.setHeader('X-Tenant-ID', resolved.tenant.id);
     const origin = originOf(requestContext, clock);

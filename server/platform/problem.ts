@@ -18,22 +18,28 @@ type Members = Partial<
   >
 >;
 
+interface ProblemOptions {
+  readonly members?: Members;
+  readonly headers?: Record<string, string>;
+  readonly audited?: Record<string, unknown>;
+  readonly cause?: unknown;
+}
+
 /** A refusal with a problem code of the contract and a text for this case. Throwing it ends the request. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly members: Members;
   readonly headers: Readonly<Record<string, string>>;
+  /** Facts for the audit row of the refusal, which the response does not contain. */
+  readonly audited: Readonly<Record<string, unknown>>;
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    options: { members?: Members; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.members = options.members ?? {};
     this.headers = { ...DEFAULT_HEADERS[code], ...options.headers };
+    this.audited = options.audited ?? {};
   }
 }
 

@@ -19,11 +19,14 @@ export async function resolveTenant(
   if (typeof header !== 'string' || principal.kind !== 'jwt') return principal;
   if (!maySwitch(principal)) return principal;
   if (header.toLowerCase() === principal.tenant.id) return principal;
-  const membership = UUID.test(header)
-    ? await directory.membership(principal.user.id, header)
-    : null;
+  const requested = UUID.test(header) ? header.toLowerCase() : null;
+  const membership =
+    requested === null ? null : await directory.membership(principal.user.id, requested);
   if (membership === null) {
-    throw new ProblemError('FORBIDDEN', 'You are not a member of the tenant in X-Tenant-ID.');
+    throw new ProblemError('FORBIDDEN', 'You are not a member of the tenant in X-Tenant-ID.', {
+      // Null for a malformed id, which is input of any content.
+      audited: { requestedTenantId: requested },
+    });
   }
   return { ...principal, ...membership };
 }
