@@ -37,7 +37,12 @@ export const AuditEvent = z
       .nullable()
       .describe('What the action was applied to: an id or a name.')
       .meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' }),
-    detail: z.record(z.string(), z.json()).meta({ example: { name: 'nightly pipeline' } }),
+    detail: z
+      .record(z.string(), z.json())
+      .describe(
+        'More about the action. If an API key sent the request, `apiKeyId` is the id of the key.',
+      )
+      .meta({ example: { name: 'nightly pipeline' } }),
   })
   .meta({
     id: 'AuditEvent',

@@ -412,7 +412,10 @@ export interface AuditEvent {
   correlationId: string;
   /** What the action was applied to: an id or a name. Example: `0199c2a4-9b60-7d41-a3f2-58c1e7d90b36`. */
   subject: string | null;
-  /** Example: `{"name":"nightly pipeline"}`. */
+  /**
+   * More about the action. If an API key sent the request, `apiKeyId` is the id of the key. Example:
+   * `{"name":"nightly pipeline"}`.
+   */
   detail: Record<string, JsonValue>;
 }
 

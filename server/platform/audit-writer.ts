@@ -12,6 +12,8 @@ export interface Actor {
    * of an unknown `person` is not stored, because it is unverified input.
    */
   readonly label: string | null;
+  /** The API key of the person that sent the request. It is written to the detail, because `id` is the person. */
+  readonly apiKeyId?: string;
 }
 
 /** Where a request came from. */
@@ -36,7 +38,8 @@ export interface AuditEntry {
 
 export function actorOf(principal: Principal): Actor {
   const { kind, user } = principal;
-  if (user !== null) return { kind, id: user.id, label: user.email };
+  const key = principal.kind === 'api_key' ? { apiKeyId: principal.keyId } : {};
+  if (user !== null) return { kind, id: user.id, label: user.email, ...key };
   return { kind, id: null, label: kind === 'master_key' ? 'master key' : 'global API key' };
 }
 
@@ -80,7 +83,7 @@ function columnsOf({ tenantId }: TenantConnection, origin: Origin, entry: AuditE
     origin.ip,
     origin.correlationId,
     entry.subject ?? null,
-    JSON.stringify(entry.detail ?? {}),
+    JSON.stringify({ ...entry.detail, apiKeyId: actor.apiKeyId }),
   ];
 }
 

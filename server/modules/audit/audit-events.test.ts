@@ -67,6 +67,41 @@ describe('GET /audit-events', () => {
     });
   });
 
+  it('GET /audit-events and its export tell which API key of a user made or was refused a change', async () => {
+    admin = await newAdmin();
+    const body = { name: 'second' };
+    const made = await by(admin, '/api-keys', { method: 'POST', body });
+    const second = { 'x-api-key': made.json.key };
+    for (const headers of [admin.key, second]) {
+      for (const name of ['kept', 'dropped']) {
+        await server.call('/projects', { method: 'POST', headers, body: { name } });
+      }
+      await server.call('/projects/dropped', { method: 'DELETE', headers });
+    }
+    const { items } = (await by(admin, '/audit-events?actor=api_key')).json;
+    const ofKey = (id: string) =>
+      items
+        .filter((event: { detail: { apiKeyId: string } }) => event.detail.apiKeyId === id)
+        .map(({ outcome, actor }: { outcome: string; actor: object }) => [outcome, actor])
+        .reverse();
+    const actor = { kind: 'api_key', id: admin.id, label: admin.email };
+    const [success, failure] = [
+      ['success', actor],
+      ['failure', actor],
+    ];
+    expect(ofKey(admin.keyId)).toEqual([success, success, success]);
+    expect(ofKey(made.json.id)).toEqual([failure, success, success]);
+    expect(items).toHaveLength(6);
+    const { text } = await by(admin, '/audit-events/export?actor=api_key');
+    const exported = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(exported.reverse()).toEqual(items);
+    const session = (await by(admin, `/audit-events?actor=jwt`)).json.items;
+    expect(session[0].detail).not.toHaveProperty('apiKeyId');
+  });
+
   it('GET /audit-events filters by several actors, actions and times', async () => {
     admin = await newAdmin();
     const other = await server.people.user({ tenant: admin.tenant });

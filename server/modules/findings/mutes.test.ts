@@ -157,9 +157,10 @@ describe('a mute', () => {
       analyst.tenantId,
       'SELECT action, subject, detail FROM audit_events ORDER BY id',
     );
+    const key = { apiKeyId: expect.any(String) };
     expect(rows).toEqual([
-      { action: 'mute.created', subject: id, detail: { selector, expiresAt } },
-      { action: 'mute.deleted', subject: id, detail: { selector } },
+      { action: 'mute.created', subject: id, detail: { selector, expiresAt, ...key } },
+      { action: 'mute.deleted', subject: id, detail: { selector, ...key } },
     ]);
   });
 });

@@ -75,7 +75,8 @@ describe("a profile of the tenant's own", () => {
       tenant.id,
       "SELECT subject, detail FROM audit_events WHERE action = 'profile.created'",
     );
-    expect(audited).toEqual([{ subject: NAME, detail: definition }]);
+    const detail = { ...definition, apiKeyId: expect.any(String) };
+    expect(audited).toEqual([{ subject: NAME, detail }]);
   });
 
   it('a custom profile is refused with the path of every unknown name', async () => {

@@ -198,9 +198,9 @@ describe('cancelling a scan', () => {
     expect(
       items.map(({ subject, detail }: { subject: string; detail: unknown }) => [subject, detail]),
     ).toEqual([
-      [queued, { already: 'cancelled' }],
-      [queued, {}],
-      [completed.id, { already: 'completed' }],
+      [queued, { already: 'cancelled', apiKeyId: expect.any(String) }],
+      [queued, { apiKeyId: expect.any(String) }],
+      [completed.id, { already: 'completed', apiKeyId: expect.any(String) }],
     ]);
   });
 
