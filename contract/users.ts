@@ -53,7 +53,7 @@ export const users = routes({
     path: '/users',
     summary: 'Invite a user',
     description:
-      'Sends an invitation by mail, valid for 7 days. The person becomes a member by accepting it. The response does not reveal whether the person already has an account.',
+      'Sends an invitation by mail, valid for 7 days. The person becomes a member by accepting it. The response does not reveal whether the person already has an account. Returns 409 if your tenant already has a user with the address, and if the mailbox has been sent three invitations within 15 minutes.',
     body: z.strictObject({ email, name: name.optional(), role }),
     responses: { 201: User },
     metadata: policy({
@@ -73,7 +73,7 @@ export const users = routes({
     path: '/users/:id/resend-invitation',
     summary: 'Send an invitation again',
     description:
-      'Sends a new link, valid for 7 days; earlier links are void. Returns 409 if the user has accepted the invitation, and for 10 minutes after the invitation was sent.',
+      'Sends a new link, valid for 7 days; earlier links are void. Returns 409 if the user has accepted the invitation, for 10 minutes after the invitation was sent, and if the mailbox has been sent three invitations within 15 minutes.',
     pathParams,
     body: noBody,
     responses: { 202: User },

@@ -554,7 +554,8 @@ export interface Cspm {
      * Invite a user.
      *
      * Sends an invitation by mail, valid for 7 days. The person becomes a member by accepting it. The
-     * response does not reveal whether the person already has an account.
+     * response does not reveal whether the person already has an account. Returns 409 if your tenant already
+     * has a user with the address, and if the mailbox has been sent three invitations within 15 minutes.
      *
      * `POST /users`: requires a session or an API key or the global API key or a master key; the session must
      * have passed a second factor, otherwise `onStepUp` is called; permission `admin.users`; general rate
@@ -579,7 +580,8 @@ export interface Cspm {
      * Send an invitation again.
      *
      * Sends a new link, valid for 7 days; earlier links are void. Returns 409 if the user has accepted the
-     * invitation, and for 10 minutes after the invitation was sent.
+     * invitation, for 10 minutes after the invitation was sent, and if the mailbox has been sent three
+     * invitations within 15 minutes.
      *
      * `POST /users/:id/resend-invitation`: requires a session or an API key or the global API key or a master
      * key; the session must have passed a second factor, otherwise `onStepUp` is called; permission

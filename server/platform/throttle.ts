@@ -16,8 +16,12 @@ export const THROTTLES = {
   'login-account': 100,
   /** Wrong second-factor codes of one account. */
   code: 5,
-  /** Mails to one mailbox. */
+  /** Mails to one mailbox that anonymous requests cause. */
   mail: 3,
+  /** Invitations to one mailbox, which only administrators cause. */
+  'mail-invitation': 3,
+  /** Mails to one mailbox that confirm a sign-in, which only a sign-in through an identity provider causes. */
+  'mail-confirmation': 3,
   /** Events of webhooks about refused sign-ins to one account. */
   'locked-event': 1,
 } as const;

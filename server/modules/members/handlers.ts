@@ -50,10 +50,7 @@ export const users: HandlersOf<'users', MemberServices> = {
       throw new ProblemError('CONFLICT', 'Your tenant already has a user with this address.');
     }
     const { userId, tenantName, isNew: newPerson } = invited;
-    const { email } = invitation;
-    const token = await services.mailTokens.issue(db, { purpose: 'invitation', userId, email });
-    const data = { token, tenantName, newPerson };
-    await services.mail.queue(db, { to: email, template: 'invitation', data });
+    await sendInvitation(db, services, { userId, email: invitation.email, tenantName, newPerson });
     audit({ subject: invitation.id, detail: { role: role.name } });
     return { status: 201, body: userView(await find(db, invitation.id)) };
   },
@@ -70,9 +67,7 @@ export const users: HandlersOf<'users', MemberServices> = {
     }
     const { tenantName, isNew: newPerson, lastEnd } = invitation;
     demandRested(lastEnd, origin.at);
-    const token = await services.mailTokens.issue(db, { purpose: 'invitation', userId, email });
-    const data = { token, tenantName, newPerson };
-    await services.mail.queue(db, { to: email, template: 'invitation', data });
+    await sendInvitation(db, services, { userId, email, tenantName, newPerson });
     audit({ subject: member.id, detail: { role: member.role } });
     return { status: 202, body: userView(member) };
   },
@@ -118,6 +113,32 @@ type Change = {
   readonly role: string | undefined;
   readonly status: 'active' | 'disabled' | undefined;
 };
+
+interface Invitation {
+  readonly userId: string;
+  readonly email: string;
+  readonly tenantName: string;
+  readonly newPerson: boolean;
+}
+
+/**
+ * Mails a link that accepts an invitation.
+ * @throws {ProblemError} CONFLICT when the mailbox gets no more invitations, with and without an account. Nothing
+ * changes then.
+ */
+async function sendInvitation(
+  db: TenantConnection,
+  { mail, mailTokens }: MemberServices,
+  { userId, email, tenantName, newPerson }: Invitation,
+): Promise<void> {
+  const token = await mailTokens.issue(db, { purpose: 'invitation', userId, email });
+  const data = { token, tenantName, newPerson };
+  if (await mail.queue(db, { to: email, template: 'invitation', data })) return;
+  throw new ProblemError(
+    'CONFLICT',
+    'The mailbox has been sent several invitations within 15 minutes, so no other is sent. Try again in 15 minutes.',
+  );
+}
 
 /** The least time between two mails of an invitation, so that nobody can flood a mailbox. */
 const RESEND_AFTER_MINUTES = 10;

@@ -65,6 +65,27 @@ describe('a mailbox', () => {
     expect(await mailsTo(server, 'box2@example.com')).toHaveLength(1);
   });
 
+  it('a mailbox has limits of its own for invitations and for mails that confirm a sign-in', async () => {
+    const to = 'apart@example.com';
+    const at = { at: new Date(), ip: '192.0.2.1', token: 't' };
+    const invitation = { token: 't', tenantName: 'T', newPerson: true };
+    for (let count = 0; count < 4; count += 1) {
+      await queue({ to, template: 'reset-password', data: { token: 't' } });
+      await queue({ to, template: 'account-exists', data: {} });
+    }
+    for (let count = 0; count < 4; count += 1) {
+      await queue({ to, template: 'confirm-sign-in', data: at });
+    }
+    for (let count = 0; count < 4; count += 1) {
+      await queue({ to, template: 'invitation', data: invitation });
+    }
+    const templates = (await mailsTo(server, to)).map(({ template }) => template);
+    expect(templates.slice(3)).toEqual([
+      ...Array(3).fill('confirm-sign-in'),
+      ...Array(3).fill('invitation'),
+    ]);
+  });
+
   it('a mailbox over the limit still gets the notices that only its owner can cause', async () => {
     const { email } = await server.people.user();
     for (let count = 0; count < 4; count += 1) await forgot(email);

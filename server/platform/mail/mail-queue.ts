@@ -3,7 +3,7 @@ import type { KeyRing } from '../crypto/app-secrets.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
-import type { Throttles } from '../throttle.ts';
+import type { ThrottleName, Throttles } from '../throttle.ts';
 import { queueJobs, type TraceContext } from '../tracing/job-spans.ts';
 import type { WebAddress } from '../web-address.ts';
 import type { Mail, MailTemplate, Message } from './mail.ts';
@@ -39,6 +39,16 @@ const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'digest',
 ]);
 
+/**
+ * The limits of mails that anonymous requests do not cause; all others count against `mail`. They are counted apart, so
+ * that nobody can suppress an invitation by requesting links for a mailbox. Confirmations are sent to accounts only: if
+ * they used up the limit of invitations, a refused invitation would reveal the account.
+ */
+const LIMITS: Partial<Record<MailTemplate, ThrottleName>> = {
+  invitation: 'mail-invitation',
+  'confirm-sign-in': 'mail-confirmation',
+};
+
 interface Dependencies {
   readonly keys: KeyRing;
   readonly throttles: Throttles;
@@ -55,13 +65,15 @@ export class MailQueue {
 
   /**
    * Queues a mail, which the worker sends after the commit. Null does the same work and sends nothing, so known and
-   * unknown addresses take the same time. After three in 15 minutes a mailbox gets no more.
+   * unknown addresses take the same time. After three in 15 minutes of one limit a mailbox gets no more.
+   * @returns false if the limit is reached and the mail is not sent. Anonymous callers must not learn that.
    */
-  async queue(db: TenantConnection, mail: Mail | null): Promise<void> {
+  async queue(db: TenantConnection, mail: Mail | null): Promise<boolean> {
     const { keys, throttles, web } = this.#deps;
     const mailbox = mail === null ? `nobody ${randomInt(NOBODIES)}` : mailboxOf(mail.to);
     const exempt = mail !== null && ALWAYS_SENT.has(mail.template);
-    const admitted = exempt || (await throttles.reserveWithin(db, 'mail', mailbox));
+    const limit = (mail === null ? undefined : LIMITS[mail.template]) ?? 'mail';
+    const admitted = exempt || (await throttles.reserveWithin(db, limit, mailbox));
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
     const task = mail?.template === 'digest' ? DIGEST_TASK : MAIL_TASK;
@@ -69,6 +81,7 @@ export class MailQueue {
       const job: MailJob = { sealed, ...trace };
       return db.sql(ENQUEUE, [task, JSON.stringify(job)]);
     });
+    return admitted;
   }
 }
 
