@@ -95,11 +95,13 @@ export const domains = routes({
     path: '/tenant/domains/:domain',
     summary: 'Remove an e-mail domain',
     description:
-      'From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this domain that exist outside the tenant.',
+      'From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this domain that exist outside the tenant. Does not require the feature `sso`.',
     pathParams,
     responses: { 204: noBody },
+    // Without the feature, like the removal of the provider.
     metadata: policy({
-      ...administration,
+      auth: 'any',
+      permission: 'admin.settings',
       mfa: true,
       idempotency: 'natural',
       audit: 'domain.removed',

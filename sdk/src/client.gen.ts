@@ -859,19 +859,18 @@ export interface Cspm {
      *
      * Disables sign-in through the provider and ends the sessions that it opened, and revokes the API keys
      * that were made in them. Accounts are kept but no longer linked to it. All administrators are notified
-     * by mail.
+     * by mail. Does not require the feature `sso`.
      *
      * `DELETE /tenant/saml`: requires a session or an API key or the global API key or a master key; the
      * session must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
-     * permission `admin.users`; licensed feature `sso`; general rate limit. Repeating it has the same effect
-     * as one request, so it is retried after any transient failure.
+     * permission `admin.users`; general rate limit. Repeating it has the same effect as one request, so it is
+     * retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
-     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -971,19 +970,18 @@ export interface Cspm {
      * Remove an e-mail domain.
      *
      * From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this
-     * domain that exist outside the tenant.
+     * domain that exist outside the tenant. Does not require the feature `sso`.
      *
      * `DELETE /tenant/domains/:domain`: requires a session or an API key or the global API key or a master
      * key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
-     * `admin.settings`; licensed feature `sso`; general rate limit. Repeating it has the same effect as one
-     * request, so it is retried after any transient failure.
+     * `admin.settings`; general rate limit. Repeating it has the same effect as one request, so it is retried
+     * after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
      * @throws {MfaRequiredError} `MFA_REQUIRED`
-     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -2747,12 +2745,12 @@ export interface ProblemCodes {
   readonly tenantUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly samlGetSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly samlPutSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
-  readonly samlDeleteSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly samlDeleteSettings: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly samlDiscover: 'VALIDATION_FAILED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'SERVICE_UNAVAILABLE';
   readonly domainsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly domainsCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly domainsVerify: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'DOMAIN_NOT_VERIFIED' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
-  readonly domainsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly domainsDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'MFA_REQUIRED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly auditEventsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly auditEventsExport: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly projectsList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';

@@ -33,7 +33,10 @@ function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-/** Replaces the features that a tenant is licensed for; `none` removes all. */
+/**
+ * Replaces the features that a tenant is licensed for; `none` removes all. Without `sso`, the sessions that its identity
+ * provider opened end, and the API keys that were made in them are revoked.
+ */
 export async function setFeatures(operator: Operator, tenant: string, list: string): Promise<void> {
   const features = list === 'none' ? [] : [...new Set(list.split(',').map((name) => name.trim()))];
   const unknown = features.filter((name) => !FEATURES.includes(name as Feature));
@@ -45,6 +48,11 @@ export async function setFeatures(operator: Operator, tenant: string, list: stri
   const id = await tenantOf(operator, tenant);
   await operator.tenants.write(id, async (db) => {
     await db.sql(LICENSE, [id, features]);
+    if (!features.includes('sso')) {
+      // First the pending sign-ins, which sessions can come from.
+      await db.sql(DELETE_PENDING, [id]);
+      await db.sql(REVOKE, [operator.clock.now()]);
+    }
     await auditOperator(operator, db, {
       action: 'tenant.features_set',
       subject: id,
@@ -63,4 +71,16 @@ const LICENSE: Statement = {
   name: 'admin-tenant-license',
   reason: 'operator',
   text: 'UPDATE identity.tenants SET features = $2 WHERE id = $1',
+};
+const DELETE_PENDING: Statement = {
+  name: 'admin-saml-pending-delete',
+  reason: 'operator',
+  text: `DELETE FROM identity.one_time_values v
+         WHERE v.kind IN ('exchange_code', 'unconfirmed_code', 'saml_confirmation')
+           AND v.detail->>'tenantId' = $1::text AND v.detail ? 'connectionId'`,
+};
+const REVOKE: Statement = {
+  name: 'admin-saml-access-revoke',
+  reason: 'function',
+  text: 'SELECT identity.revoke_saml_access($1)',
 };
