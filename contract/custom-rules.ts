@@ -264,7 +264,6 @@ export const customRules = routes({
     metadata: policy({
       auth: 'any',
       permission: 'rules.write',
-      feature: 'custom_rules',
       idempotency: 'natural',
       audit: 'custom_rule.deleted',
       tx: 'write',

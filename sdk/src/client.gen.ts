@@ -2352,14 +2352,13 @@ export interface Cspm {
      * The next scan resolves its findings as `rule_retired`.
      *
      * `DELETE /custom-rules/:id`: requires a session or an API key or the global API key or a master key;
-     * permission `rules.write`; licensed feature `custom_rules`; general rate limit. Repeating it has the
-     * same effect as one request, so it is retried after any transient failure.
+     * permission `rules.write`; general rate limit. Repeating it has the same effect as one request, so it is
+     * retried after any transient failure.
      *
      * @throws {ValidationError} `VALIDATION_FAILED`
      * @throws {ApiError} `TENANT_REQUIRED`, `BREAK_GLASS_REASON_REQUIRED`, `INTERNAL`
      * @throws {UnauthorizedError} `UNAUTHORIZED`
      * @throws {ForbiddenError} `FORBIDDEN`
-     * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
      * @throws {NotFoundError} `NOT_FOUND`
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -2815,7 +2814,7 @@ export interface ProblemCodes {
   readonly customRulesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly customRulesCreate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_MISMATCH' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly customRulesUpdate: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
-  readonly customRulesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
+  readonly customRulesDelete: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly customRulesTest: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly customRulesFields: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'FEATURE_NOT_LICENSED' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';
   readonly profilesList: 'VALIDATION_FAILED' | 'TENANT_REQUIRED' | 'BREAK_GLASS_REASON_REQUIRED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL' | 'AUTH_UNAVAILABLE' | 'SERVICE_UNAVAILABLE';

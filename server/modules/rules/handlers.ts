@@ -32,10 +32,12 @@ export const rules: HandlersOf<'rules'> = {
     };
   },
 
-  async get({ input: { params }, db }) {
+  async get({ input: { params }, principal, db }) {
     const builtIn = RULES.find(({ id }) => id === params.id);
     if (builtIn !== undefined) return { status: 200, body: ruleView(builtIn) };
-    const custom = await findCustomRule(db, params.id);
+    // The list has no custom rules without the feature either.
+    const licensed = principal.tenant.features.includes('custom_rules');
+    const custom = licensed ? await findCustomRule(db, params.id) : null;
     if (custom === null) throw notFound();
     return { status: 200, body: asRule(custom) };
   },

@@ -154,6 +154,25 @@ describe('a scan with the profile full', () => {
     expect((await analyst.ask(200, '/rules?category=custom')).items).toEqual([]);
   });
 
+  it('a scan in a tenant that has lost the feature leaves the findings of a custom rule open until the rule is deleted', async () => {
+    const project = await buckets();
+    await create();
+    await analyst.scan(project);
+    expect(await mine()).toMatchObject([{ status: 'open' }]);
+    await server.database.owner.query("UPDATE identity.tenants SET features = '{}' WHERE id = $1", [
+      analyst.tenantId,
+    ]);
+    await analyst.ask(404, '/rules/mine');
+    await analyst.ask(200, '/rules/bucket-public');
+    await analyst.ask(403, '/custom-rules');
+    await analyst.scan(project, 'gke');
+    expect(await mine()).toMatchObject([{ status: 'open' }]);
+    await analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
+    await analyst.ask(404, '/custom-rules/mine', { method: 'DELETE' });
+    await analyst.scan(project, 'gke');
+    expect(await mine()).toMatchObject([{ status: 'resolved', resolvedReason: 'rule_retired' }]);
+  });
+
   it('a scan with the profile full completes all other rules, even if a custom rule fails or does not end', async () => {
     const list = `[${Array(40).fill('1').join(',')}]`;
     const endless = ['a', 'b', 'c', 'd', 'e', 'f'].reduce(
