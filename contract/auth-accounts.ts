@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { email, secret, text } from './text.ts';
+import { displayName, email, secret, text } from './text.ts';
 
 /**
  * A new password. The server enforces a minimum length and refuses the most common passwords and the owner's name or
@@ -38,8 +38,8 @@ export const authAccounts = routes({
     body: z.strictObject({
       email,
       password: newPassword,
-      name: text(100).optional().meta({ example: 'Ada Lovelace' }),
-      tenantName: text(100).meta({ example: 'Example Ltd' }),
+      name: displayName(100).optional().meta({ example: 'Ada Lovelace' }),
+      tenantName: displayName(100).meta({ example: 'Example Ltd' }),
     }),
     responses: { 202: Accepted },
     metadata: policy({

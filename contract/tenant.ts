@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FEATURES } from './features.ts';
 import { policy } from './policy.ts';
 import { routes } from './route.ts';
-import { id, text } from './text.ts';
+import { displayName, id } from './text.ts';
 
 const inventoryMaxAgeHours = z
   .int()
@@ -67,7 +67,7 @@ export const tenant = routes({
     summary: 'Change your tenant',
     description: 'Omitted members keep their value.',
     body: z.strictObject({
-      name: text(100).optional().meta({ example: 'Example Ltd' }),
+      name: displayName(100).optional().meta({ example: 'Example Ltd' }),
       settings: z
         .strictObject({
           inventoryMaxAgeHours: inventoryMaxAgeHours.optional(),

@@ -17,6 +17,22 @@ export function emptyOrText(max: number) {
 }
 
 /**
+ * The name of a person or a tenant, which mails and pages show to others. Control and format characters are refused,
+ * because they can reverse or hide the text around the name. The two joiners (U+200C, U+200D) are allowed: some scripts
+ * and emoji need them.
+ */
+export function displayName(max: number) {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(
+      /^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u,
+      'must be well-formed Unicode without control and format characters',
+    );
+}
+
+/**
  * A UUID of any version; the server creates version 7 (RFC 9562 §5.7). Handlers receive it in lower case, the canonical
  * form, so that they can compare it.
  */

@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { roleName } from './roles.ts';
 import { noBody, routes } from './route.ts';
-import { email, id, text, timestamp } from './text.ts';
+import { displayName, email, id, timestamp } from './text.ts';
 
 export const User = z
   .object({
@@ -26,7 +26,7 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A member of your tenant.' });
 
-const name = text(100).meta({ example: 'Ada Lovelace' });
+const name = displayName(100).meta({ example: 'Ada Lovelace' });
 const role = roleName.describe(
   'A built-in role or a role of your tenant. It must not include a permission that you do not have.',
 );

@@ -8,7 +8,9 @@ export async function createTenant(operator: Operator, given: string): Promise<v
   const parsed = contract.tenant.update.body.safeParse({ name: given });
   const name = parsed.success ? parsed.data.name : undefined;
   if (name === undefined || name.trim() === '') {
-    throw new CommandError('The name of a tenant must have 1 to 100 characters.');
+    throw new CommandError(
+      'The name of a tenant must have 1 to 100 characters, and no control or format characters.',
+    );
   }
   const id = newId();
   await operator.tenants.write(id, async (db) => {

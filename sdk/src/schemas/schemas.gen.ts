@@ -300,7 +300,7 @@ export const AuthRefreshBodySchema: z.ZodType<AuthRefreshInput> = /* @__PURE__ *
 export const AuthLogoutBodySchema: z.ZodType<AuthLogoutInput> = /* @__PURE__ */ made(() => z.strictObject({ refreshToken: z.string().max(512).regex(/^[^\0\p{Cs}]*$/u).min(1).optional() }));
 
 /** The body of `auth.register`. */
-export const AuthRegisterBodySchema: z.ZodType<AuthRegisterInput> = /* @__PURE__ */ made(() => z.strictObject({ email: z.email().max(254), password: z.string().max(72).regex(/^[^\0\p{Cs}]*$/u).min(1).min(12), name: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), tenantName: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1) }));
+export const AuthRegisterBodySchema: z.ZodType<AuthRegisterInput> = /* @__PURE__ */ made(() => z.strictObject({ email: z.email().max(254), password: z.string().max(72).regex(/^[^\0\p{Cs}]*$/u).min(1).min(12), name: z.string().min(1).max(100).regex(/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u).optional(), tenantName: z.string().min(1).max(100).regex(/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u) }));
 
 /** The body of `auth.verifyEmail`. */
 export const AuthVerifyEmailBodySchema: z.ZodType<AuthVerifyEmailInput> = /* @__PURE__ */ made(() => z.strictObject({ token: z.string().max(512).regex(/^[^\0\p{Cs}]*$/u).min(1) }));
@@ -351,10 +351,10 @@ export const TwoFactorRecoveryCodesBodySchema: z.ZodType<TwoFactorRecoveryCodesI
 export const ApiKeysCreateBodySchema: z.ZodType<ApiKeysCreateInput> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1), expiresAt: z.iso.datetime({ offset: true }).optional() }));
 
 /** The body of `users.create`. */
-export const UsersCreateBodySchema: z.ZodType<UsersCreateInput> = /* @__PURE__ */ made(() => z.strictObject({ email: z.email().max(254), name: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), role: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/) }));
+export const UsersCreateBodySchema: z.ZodType<UsersCreateInput> = /* @__PURE__ */ made(() => z.strictObject({ email: z.email().max(254), name: z.string().min(1).max(100).regex(/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u).optional(), role: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/) }));
 
 /** The body of `users.update`. */
-export const UsersUpdateBodySchema: z.ZodType<Omit<UsersUpdateInput, 'id'>> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), role: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/).optional(), status: z.enum(["active","disabled"]).optional() }));
+export const UsersUpdateBodySchema: z.ZodType<Omit<UsersUpdateInput, 'id'>> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().min(1).max(100).regex(/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u).optional(), role: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/).optional(), status: z.enum(["active","disabled"]).optional() }));
 
 /** The body of `roles.create`. */
 export const RolesCreateBodySchema: z.ZodType<RolesCreateInput> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/), permissions: z.array(z.enum(["scans.read","scans.launch","scans.cancel","preflight.run","projects.read","projects.write","findings.read","findings.mute","rules.read","rules.write","keys.own","admin.users","admin.settings","admin.audit"])).min(1).max(14) }));
@@ -363,7 +363,7 @@ export const RolesCreateBodySchema: z.ZodType<RolesCreateInput> = /* @__PURE__ *
 export const RolesUpdateBodySchema: z.ZodType<Omit<RolesUpdateInput, 'name'>> = /* @__PURE__ */ made(() => z.strictObject({ permissions: z.array(z.enum(["scans.read","scans.launch","scans.cancel","preflight.run","projects.read","projects.write","findings.read","findings.mute","rules.read","rules.write","keys.own","admin.users","admin.settings","admin.audit"])).min(1).max(14) }));
 
 /** The body of `tenant.update`. */
-export const TenantUpdateBodySchema: z.ZodType<TenantUpdateInput> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().max(100).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), settings: z.strictObject({ inventoryMaxAgeHours: z.int().min(1).max(8760).optional(), muteDefaultDays: z.int().min(1).max(3650).optional(), allowedDomains: z.array(z.string().max(253).regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/)).max(100).optional() }).optional() }));
+export const TenantUpdateBodySchema: z.ZodType<TenantUpdateInput> = /* @__PURE__ */ made(() => z.strictObject({ name: z.string().min(1).max(100).regex(/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u).optional(), settings: z.strictObject({ inventoryMaxAgeHours: z.int().min(1).max(8760).optional(), muteDefaultDays: z.int().min(1).max(3650).optional(), allowedDomains: z.array(z.string().max(253).regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/)).max(100).optional() }).optional() }));
 
 /** The body of `saml.putSettings`. */
 export const SamlPutSettingsBodySchema: z.ZodType<SamlPutSettingsInput> = /* @__PURE__ */ made(() => z.strictObject({ metadataXml: z.string().max(262144).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), entityId: z.string().max(1024).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), ssoUrl: z.string().max(2048).regex(/^[^\0\p{Cs}]*$/u).min(1).optional(), certificates: z.array(z.string().max(16384).regex(/^[^\0\p{Cs}]*$/u).min(1)).min(1).max(10).optional(), emailDomains: z.array(z.string().max(253).regex(/^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/)).min(1).max(50), defaultRole: z.string().regex(/^[a-z][a-z0-9._-]{0,62}$/) }));

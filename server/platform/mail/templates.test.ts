@@ -53,10 +53,10 @@ describe('a mail', () => {
     );
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text).toContain(
-      'You are invited to join A <b onmouseover="x">& Bcc: all@example.com Pay here.',
+      `You are invited to join "A <b onmouseover='x'>& Bcc: all@example.com Pay here".`,
     );
     expect(html).not.toContain('<b ');
-    expect(html).toContain('&#60;b onmouseover=&#34;x&#34;&#62;&#38; Bcc');
+    expect(html).toContain('&#60;b onmouseover=&#39;x&#39;&#62;&#38; Bcc');
   });
 
   const digest = (

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../display-name.ts';
 import type { WebAddress } from '../web-address.ts';
 import type { Mail, MailData, MailTemplate, Message } from './mail.ts';
 
@@ -66,7 +67,7 @@ const TEMPLATES: Templates = {
   invitation: ({ token, tenantName, newPerson }, web) => ({
     subject: `Invitation to ${tenantName}`,
     paragraphs: [
-      `You are invited to join ${tenantName}.`,
+      `You are invited to join ${quoted(tenantName)}.`,
       newPerson
         ? 'Choose a password to accept.'
         : 'You already have an account and keep its password.',
@@ -123,7 +124,7 @@ const TEMPLATES: Templates = {
   'single-sign-on-changed': ({ tenantName, change, by, at, ip }) => ({
     subject: `Single sign-on of ${tenantName} was changed`,
     paragraphs: [
-      `The identity provider of your tenant ${tenantName} was ${change} by ${by} at ${at.toISOString()} from the IP address ${ip}.`,
+      `The identity provider of your tenant ${quoted(tenantName)} was ${change} by ${by} at ${at.toISOString()} from the IP address ${ip}.`,
       'An identity provider can sign in as any member whose address it may vouch for. If you did not expect this change, check the single sign-on settings and the audit trail.',
       'You receive this mail because you are an administrator of the tenant.',
     ],
@@ -132,7 +133,7 @@ const TEMPLATES: Templates = {
   'schedules-disabled': ({ tenantName, count, reason, at }) => ({
     subject: `Scheduled scans of ${tenantName} have stopped`,
     paragraphs: [
-      `${count === 1 ? 'A schedule' : `${count} schedules`} of your tenant ${tenantName} ${count === 1 ? 'was' : 'were'} disabled at ${at.toISOString()}, because the person who created ${count === 1 ? 'it' : 'them'} ${WHY_DISABLED[reason]}.`,
+      `${count === 1 ? 'A schedule' : `${count} schedules`} of your tenant ${quoted(tenantName)} ${count === 1 ? 'was' : 'were'} disabled at ${at.toISOString()}, because the person who created ${count === 1 ? 'it' : 'them'} ${WHY_DISABLED[reason]}.`,
       'No further scans are launched until somebody enables a schedule again. It then acts with the permissions of that person. The audit trail lists the disabled schedules.',
       'You receive this mail because you are an administrator of the tenant.',
     ],
@@ -141,7 +142,7 @@ const TEMPLATES: Templates = {
   'webhook-disabled': ({ tenantName, host, reason, at }) => ({
     subject: `A webhook of ${tenantName} was disabled`,
     paragraphs: [
-      `The webhook of your tenant ${tenantName} at ${host} was disabled at ${at.toISOString()}, because ${WHY_WEBHOOK_DISABLED[reason]}.`,
+      `The webhook of your tenant ${quoted(tenantName)} at ${host} was disabled at ${at.toISOString()}, because ${WHY_WEBHOOK_DISABLED[reason]}.`,
       'It gets no further events until somebody enables it again. The list of its deliveries has the last attempts.',
       'You receive this mail because you are an administrator of the tenant.',
     ],
@@ -150,7 +151,7 @@ const TEMPLATES: Templates = {
   digest: ({ tenantName, digest, scans, critical, high, findings, unsubscribeToken }, web) => ({
     subject: `${newFindings(critical, high)} in ${tenantName}`,
     paragraphs: [
-      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${tenantName} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
+      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${quoted(tenantName)} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
     ],
     items: [
       ...findings.map(
@@ -172,7 +173,7 @@ const TEMPLATES: Templates = {
   'break-glass': ({ tenantName, reason, ip, at }) => ({
     subject: `The emergency key was used on ${tenantName}`,
     paragraphs: [
-      `The master key of this service was used on your tenant ${tenantName} at ${at.toISOString()} from the IP address ${ip}.`,
+      `The master key of this service was used on your tenant ${quoted(tenantName)} at ${at.toISOString()} from the IP address ${ip}.`,
       reason === null ? 'No reason was given.' : `Reason: ${reason}`,
       'The audit trail lists the actions. You receive this mail because you are an administrator of the tenant.',
     ],
@@ -238,8 +239,14 @@ function asHtml({ subject, paragraphs, items = [], action, after, unsubscribe }:
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(oneLine(subject))}</title></head>\n<body>\n${body.join('\n')}\n</body></html>\n`;
 }
 
+/** The name of a tenant within a sentence, so that it cannot be read as a part of the sentence. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', "'")}"`;
+}
+
+/** Also without invisible characters: a name that was stored earlier can have them. */
 function oneLine(words: string): string {
-  return words.replaceAll(/\s+/g, ' ').trim();
+  return withoutInvisible(words.replaceAll(/\s+/g, ' ')).trim();
 }
 
 function escapeHtml(text: string): string {

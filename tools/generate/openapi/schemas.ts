@@ -89,6 +89,7 @@ function pageName(schema: z.ZodType): string | undefined {
  */
 const PORTABLE_PATTERNS: Record<string, string> = {
   [/^[^\0\p{Cs}]*$/u.source]: '^[^\\x00]*$',
+  [/^([^\p{Cs}\p{Cc}\p{Cf}]|[\u200c\u200d])*$/u.source]: '^[^\\x00]*$',
 };
 
 function withoutFlags(pattern: RegExp): string {

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
+import { displayNameFrom } from '../../../platform/display-name.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { GOOGLE_ISSUER, type GoogleConfig } from './google-config.ts';
 
@@ -66,7 +67,7 @@ export class GoogleIdTokens {
       // With several audiences, azp names the client that requested the token (OpenID Connect Core §3.1.3.7).
       if ((payload['azp'] ?? clientId) !== clientId) return null;
       const { sub, email, name, nonce = null } = payloadSchema.parse(payload);
-      return { subject: sub, email: email.toLowerCase(), name: presentable(name), nonce };
+      return { subject: sub, email: email.toLowerCase(), name: displayNameFrom(name), nonce };
     } catch (error) {
       if (error instanceof ProblemError) throw error;
       return null;
@@ -124,12 +125,4 @@ function isFaultOfToken(error: unknown): boolean {
     error instanceof errors.JWKSMultipleMatchingKeys ||
     error instanceof errors.JOSENotSupported
   );
-}
-
-const MAX_NAME_LENGTH = 100;
-
-/** The display name, limited in length and to characters that Postgres can store. */
-function presentable(name: string | undefined): string | null {
-  const cut = (name ?? '').trim().slice(0, MAX_NAME_LENGTH);
-  return cut !== '' && /^[^\p{Cc}\p{Cs}]*$/u.test(cut) ? cut : null;
 }

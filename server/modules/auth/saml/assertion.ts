@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { displayNameFrom } from '../../../platform/display-name.ts';
 
 /** Tolerated difference between the provider's clock and ours. */
 export const CLOCK_SKEW_MS = 60_000;
@@ -25,7 +26,6 @@ const NAME_ATTRIBUTES = [
   'urn:oid:2.5.4.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
 ];
-const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
 /** A SAML timestamp, which includes its time zone (SAML 2.0 Core §1.3.3). */
@@ -183,8 +183,7 @@ function emailIn(attributes: Map<string, string[]>, nameId: string, format: stri
 
 function nameIn(attributes: Map<string, string[]>): string | null {
   const [name = ''] = NAME_ATTRIBUTES.flatMap((attribute) => attributes.get(attribute) ?? []);
-  const cut = name.slice(0, MAX_NAME_LENGTH);
-  return cut !== '' && /^[^\p{Cc}\p{Cs}]*$/u.test(cut) ? cut : null;
+  return displayNameFrom(name);
 }
 
 function demand(holds: boolean, what: string): void {
