@@ -184,7 +184,7 @@ describe('a digest', () => {
     server.clock.advance({ hours: 24 });
     const { text } = await arrived(user);
     const flat = text.replaceAll(/\s+/g, ' ');
-    expect(flat).toContain(`2 scans of your tenant ${tenant.name}`);
+    expect(flat).toContain(`2 scans of your tenant "${tenant.name}"`);
     const counted = [...flat.matchAll(/(\d+) new (critical|high)/g)].map(([, count]) =>
       Number(count),
     );

@@ -72,7 +72,7 @@ describe('with a mail server', () => {
       return server.services.mail.queue(db, { to: email, template: 'invitation', data });
     });
     const mail = await until('the mail', async () => mails.received[0]);
-    expect(mail.text).toContain('You are invited to join Ünïcode 株式会社.');
+    expect(mail.text).toContain('You are invited to join "Ünïcode 株式会社".');
     expect(linkIn(mail).searchParams.get('token')).toBe('t'.repeat(43));
   });
 
