@@ -2,14 +2,17 @@ import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/
 import { attachment } from '../../platform/attachment.ts';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import { asRule, listCustomRules } from '../rules/index.ts';
+import { type ExportRow, readExportPage } from './export-page.ts';
 import type { FindingFilter } from './finding-filter.ts';
-import type { FindingPage, FindingPosition } from './finding-page.ts';
-import { type FindingRow, listFindings } from './queries.ts';
+import type { FindingPosition } from './finding-page.ts';
 import { type RuleFilter, withRulesOf } from './rule-filter.ts';
 import { findingView } from './view.ts';
 
-/** Number of findings held in memory. */
+/** Most findings of one read; `PAGE_BYTES` limits their size. */
 const PAGE = 500;
+/** Limits of a slice, which is formatted in one turn of the event loop: findings, and UTF-16 code units of their texts. */
+const SLICE_FINDINGS = 50;
+const SLICE_TEXT = 64 * 1024;
 
 export interface FindingExport {
   readonly format: keyof typeof EXPORTS;
@@ -22,7 +25,7 @@ export interface FindingExport {
 
 /**
  * Exports findings in another format, newest first. It reads page by page, so a slow client holds no database
- * connection. Each finding appears once. Findings created during the export are not included; changes of status show if
+ * connection, and yields small pieces, so that the caller can pause between them. Each finding appears once. Findings created during the export are not included; changes of status show if
  * their page has not been read yet.
  */
 export async function* exportFindings(
@@ -39,7 +42,7 @@ export async function* exportFindings(
     ruleOf: (ruleId) => BUILT_IN.get(ruleId) ?? own.get(ruleId),
     ruleUri,
   };
-  yield* EXPORTS[format].write(pagesOf(reads, tenantId, byRules, now), context);
+  yield* EXPORTS[format].write(slicesOf(reads, tenantId, byRules, now), context);
 }
 
 /** Content type and file name of an export. */
@@ -56,21 +59,41 @@ export function exportHeaders(
 
 const BUILT_IN = new Map(RULES.map((rule) => [rule.id, rule]));
 
-async function* pagesOf(
+/** Slices of pages. The consumer pauses between them. */
+async function* slicesOf(
   reads: TenantReads,
   tenantId: string,
   { muted, ...filter }: FindingFilter,
   now: Date,
 ): AsyncGenerator<ExportedFinding[], void, undefined> {
   let after: FindingPosition | null = null;
+  let limit = PAGE;
   for (;;) {
-    const page: FindingPage = { sort: 'newest', after, limit: PAGE, now };
-    const rows: FindingRow[] = await reads.read(tenantId, (db) => listFindings(db, filter, page));
-    const shown = rows.map(findingView);
-    // The export reads everything anyway, so filtering here is cheaper than a query for muted findings on each page.
-    yield muted === undefined ? shown : shown.filter((f) => (f.muted !== null) === muted);
+    const page = { after, limit, now };
+    const rows: ExportRow[] = await reads.read(tenantId, (db) => readExportPage(db, filter, page));
+    for (const slice of sliced(rows)) {
+      const shown = slice.map((row) => findingView({ ...row, evidence: JSON.parse(row.evidence) }));
+      // The export reads everything anyway, so filtering here is cheaper than a query for muted findings on each page.
+      yield muted === undefined ? shown : shown.filter((f) => (f.muted !== null) === muted);
+    }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+    if (last === undefined || (last.found === rows.length && last.found < limit)) return;
     after = { id: last.id, key: '' };
+    // Postgres measures all rows of a page, so after large ones it is asked for fewer.
+    limit = Math.min(PAGE, 2 * rows.length);
   }
+}
+
+function* sliced(rows: readonly ExportRow[]): Generator<readonly ExportRow[], void, undefined> {
+  let from = 0;
+  let length = 0;
+  for (const [at, { evidence, message }] of rows.entries()) {
+    length += evidence.length + message.length;
+    if (at > from && (at - from === SLICE_FINDINGS || length > SLICE_TEXT)) {
+      yield rows.slice(from, at);
+      from = at;
+      length = evidence.length + message.length;
+    }
+  }
+  if (from < rows.length) yield rows.slice(from);
 }

@@ -12,6 +12,7 @@ import { assetsQuery } from '../../modules/assets/list.ts';
 import { matchesQuery } from '../../modules/findings/bulk-mutes.ts';
 import { countQuery } from '../../modules/findings/compare-counts.ts';
 import { blockQuery } from '../../modules/findings/compare-page.ts';
+import { exportStatement } from '../../modules/findings/export-page.ts';
 import { type FindingSort, pageOfScan, pageOfTenant } from '../../modules/findings/finding-page.ts';
 import { type GroupPosition, groupsQuery } from '../../modules/findings/groups.ts';
 import { mutedQuery } from '../../modules/findings/muted-in-scan.ts';
@@ -97,6 +98,11 @@ const RUN_TIME_TEXTS: Readonly<Record<string, readonly string[]>> = {
     pageOfScan('', SCAN, { ...ROW_FILTERS, asset: '' }, page('severity')),
     pageOfIds('', [''], new Date(0)),
   ].map((query) => findingsStatement(query).text),
+  'server/modules/findings/export-page.ts': [
+    pageOfTenant('', {}, page()),
+    pageOfTenant('', { muted: true, rule: [''] }, page()),
+    pageOfScan('', SCAN, { ...ROW_FILTERS, project: [''] }, page()),
+  ].map((query) => exportStatement(query).text),
   'server/modules/findings/compare-page.ts': [
     blockQuery('', COMPARISON, { q: '' }, { before: null, size: 1_000, limit: 1 }).statement.text,
   ],

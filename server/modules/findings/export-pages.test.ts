@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { plantFindings } from '../../../tests/kit/planted-findings.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { type TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { exportFindings } from './export.ts';
+import { type ExportRow, PAGE_BYTES } from './export-page.ts';
+
+/** Evidence with about this many characters. */
+const evidenceOf = (length: number) => [{ path: 'p', value: 'x'.repeat(length) }];
+
+let server: TestServer;
+let analyst: Analyst;
+let planted: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const user = await server.people.user();
+  analyst = new Analyst(server, user.key, user.tenant.id);
+  const project = await new Belongings(server.services, server.database, user.tenant).project();
+  const lengths = [
+    ...Array.from({ length: 60 }, () => 10),
+    ...Array.from({ length: 40 }, () => 100_000),
+    PAGE_BYTES + 1,
+    ...Array.from({ length: 700 }, () => 10),
+  ];
+  planted = await plantFindings(
+    server.database,
+    analyst.tenantId,
+    project.id,
+    lengths.map((length) => ({ evidence: evidenceOf(length) })),
+  );
+});
+
+afterAll(() => server.close());
+
+/** Keeps what each read of findings returned. */
+class RecordingDatabase extends TenantDatabase {
+  readonly pages: ExportRow[][] = [];
+
+  override async read<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
+    const result = await super.read(tenantId, work);
+    if (Array.isArray(result)) this.pages.push(result);
+    return result;
+  }
+}
+
+async function exported(tenants: TenantDatabase): Promise<string[]> {
+  const asked = { format: 'ndjson', filter: {}, now: server.clock.now() } as const;
+  const ruleUri = () => 'https://cspm.example';
+  const pieces: string[] = [];
+  for await (const piece of exportFindings(tenants, analyst.tenantId, { ...asked, ruleUri })) {
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+it('an export of findings with much evidence reads pages of at most 1 MiB, and each finding once', async () => {
+  const tenants = new RecordingDatabase(server.services.authenticator.pool);
+  const lines = (await exported(tenants)).join('').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(planted.toReversed());
+  for (const page of tenants.pages.filter(({ length }) => length > 1)) {
+    const texts = page.map(({ evidence, message }) => `${evidence}${message}`);
+    expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(PAGE_BYTES);
+  }
+  // The small ones before and after are not read one by one.
+  expect(tenants.pages.length).toBeLessThan(20);
+  expect(tenants.pages[0]).toHaveLength(500);
+});
+
+it('an export of findings yields pieces of at most 50 findings and 64 KiB of their texts', async () => {
+  const pieces = await exported(new TenantDatabase(server.services.authenticator.pool));
+  for (const piece of pieces) {
+    const findings = piece.trimEnd().split('\n').length;
+    expect(findings).toBeLessThanOrEqual(50);
+    // The other members of a finding are less than 2 KiB.
+    if (findings > 1) expect(piece.length).toBeLessThan(64 * 1024 + findings * 2048);
+  }
+});
