@@ -2,6 +2,7 @@ import { describeQueryIssue } from '@cspm/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Handlers } from '../platform/handler.ts';
+import { inTurns, TenantTurns } from '../platform/tenant-turns.ts';
 import { type ClientPace, watchReader } from './client-pace.ts';
 import type { Endpoint } from './match.ts';
 import { NO_QUERY } from './query.ts';
@@ -37,7 +38,11 @@ export function mount(
     if (stream !== null && requestContext.principal !== null) {
       const end = services.openStreams.begin(stream, requestContext.principal);
       try {
-        await serveStream(requestContext, endpoint, call, services, pace);
+        const { id } = requestContext.principal.tenant;
+        // Server-sent events wait for something to happen, which must not take a turn.
+        const paced = (pieces: Pieces) =>
+          stream === 'events' ? pieces : inTurns(STREAM_TURNS, id, pieces);
+        await serveStream(requestContext, endpoint, call, services, { pace, paced });
       } finally {
         end();
       }
@@ -66,17 +71,23 @@ export function mount(
   };
 }
 
+type Pieces = AsyncIterable<string | Uint8Array>;
+
+/** Shared by all servers of a process, because they share its event loop. */
+const STREAM_TURNS = new TenantTurns();
+
 async function serveStream(
   requestContext: RequestContext,
   endpoint: Endpoint,
   call: Call,
   services: HttpServices,
-  pace: ClientPace,
+  { pace, paced }: { readonly pace: ClientPace; readonly paced: (pieces: Pieces) => Pieces },
 ): Promise<void> {
   const { headers, stream } = await transact(requestContext, endpoint, call, services);
   if (stream === undefined) throw new Error(`${endpoint.name} returned no stream`);
   const contentType = headers['Content-Type'] ?? contentTypeOf(endpoint);
-  await sendStream(requestContext.res, { ...headers, 'Content-Type': contentType }, stream, pace);
+  const all = { ...headers, 'Content-Type': contentType };
+  await sendStream(requestContext.res, all, paced(stream), pace);
 }
 
 /** Tells ts-rest that a response has been sent, or it would write its own. */

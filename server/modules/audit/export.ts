@@ -3,6 +3,8 @@ import { mergedEvents } from './merged-events.ts';
 import { type AuditFilter, type AuditRow, auditView, oldestEvents } from './queries.ts';
 
 const PAGE = 500;
+/** Events that are formatted in one turn of the event loop. The consumer pauses between them. */
+const SLICE = 50;
 
 type Page = { readonly after: string | null; readonly limit: number };
 
@@ -26,7 +28,10 @@ export async function* exportEvents(
     const rows = mergedEvents(found, PAGE, 'oldest first');
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => `${JSON.stringify(auditView(row))}\n`).join('');
+    for (let at = 0; at < rows.length; at += SLICE) {
+      const slice = rows.slice(at, at + SLICE);
+      yield slice.map((row) => `${JSON.stringify(auditView(row))}\n`).join('');
+    }
     if (rows.length < PAGE) return;
     after = last.id;
   }

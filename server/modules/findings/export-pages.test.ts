@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { waitingFor } from '../../../tests/kit/owner-queries.ts';
 import { plantFindings } from '../../../tests/kit/planted-findings.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 import { type TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { exportFindings } from './export.ts';
 import { type ExportRow, PAGE_BYTES } from './export-page.ts';
@@ -77,4 +79,26 @@ it('an export of findings yields pieces of at most 50 findings and 64 KiB of the
     // The other members of a finding are less than 2 KiB.
     if (findings > 1) expect(piece.length).toBeLessThan(64 * 1024 + findings * 2048);
   }
+});
+
+it('one export of a tenant reads at a time, while its other exports wait', async () => {
+  const { owner } = server.database;
+  await owner.query('BEGIN; LOCK TABLE findings IN ACCESS EXCLUSIVE MODE');
+  const begun = Array.from({ length: 4 }, () => analyst.call('/findings/export?format=csv'));
+  try {
+    await until(
+      'all exports are open',
+      async () => server.services.openStreams.open('export') === 4,
+    );
+    const reads = () => waitingFor(server.database, "l.relation = 'findings'::regclass");
+    await until('one of them reads', async () => (await reads()).length > 0);
+    // Each request of the tenant would have reached the database by the time that later ones are answered.
+    for (let n = 0; n < 4; n += 1) await analyst.ask(200, '/projects');
+    expect(await reads()).toHaveLength(1);
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+  const sizes = (await Promise.all(begun)).map(({ status, text }) => [status, text.length]);
+  expect(new Set(sizes.map(String)).size).toBe(1);
+  expect(sizes[0]?.[0]).toBe(200);
 });
