@@ -3,6 +3,7 @@ import { REQUEST_LIMITS, type RoutePolicy } from '@cspm/contract';
 import { checkJsonText, JSON_LIMITS, JsonLimitError } from '@cspm/scanner';
 import express, { type Request, type Response } from 'express';
 import { ProblemError, validationFailed } from '../platform/problem.ts';
+import { TenantTurns } from '../platform/tenant-turns.ts';
 import { type ClientPace, withinBodyTime } from './client-pace.ts';
 
 const TYPES: Record<RoutePolicy['body'], readonly string[]> = {
@@ -15,12 +16,7 @@ const TYPES: Record<RoutePolicy['body'], readonly string[]> = {
 // JSON is decompressed (gzip, deflate, brotli) and the decompressed bytes count against the limit. Browsers do not
 // compress forms, so the public form route refuses compressed ones.
 const PARSERS = {
-  json: express.json({
-    limit: REQUEST_LIMITS.jsonBytes,
-    type: () => true,
-    strict: false,
-    verify: (_req, _res, bytes, encoding) => refuseExcessiveJson(bytes, encoding),
-  }),
+  json: express.raw({ limit: REQUEST_LIMITS.jsonBytes, type: () => true }),
   form: express.urlencoded({
     limit: REQUEST_LIMITS.formBytes,
     type: () => true,
@@ -30,16 +26,25 @@ const PARSERS = {
   }),
 };
 
+/** A larger JSON body takes milliseconds to check and parse. */
+const LARGE_JSON_BYTES = 64 * 1024;
+
+/** Large bodies are parsed one at a time. Shared by all servers of a process, because they share its event loop. */
+const PARSING = new TenantTurns(1);
+
+const UTF8 = new TextDecoder();
+
 /**
  * Reads the body as the policy says: JSON or a form is parsed into `req.body`, an inventory stays a stream.
  * @throws {ProblemError} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_FAILED for an
  * unreadable body and for JSON with too much nesting or too many values.
+ * @param client the tenant, or the address of an anonymous caller; clients with large bodies take turns.
  */
 export async function readBody(
   req: Request,
   res: Response,
   kind: RoutePolicy['body'],
-  pace: ClientPace,
+  { pace, client }: { readonly pace: ClientPace; readonly client: string },
 ): Promise<void> {
   req.body = undefined;
   if (kind === 'none' || !hasBody(req)) return;
@@ -51,6 +56,7 @@ export async function readBody(
     );
   }
   if (kind === 'inventory') return;
+  if (kind === 'json') checkCharset(req.headers['content-type']);
   await withinBodyTime(
     pace,
     () =>
@@ -60,16 +66,36 @@ export async function readBody(
         );
       }),
   );
+  if (kind === 'json') req.body = await parseBody(req.body, client);
+}
+
+async function parseBody(bytes: Buffer, client: string): Promise<unknown> {
+  return bytes.length < LARGE_JSON_BYTES
+    ? parseJson(bytes)
+    : PARSING.run(client, async () => parseJson(bytes));
+}
+
+function parseJson(bytes: Buffer): unknown {
+  // A chunked body may be empty.
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw validationFailed([{ path: 'body', message: 'is not UTF-8' }]);
+  try {
+    checkJsonText(bytes, JSON_LIMITS.body);
+    return JSON.parse(UTF8.decode(bytes));
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed('json') : refusal(error, 'json');
+  }
 }
 
 /** JSON must be UTF-8 (RFC 8259 §8.1); in another encoding the nesting check would not see the brackets. */
-function refuseExcessiveJson(bytes: Buffer, encoding: string): void {
-  if (encoding !== 'utf-8') {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', 'JSON must be encoded in UTF-8.');
-  }
-  if (!isUtf8(bytes)) throw validationFailed([{ path: 'body', message: 'is not UTF-8' }]);
-  checkJsonText(bytes, JSON_LIMITS.body);
+function checkCharset(contentType = ''): void {
+  const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
+  const charset = (quoted ?? plain ?? 'utf-8').toLowerCase();
+  if (charset === 'utf-8') return;
+  throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', 'JSON must be encoded in UTF-8.');
 }
+
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i;
 
 /** RFC 9112 §6.3: a request has a body when it has one of these headers. */
 function hasBody(req: Request): boolean {
@@ -108,12 +134,7 @@ function refusal(error: unknown, kind: keyof typeof PARSERS): unknown {
     case 'parameters.too.many':
     case 'request.size.invalid':
     case 'request.aborted':
-      return validationFailed([
-        {
-          path: 'body',
-          message: `is not ${kind === 'json' ? 'well-formed JSON' : 'a well-formed form'}`,
-        },
-      ]);
+      return malformed(kind);
     default:
       return isInflateError(error)
         ? validationFailed([
@@ -121,6 +142,11 @@ function refusal(error: unknown, kind: keyof typeof PARSERS): unknown {
           ])
         : error;
   }
+}
+
+function malformed(kind: keyof typeof PARSERS): ProblemError {
+  const expected = kind === 'json' ? 'well-formed JSON' : 'a well-formed form';
+  return validationFailed([{ path: 'body', message: `is not ${expected}` }]);
 }
 
 function isInflateError(error: unknown): boolean {

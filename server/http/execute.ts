@@ -117,7 +117,8 @@ export class Pipeline {
         this.#refuse(requestContext, problem);
       });
     }
-    await readBody(req, res, policy.body, this.#pace);
+    const client = requestContext.principal?.tenant.id ?? req.ip ?? '';
+    await readBody(req, res, policy.body, { pace: this.#pace, client });
     Object.defineProperty(req, 'query', {
       value: search === '' ? {} : endpoint.parseQuery(searchParams(search)),
     });

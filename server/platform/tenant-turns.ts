@@ -18,7 +18,7 @@ export class TenantTurns {
     this.#atOnce = atOnce;
   }
 
-  /** Runs a task when it is the tenant's turn. The caller limits how many wait. */
+  /** Runs a task when it is the tenant's turn. The caller limits how many wait, and may give something else than a tenant. */
   async run<T>(tenantId: string, task: () => Promise<T>): Promise<T> {
     if (this.#busy.has(tenantId) || this.#busy.size >= this.#atOnce) await this.#wait(tenantId);
     else this.#busy.add(tenantId);
