@@ -4,6 +4,7 @@ export { countChanges } from './compare-counts.ts';
 export { listChanges } from './compare-page.ts';
 export { type ExpiringMutes, expiringMutes } from './expiring-mutes.ts';
 export { RANK, SEVERITIES } from './finding-filter.ts';
+export type { FindingPage, FindingPosition } from './finding-page.ts';
 export { findingsById } from './findings-by-id.ts';
 export { likeLiteral } from './like-pattern.ts';
 export { mutedInScan } from './muted-in-scan.ts';

@@ -12,6 +12,9 @@ export interface MutedInScan {
   readonly now: Date;
 }
 
+/** The driver parses the evidence of a read, which may be long, without a pause. */
+const FINDINGS_A_READ = 25;
+
 /**
  * The most severe muted findings of a scan. They are found from the mutes: few findings are muted, and a page of the
  * findings of a scan would compare each of them with all mutes.
@@ -25,8 +28,13 @@ export async function mutedInScan(
   const { statement, values } = mutedQuery(db.tenantId, scan, { delta, limit, now });
   const rows = await db.sql<{ id: string }>(statement, values);
   const ids = rows.map((row) => row.id);
-  const found = new Map((await findingsOfIds(db, ids, now)).map((row) => [row.id, row]));
-  return ids.flatMap((one) => found.get(one) ?? []);
+  const found: FindingRow[] = [];
+  for (let at = 0; at < ids.length; at += FINDINGS_A_READ) {
+    const next = ids.slice(at, at + FINDINGS_A_READ);
+    const byId = new Map((await findingsOfIds(db, next, now)).map((row) => [row.id, row]));
+    found.push(...next.flatMap((id) => byId.get(id) ?? []));
+  }
+  return found;
 }
 
 export function mutedQuery(

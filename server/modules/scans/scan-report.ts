@@ -1,7 +1,13 @@
 import { complianceReport, type Framework } from '@cspm/scanner';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
-import { findingView, mutedInScan, summarise } from '../findings/index.ts';
+import {
+  type FindingPage,
+  type FindingPosition,
+  findingView,
+  mutedInScan,
+  summarise,
+} from '../findings/index.ts';
 import { listFindings } from '../findings/queries.ts';
 import { addDays, dayOf, scanTrend, scoreOf, WEIGHTS } from '../posture/index.ts';
 import type { Report, ReportedFinding } from '../reports/index.ts';
@@ -13,6 +19,8 @@ import { scanView } from './view.ts';
 /** The most severe findings that a report lists. */
 const MOST_RISKS = 100;
 const MOST_MUTED = 500;
+/** The driver parses the evidence of a read, which may be long, without a pause. */
+const RISKS_A_READ = 25;
 const TREND_DAYS = 90;
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
@@ -48,16 +56,21 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
   });
   const totalOf = (muted: boolean) =>
     summary.facets.muted.find(({ value }) => value === String(muted))?.count ?? 0;
-  /** One page for each severity: sorting all findings of the scan would compare each of them with all mutes. */
+  /** Pages of each severity: sorting all findings of the scan would compare each of them with all mutes. */
   async function readRisks(): Promise<ReportedFinding[]> {
     const found: ReportedFinding[] = [];
     for (const severity of severities) {
-      const limit = MOST_RISKS - found.length;
-      if (limit === 0) break;
       const filter = { ...seen, muted: false, severity: [severity] };
-      const page = { sort: 'newest', after: null, limit, now } as const;
-      const rows = await reads.read(tenant.id, (db) => listFindings(db, filter, page));
-      found.push(...rows.map(findingView));
+      let after: FindingPosition | null = null;
+      for (let isLast = false; !isLast && found.length < MOST_RISKS; ) {
+        const limit = Math.min(RISKS_A_READ, MOST_RISKS - found.length);
+        const page: FindingPage = { sort: 'newest', after, limit, now };
+        const rows = await reads.read(tenant.id, (db) => listFindings(db, filter, page));
+        found.push(...rows.map(findingView));
+        const last = rows.at(-1);
+        isLast = last === undefined || rows.length < limit;
+        after = last === undefined ? null : { id: last.id, key: '' };
+      }
     }
     return found;
   }
