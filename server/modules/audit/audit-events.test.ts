@@ -7,6 +7,7 @@ import { type Call, startTestServer, type TestServer } from '../../../tests/kit/
 import { until } from '../../../tests/kit/until.ts';
 import { personOf, writeAudit } from '../../platform/audit-writer.ts';
 import { newId } from '../../platform/ids.ts';
+import { exportEvents } from './export.ts';
 
 let server: TestServer;
 let admin: TestUser;
@@ -316,6 +317,16 @@ describe('GET /audit-events/export', () => {
     expect(reply).toMatchObject({ status: 403, json: { feature: 'audit_export' } });
     const analyst = await server.people.user({ tenant: admin.tenant, role: 'analyst' });
     expect((await by(analyst, '/audit-events/export')).json.permission).toBe('admin.audit');
+  });
+
+  it('GET /audit-events/export formats at most 50 events in one turn of the event loop', async () => {
+    admin = await newAdmin();
+    await fill(admin.tenant, 120);
+    const counts: number[] = [];
+    for await (const piece of exportEvents([server.services.tenants], admin.tenant.id, {})) {
+      counts.push(piece.split('\n').length - 1);
+    }
+    expect(counts).toEqual([50, 50, 20]);
   });
 
   it('GET /audit-events/export answers with a problem when it fails before the first line', async () => {
