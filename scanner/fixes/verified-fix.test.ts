@@ -131,7 +131,7 @@ describe('a fix', () => {
     );
   });
 
-  it('a fix keeps every flag of a database, and none of them can add another', () => {
+  it('a fix of a database flag reads the present flags, so that its command contains no others', () => {
     const { fix } = fixOf('sql-pg-log-connections', {
       name: '//cloudsql.googleapis.com/projects/shop/instances/db',
       asset_type: 'sqladmin.googleapis.com/Instance',
@@ -142,9 +142,12 @@ describe('a fix', () => {
         },
       },
     });
-    expect(fix?.gcloud).toBe(
-      "gcloud sql instances patch db --project=shop '--database-flags=^;^search_path=a,log_connections=off;log_connections=on'",
-    );
+    expect(fix?.gcloud).not.toContain('search_path');
+    expect(fix?.gcloud.split('\n')).toEqual([
+      "gcloud sql instances describe db --project=shop '--format=json(settings.databaseFlags)' > instance.json",
+      expect.stringMatching(/^jq '.*"log_connections": "on".*' instance\.json > flags\.json$/),
+      'gcloud sql instances patch db --project=shop --flags-file=flags.json',
+    ]);
   });
 
   it('a fix never contains a secret that it removes', () => {

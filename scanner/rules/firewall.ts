@@ -77,7 +77,7 @@ function closeToInternet(repair: Repair): void {
   repair.gcloud(`${update} --source-ranges={ranges}`, { ranges: kept });
   repair.terraform('google_compute_firewall', 'source_ranges', kept);
   repair.caution(
-    'All ports of the rule, also those that may be public, are closed to the internet.',
+    'All ports of the rule, also those that may be public, are closed to the internet. The command replaces all source ranges with those of the inventory, without the public ones.',
   );
 }
 

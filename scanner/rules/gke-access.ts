@@ -128,7 +128,9 @@ function narrowNetworks(repair: Repair): void {
     'master_authorized_networks_config.cidr_blocks',
     kept.length === 0 ? null : kept.map((cidr_block) => ({ cidr_block })),
   );
-  repair.caution('Clients outside of the remaining networks lose access to the control plane.');
+  repair.caution(
+    'Clients outside of the remaining networks lose access to the control plane. The command replaces all networks with those of the inventory, without the public ones.',
+  );
 }
 
 function rangeOf(block: JsonObject): string {

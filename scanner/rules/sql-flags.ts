@@ -2,7 +2,8 @@ import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { databaseFlag, type SqlEngine, sqlEngine, sqlSettings } from '../facts/sql-instance.ts';
 import type { Repair } from '../fixes/repair.ts';
-import { isObject, items, type JsonObject, type JsonValue, objects, text } from '../json.ts';
+import { quoted } from '../fixes/shell-command.ts';
+import { isObject, items, type JsonObject, type JsonValue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
 import type { Rule, Severity } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -64,7 +65,10 @@ export function flagRules(engine: SqlEngine, demands: readonly FlagDemand[]): re
   );
 }
 
-/** Sets a flag, or removes it. gcloud replaces all flags, so its command lists them all. */
+/**
+ * Sets a flag, or removes it. gcloud replaces all flags, so the commands read the present ones first: otherwise the fix
+ * of a second flag would restore the first one to the value that the inventory has.
+ */
 export function setFlag(repair: Repair, name: string, value: string | null): void {
   const path = 'settings.databaseFlags';
   const flags = items(sqlSettings(repair.data), 'databaseFlags');
@@ -74,18 +78,25 @@ export function setFlag(repair: Repair, name: string, value: string | null): voi
   else if (index >= 0) repair.set([...path.split('.'), index, 'value'], value);
   else if (flags.length > 0) repair.set([...path.split('.'), flags.length], { name, value });
   else repair.set(path, [{ name, value }]);
-  const all = objects(sqlSettings(repair.data), 'databaseFlags').map(
-    (flag) => `${text(flag, 'name') ?? ''}=${String(flag.value ?? '')}`,
-  );
   repair.gcloud(
-    all.length === 0
-      ? 'sql instances patch {name} --project={project} --clear-database-flags'
-      : 'sql instances patch {name} --project={project} --database-flags={flags}',
-    { flags: all },
+    `sql instances describe {name} --project={project} --format=json(${path})`,
+    {},
+    ' > instance.json',
   );
+  repair.fixedCommand(`jq ${quoted(flagsFileWith(name, value))} instance.json > flags.json`);
+  repair.gcloud('sql instances patch {name} --project={project} --flags-file=flags.json');
   const attribute = `settings.database_flags${value === null ? '' : '.value'}`;
   repair.terraform('google_sql_database_instance', attribute, value, { name });
   repair.caution('A change of flags can restart the instance.');
+}
+
+/** A program for jq that turns an instance into a file of options for gcloud, in which values need no escaping. */
+function flagsFileWith(name: string, value: string | null): string {
+  const flag = JSON.stringify(name);
+  const others = `(.settings.databaseFlags // []) | map(select((.name | ascii_downcase) != ${flag}) | {(.name): (.value // "")}) | add`;
+  return value === null
+    ? `${others} | if . == null then {"--clear-database-flags": true} else {"--database-flags": .} end`
+    : `${others} + {${flag}: ${JSON.stringify(value)}} | {"--database-flags": .}`;
 }
 
 function asObject(value: JsonValue): JsonObject | null {

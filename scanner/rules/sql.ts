@@ -281,7 +281,9 @@ function narrowNetworks(repair: Repair): void {
     attribute,
     kept.length === 0 ? null : kept.map((value) => ({ value })),
   );
-  repair.caution('Clients outside of the remaining networks can no longer connect.');
+  repair.caution(
+    'Clients outside of the remaining networks can no longer connect. The command replaces all networks with those of the inventory, without the public ones.',
+  );
 }
 
 function rangeOf(network: JsonObject): string {

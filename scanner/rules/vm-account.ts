@@ -98,7 +98,9 @@ function useDefaultScopes(repair: Repair): void {
       repair.terraform('google_compute_instance', 'service_account.scopes', scopes);
     });
   }
-  repair.caution('The instance must be stopped for the change.');
+  repair.caution(
+    'The instance must be stopped for the change. The command replaces all scopes with those of the inventory and the default ones.',
+  );
 }
 
 /** The default account of an instance; a request, and so a plan, may call it `default`. */
