@@ -114,14 +114,20 @@ export const Fix = z
             .describe(
               'Identifies the resource, block or entry among several. Null: the asset is enough.',
             ),
-          attribute: z.string().describe('The path of the attribute, with dots between blocks.'),
+          attribute: z
+            .string()
+            .describe(
+              'The path of the attribute, with dots between blocks. Several settings of one attribute are one block each.',
+            ),
           value: z
             .string()
             .nullable()
             .describe('HCL. Null: remove the attribute, or what `match` identifies.'),
         }),
       )
-      .describe('The same change in Terraform.'),
+      .describe(
+        'The same change in Terraform. Empty for settings that the Google provider no longer has.',
+      ),
     caution: z
       .string()
       .nullable()

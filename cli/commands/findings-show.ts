@@ -53,7 +53,7 @@ function fixLines(fix: FindingWithFix['fix']): string[] {
     '\nFix, verified on the stored asset; nothing was changed in your cloud',
     ...(fix.caution === null ? [] : [`  Note: ${printable(fix.caution)}`]),
     ...['\nCommand', ...fix.gcloud.split('\n').map((line) => `  ${printable(line)}`)],
-    ...['\nTerraform', ...settings],
+    ...(settings.length === 0 ? [] : ['\nTerraform', ...settings]),
     ...['\nJSON Patch', ...fix.patch.map((one) => `  ${printable(JSON.stringify(one))}`)],
   ];
 }

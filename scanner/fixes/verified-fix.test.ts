@@ -83,6 +83,38 @@ describe('a fix', () => {
     expect(fix?.gcloud).toContain('--source-ranges=10.0.0.0/8');
   });
 
+  it('a fix removes each public network of a database as a block, because blocks cannot be assigned', () => {
+    const networks = ['10.0.0.0/8', '0.0.0.0/0'].map((value) => ({ value }));
+    const { fix } = fixOf('sql-public-networks', {
+      name: '//cloudsql.googleapis.com/projects/shop/instances/db',
+      asset_type: 'sqladmin.googleapis.com/Instance',
+      resource: { data: { settings: { ipConfiguration: { authorizedNetworks: networks } } } },
+    });
+    expect(fix?.terraform).toEqual([
+      {
+        resource: 'google_sql_database_instance',
+        match: 'value = "0.0.0.0/0"',
+        attribute: 'settings.ip_configuration.authorized_networks',
+        value: null,
+      },
+    ]);
+  });
+
+  it('a fix of the audit configuration has one block for each kind of log', () => {
+    const logs = [{ logType: 'DATA_READ', exemptedMembers: ['user:ada@example.com'] }];
+    const { fix } = fixOf('iam-audit-config', {
+      name: '//cloudresourcemanager.googleapis.com/projects/1',
+      asset_type: 'cloudresourcemanager.googleapis.com/Project',
+      iamPolicy: { auditConfigs: [{ service: 'allServices', auditLogConfigs: logs }] },
+    });
+    expect(fix?.terraform.map(({ attribute, value }) => [attribute, value])).toEqual([
+      ['audit_log_config.log_type', '"ADMIN_READ"'],
+      ['audit_log_config.log_type', '"DATA_READ"'],
+      ['audit_log_config.log_type', '"DATA_WRITE"'],
+      ['audit_log_config.exempted_members', null],
+    ]);
+  });
+
   it('a fix disables a firewall rule that has no other source', () => {
     const { fix } = fixOf('fw-ssh-world', firewall('ssh', { allowed: SSH }));
     expect(fix?.patch).toEqual([{ op: 'add', path: '/resource/data/disabled', value: true }]);

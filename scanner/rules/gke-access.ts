@@ -123,11 +123,10 @@ function narrowNetworks(repair: Repair): void {
   repair.gcloud(kept.length === 0 ? enable : `${enable} --master-authorized-networks={ranges}`, {
     ranges: kept,
   });
-  repair.terraform(
-    'google_container_cluster',
-    'master_authorized_networks_config.cidr_blocks',
-    kept.length === 0 ? null : kept.map((cidr_block) => ({ cidr_block })),
-  );
+  for (const cidr_block of new Set(ranges.filter(isExcess))) {
+    const attribute = 'master_authorized_networks_config.cidr_blocks';
+    repair.terraform('google_container_cluster', attribute, null, { cidr_block });
+  }
   repair.caution(
     'Clients outside of the remaining networks lose access to the control plane. The command replaces all networks with those of the inventory, without the public ones.',
   );
@@ -267,8 +266,7 @@ const DEMANDS: readonly GkeDemand[] = [
       repair.remove('masterAuth.username');
       repair.remove('masterAuth.password');
       repair.gcloud(`container clusters update ${CLUSTER} --no-enable-basic-auth`);
-      repair.terraform('google_container_cluster', 'master_auth.username', null);
-      repair.terraform('google_container_cluster', 'master_auth.password', null);
+      // Version 4.0 of the Google provider for Terraform removed the attributes.
     },
     message: 'This cluster has a user name and password for its administrator.',
     paths: ['masterAuth.username'],
@@ -286,9 +284,8 @@ const DEMANDS: readonly GkeDemand[] = [
       { 'addonsConfig.kubernetesDashboard.disabled': true },
       {
         gcloud: `container clusters update ${CLUSTER} --update-addons=KubernetesDashboard=DISABLED`,
-        terraform: {
-          google_container_cluster: { 'addons_config.kubernetes_dashboard.disabled': true },
-        },
+        // Version 3.0 of the Google provider removed the block.
+        terraform: {},
       },
     ),
     message: 'The Kubernetes dashboard is not disabled in this cluster.',

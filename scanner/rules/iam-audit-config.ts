@@ -51,6 +51,9 @@ export const iamAuditConfig = policyRule(
 function logEverything(repair: Repair): void {
   const spelling =
     items(repair.policy, 'audit_configs').length > 0 ? 'audit_configs' : 'auditConfigs';
+  const isExempting = auditLogsOf(repair.policy).some(
+    ({ service, exemptedMembers }) => service === 'allServices' && exemptedMembers.length > 0,
+  );
   const kept = items(repair.policy, spelling).filter(
     (config) => !isObject(config) || config.service !== 'allServices',
   );
@@ -66,8 +69,9 @@ function logEverything(repair: Repair): void {
   repair.fixedCommand(WITH_ALL_LOGS);
   repair.gcloud(`${group} set-iam-policy {name} complete.json`);
   const resource = `google_${isProject ? 'project' : 'organization'}_iam_audit_config`;
-  const configs = TYPES.map((log_type) => ({ log_type }));
-  repair.terraform(resource, 'audit_log_config', configs, { service: 'allServices' });
+  const match = { service: 'allServices' };
+  for (const kind of TYPES) repair.terraform(resource, 'audit_log_config.log_type', kind, match);
+  if (isExempting) repair.terraform(resource, 'audit_log_config.exempted_members', null, match);
 }
 
 const WITH_ALL_LOGS = `jq '.auditConfigs = [.auditConfigs[]? | select(.service != "allServices")] + [${JSON.stringify(

@@ -275,12 +275,10 @@ function narrowNetworks(repair: Repair): void {
       : `${PATCH} --authorized-networks={kept}`,
     { kept },
   );
-  const attribute = 'settings.ip_configuration.authorized_networks';
-  repair.terraform(
-    TERRAFORM,
-    attribute,
-    kept.length === 0 ? null : kept.map((value) => ({ value })),
-  );
+  for (const value of new Set(networks.filter(isExcess))) {
+    const attribute = 'settings.ip_configuration.authorized_networks';
+    repair.terraform(TERRAFORM, attribute, null, { value });
+  }
   repair.caution(
     'Clients outside of the remaining networks can no longer connect. The command replaces all networks with those of the inventory, without the public ones.',
   );

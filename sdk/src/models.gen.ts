@@ -1426,13 +1426,16 @@ export interface Fix {
    * `ZONE`, stands for a value that the asset does not contain or that cannot be shown safely.
    */
   gcloud: string;
-  /** The same change in Terraform. */
+  /** The same change in Terraform. Empty for settings that the Google provider no longer has. */
   terraform: {
     /** The type of the resource in the Google provider. */
     resource: string;
     /** Identifies the resource, block or entry among several. Null: the asset is enough. */
     match: string | null;
-    /** The path of the attribute, with dots between blocks. */
+    /**
+     * The path of the attribute, with dots between blocks. Several settings of one attribute are one block
+     * each.
+     */
     attribute: string;
     /** HCL. Null: remove the attribute, or what `match` identifies. */
     value: string | null;

@@ -39,7 +39,9 @@ function Notations({ fix }: { readonly fix: Fix }) {
         {fix.caution !== null && ` ${fix.caution}`}
       </p>
       <Notation title="Command" label="Copy the fix as a command" text={fix.gcloud} />
-      <Notation title="Terraform" label="Copy the fix in Terraform" text={terraformText(fix)} />
+      {fix.terraform.length > 0 && (
+        <Notation title="Terraform" label="Copy the fix in Terraform" text={terraformText(fix)} />
+      )}
       <Notation
         title="JSON Patch"
         label="Copy the fix as a patch"
