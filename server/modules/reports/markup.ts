@@ -1,4 +1,4 @@
-import { visible } from './report-text.ts';
+import { visible } from '../../platform/visible-text.ts';
 
 /** HTML that needs no more escaping. Only `markup` makes it, so no text of a tenant gets in unescaped. */
 export class Markup {

@@ -1,4 +1,5 @@
-import { shortened, visible } from './report-text.ts';
+import { visible } from '../../platform/visible-text.ts';
+import { shortened } from './report-text.ts';
 
 /** What the standard fonts of PDF have besides Latin-1 (WinAnsi, PDF 32000-1 annex D). */
 const BESIDE_LATIN_1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');

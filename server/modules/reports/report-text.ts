@@ -1,22 +1,10 @@
 import type { AssessedRequirement, Framework, RequirementStatus } from '@cspm/scanner';
+import { visible } from '../../platform/visible-text.ts';
 import type { Report, ReportedFinding, ReportedRule } from './report.ts';
 
 /** Each evidence value is shown up to this length. */
 const VALUE_LENGTH = 200;
 const MOST_VALUES = 5;
-
-/**
- * Text in one line, without invisible characters: controls and direction marks of a name could make it look like another
- * one, so they are shown by their code.
- */
-export function visible(text: string): string {
-  return text
-    .replace(/[\t\n\r]+/g, ' ')
-    .replace(
-      /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
-      (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-    );
-}
 
 /** Text of at most so many characters, whose end says that something is missing. */
 export function shortened(text: string, most: number): string {

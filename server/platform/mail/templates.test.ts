@@ -61,13 +61,14 @@ describe('a mail', () => {
 
   const digest = (
     findings: { severity: string; title: string; asset: string; project: string }[],
+    tenantName = 'Example',
   ) =>
     render(
       {
         to,
         template: 'digest',
         data: {
-          ...{ tenantName: 'Example', digest: 'daily', scans: 3, critical: 1, high: 22, findings },
+          ...{ tenantName, digest: 'daily', scans: 3, critical: 1, high: 22, findings },
           unsubscribeToken: token,
         },
       },
@@ -103,5 +104,19 @@ describe('a mail', () => {
     expect(html).not.toContain('<img');
     expect(html).not.toContain('href="https://evil');
     expect(html).toContain('project &#39;&#34;&#62;&#38;)');
+  });
+
+  it('a mail about new findings shows characters that reverse or hide text by their code', () => {
+    const { text, html } = digest([
+      { severity: 'high', title: 'Public\u200b', asset: '//b/\u202egnp.exe', project: 'a\u2066b' },
+    ]);
+    for (const part of [text, html]) {
+      expect(part).toContain('Public\\u{200b} (//b/\\u{202e}gnp.exe, project a\\u{2066}b)');
+    }
+  });
+
+  it('a mail about new findings shows invisible characters of the name of the tenant by their code', () => {
+    const { subject, text } = digest([], 'Ex\u202eample');
+    expect([subject, text].filter((part) => part.includes('Ex\\u{202e}ample'))).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../display-name.ts';
+import { visible } from '../visible-text.ts';
 import type { WebAddress } from '../web-address.ts';
 import type { Mail, MailData, MailTemplate, Message } from './mail.ts';
 
@@ -149,14 +150,14 @@ const TEMPLATES: Templates = {
   }),
 
   digest: ({ tenantName, digest, scans, critical, high, findings, unsubscribeToken }, web) => ({
-    subject: `${newFindings(critical, high)} in ${tenantName}`,
+    subject: `${newFindings(critical, high)} in ${visible(tenantName)}`,
     paragraphs: [
-      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${quoted(tenantName)} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
+      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${quoted(visible(tenantName))} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
     ],
     items: [
       ...findings.map(
         ({ severity, title, asset, project }) =>
-          `${severity.toUpperCase()}: ${title} (${asset}, project ${project})`,
+          `${severity.toUpperCase()}: ${visible(title)} (${visible(asset)}, project ${visible(project)})`,
       ),
       ...(critical + high > findings.length
         ? [`and ${critical + high - findings.length} more`]
