@@ -83,10 +83,11 @@ describe('an immediate digest', () => {
     expect(findings.length).toBeGreaterThan(0);
     const mail = await arrived(user);
     expect(mail.headers['subject']).toContain(`in ${tenant.name}`);
-    for (const { title, asset, severity } of findings.slice(0, 20)) {
+    expect(mail.text).toContain(`&view=new&scan=${scan.id}`);
+    for (const { title, asset, severity, message } of findings.slice(0, 20)) {
       const text = mail.text.replaceAll(/\s+/g, ' ');
       expect(text).toContain(
-        `${severity.toUpperCase()}: ${title} (${asset.name}, project ${project})`,
+        `${severity.toUpperCase()}: ${title} (${asset.name}, project ${project}): ${message}`,
       );
     }
     const [, link] = /^<(.*)>$/.exec(mail.headers['list-unsubscribe'] ?? '') ?? [];
@@ -185,9 +186,7 @@ describe('a digest', () => {
     const { text } = await arrived(user);
     const flat = text.replaceAll(/\s+/g, ' ');
     expect(flat).toContain(`2 scans of your tenant "${tenant.name}"`);
-    const counted = [...flat.matchAll(/(\d+) new (critical|high)/g)].map(([, count]) =>
-      Number(count),
-    );
+    const counted = [...flat.matchAll(/(\d+) (critical|high)/g)].map(([, count]) => Number(count));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(open.length + more.length);
     await settled();
     expect(sentTo(user)).toHaveLength(1);

@@ -105,6 +105,9 @@ export interface ToldFinding {
   title: string;
   asset_name: string;
   project: string;
+  message: string;
+  delta: string;
+  last_scan_id: string;
 }
 
 /** The findings of the list that are still open and not muted, most severe first. */
@@ -136,7 +139,8 @@ const STILL_OPEN: Statement = {
   reason: 'set',
   text: `
     WITH ${mutesOfAny('$2::timestamptz')}
-    SELECT f.id, f.severity, left(f.title, 300) AS title, left(f.asset_name, 500) AS asset_name, p.name AS project
+    SELECT f.id, f.severity, left(f.title, 300) AS title, left(f.asset_name, 500) AS asset_name, p.name AS project,
+           left(f.message, 300) AS message, f.delta, f.last_scan_id
     FROM findings f JOIN projects p ON p.tenant_id = $1 AND p.id = f.project_id
     WHERE f.tenant_id = $1 AND f.id = ANY($3::uuid[]) AND f.status = 'open'
       AND NOT EXISTS (${mutesOf('$2::timestamptz')})

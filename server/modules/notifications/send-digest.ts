@@ -54,13 +54,22 @@ export async function sendDigest(
       ...{ scans: due.scans, critical, high },
       findings: findings
         .slice(0, LISTED)
-        .map(({ severity, title, asset_name: asset, project }) => ({
-          ...{ severity, title, asset, project },
+        .map(({ severity, title, asset_name: asset, project, message }) => ({
+          ...{ severity, title, asset, project, message },
         })),
+      scanId: due.scans === 1 ? scanOf(findings) : null,
       unsubscribeToken: unsubscribe.tokenFor({ tenantId, userId }),
     };
     await mail.queue(db, { to: recipient.email, template: 'digest', data });
   });
+}
+
+/** The scan in which all findings are new or reopened; null if a later scan has seen any of them again. */
+function scanOf(findings: readonly ToldFinding[]): string | null {
+  const [first] = findings;
+  const isOfScan = ({ delta, last_scan_id }: ToldFinding) =>
+    delta !== 'unchanged' && last_scan_id === first?.last_scan_id;
+  return first !== undefined && findings.every(isOfScan) ? first.last_scan_id : null;
 }
 
 /** Findings beyond those whose ids are kept count as open. */

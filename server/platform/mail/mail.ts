@@ -60,7 +60,11 @@ export interface MailData {
       readonly title: string;
       readonly asset: string;
       readonly project: string;
+      /** What is wrong: it tells findings of one rule on one asset apart. */
+      readonly message: string;
     }[];
+    /** The only scan that the mail is about; null: several, or the findings have changed since. */
+    readonly scanId: string | null;
     readonly unsubscribeToken: string;
   };
   /** To the administrators of a tenant in which the master key was used. */

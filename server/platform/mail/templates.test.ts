@@ -59,17 +59,23 @@ describe('a mail', () => {
     expect(html).toContain('&#60;b onmouseover=&#39;x&#39;&#62;&#38; Bcc');
   });
 
+  type Digest = Extract<Mail, { template: 'digest' }>['data'];
+
   const digest = (
-    findings: { severity: string; title: string; asset: string; project: string }[],
-    tenantName = 'Example',
+    findings: Partial<Digest['findings'][number]>[],
+    { tenantName = 'Example', ...others }: Partial<Digest> = {},
   ) =>
     render(
       {
         to,
         template: 'digest',
         data: {
-          ...{ tenantName, digest: 'daily', scans: 3, critical: 1, high: 22, findings },
-          unsubscribeToken: token,
+          ...{ tenantName, digest: 'daily', scans: 3, critical: 1, high: 22, scanId: null },
+          findings: findings.map((finding) => ({
+            ...{ severity: 'high', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
+            ...{ message: 'It is public.', ...finding },
+          })),
+          ...{ unsubscribeToken: token, ...others },
         },
       },
       web,
@@ -79,9 +85,12 @@ describe('a mail', () => {
     const { subject, text, html, unsubscribe } = digest([
       { severity: 'critical', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
     ]);
-    expect(subject).toBe('1 new critical and 22 new high findings in Example');
+    expect(subject).toBe('New or reopened in Example: 1 critical and 22 high findings');
     expect(text).toContain(
-      '- CRITICAL: Public bucket (//storage/b, project shop)\n- and 22 more\n',
+      '3 scans of your tenant Example found 1 critical and 22 high findings that are new or reopened.',
+    );
+    expect(text).toContain(
+      '- CRITICAL: Public bucket (//storage/b, project shop): It is public.\n- and 22 more\n',
     );
     expect(unsubscribe).toBe('https://console.example.com/app/unsubscribe?token=abc-_123');
     expect(text.match(/https?:\S+/g)).toEqual([
@@ -89,6 +98,26 @@ describe('a mail', () => {
       unsubscribe,
     ]);
     expect(html).toContain(`<a href="${unsubscribe}">Unsubscribe</a>`);
+  });
+
+  it('a mail about one finding is in the singular', () => {
+    const { subject, text } = digest([{}], { scans: 1, critical: 0, high: 1 });
+    expect(subject).toBe('New or reopened in Example: 1 high finding');
+    expect(text).toContain(
+      'A scan of your tenant Example found 1 high finding that is new or reopened. Findings that were muted or resolved since are left out.',
+    );
+  });
+
+  it('a mail about two findings of one rule on one asset tells them apart', () => {
+    const { text } = digest([{ message: 'Pool a.' }, { message: 'Pool b.' }]);
+    expect(new Set(text.match(/^- HIGH: .*$/gm)).size).toBe(2);
+  });
+
+  it('a mail about one scan links to the findings that are new in this scan', () => {
+    const { text } = digest([{}], { scanId: '019a', scans: 1 });
+    expect(text).toContain(
+      'Show these findings:\nhttps://console.example.com/app/console/findings?severity=critical&severity=high&view=new&scan=019a\n',
+    );
   });
 
   it('a mail about new findings escapes the names that a tenant chose', () => {
@@ -116,7 +145,7 @@ describe('a mail', () => {
   });
 
   it('a mail about new findings shows invisible characters of the name of the tenant by their code', () => {
-    const { subject, text } = digest([], 'Ex\u202eample');
+    const { subject, text } = digest([], { tenantName: 'Ex\u202eample' });
     expect([subject, text].filter((part) => part.includes('Ex\\u{202e}ample'))).toHaveLength(2);
   });
 });

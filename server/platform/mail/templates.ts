@@ -149,24 +149,24 @@ const TEMPLATES: Templates = {
     ],
   }),
 
-  digest: ({ tenantName, digest, scans, critical, high, findings, unsubscribeToken }, web) => ({
-    subject: `${newFindings(critical, high)} in ${visible(tenantName)}`,
+  digest: (
+    { tenantName, digest, scans, critical, high, findings, scanId, unsubscribeToken },
+    web,
+  ) => ({
+    subject: `New or reopened in ${visible(tenantName)}: ${findingsBySeverity(critical, high)}`,
     paragraphs: [
-      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${quoted(visible(tenantName))} found ${newFindings(critical, high)}, as far as they are not muted or resolved.`,
+      `${scans === 1 ? 'A scan' : `${scans} scans`} of your tenant ${quoted(visible(tenantName))} found ${findingsBySeverity(critical, high)} that ${critical + high === 1 ? 'is' : 'are'} new or reopened. Findings that were muted or resolved since are left out.`,
     ],
     items: [
       ...findings.map(
-        ({ severity, title, asset, project }) =>
-          `${severity.toUpperCase()}: ${visible(title)} (${visible(asset)}, project ${visible(project)})`,
+        ({ severity, title, asset, project, message }) =>
+          `${severity.toUpperCase()}: ${visible(title)} (${visible(asset)}, project ${visible(project)}): ${visible(message)}`,
       ),
       ...(critical + high > findings.length
         ? [`and ${critical + high - findings.length} more`]
         : []),
     ],
-    action: {
-      label: 'Show the critical and high findings',
-      link: `${web.page('/console/findings')}?severity=critical&severity=high`,
-    },
+    action: findingsLink(scanId, web),
     after: `You receive this mail because you asked for e-mails about new findings ${HOW_OFTEN[digest]}. You can change this in your account.`,
     unsubscribe: web.page('/unsubscribe', { token: unsubscribeToken }),
   }),
@@ -194,14 +194,25 @@ export function render(
   };
 }
 
-/** For example `2 new critical and 1 new high finding`. */
-function newFindings(critical: number, high: number): string {
+/** For example `2 critical and 1 high finding`. */
+function findingsBySeverity(critical: number, high: number): string {
   const counts = [
-    ...(critical > 0 ? [`${critical} new critical`] : []),
-    ...(high > 0 ? [`${high} new high`] : []),
+    ...(critical > 0 ? [`${critical} critical`] : []),
+    ...(high > 0 ? [`${high} high`] : []),
   ];
   const isOne = (high > 0 ? high : critical) === 1;
   return `${counts.join(' and ')} finding${isOne ? '' : 's'}`;
+}
+
+/**
+ * The console can show the new findings of one scan. Findings of several scans have no filter of their own, so the link then
+ * leads to all open ones, newest first.
+ */
+function findingsLink(scanId: string | null, web: WebAddress) {
+  const link = `${web.page('/console/findings')}?severity=critical&severity=high`;
+  return scanId === null
+    ? { label: 'Show all open critical and high findings, newest first', link }
+    : { label: 'Show these findings', link: `${link}&view=new&scan=${scanId}` };
 }
 
 function wordsOf(mail: Mail, web: WebAddress): Words {
