@@ -77,7 +77,7 @@ export const PostureSummary = z
     change7Days: change,
     change30Days: change,
     meanSecondsToResolve: resolveTime.describe(
-      'Mean time from the first scan that saw a finding to the scan that resolved it, over the findings resolved in the last 90 days.',
+      'Mean time from the first scan that saw a finding to the scan that resolved it, over the findings resolved in the last 90 days. Findings of deleted rules do not count.',
     ),
     projectCount: z.int().describe('Number of projects that have been scanned.'),
     projects: z

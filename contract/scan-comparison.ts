@@ -37,6 +37,11 @@ export const ScanComparison = z
     scan: side.describe('The later scan.'),
     with: side.describe('The earlier scan.'),
     projects: z.array(projectName).describe('The projects that completed in both scans.'),
+    ruleSetChanged: z
+      .boolean()
+      .describe(
+        'Whether the scans evaluated different rules, versions or parameters. If so, a finding can be new or resolved although its asset did not change.',
+      ),
     counts: z
       .object({ new: count, resolved: count, reopened: count, unchanged: count })
       .nullable()
@@ -64,6 +69,7 @@ export const ScanComparison = z
         createdAt: '2026-11-13T08:00:00.000Z',
       },
       projects: ['shop-prod'],
+      ruleSetChanged: false,
       counts: {
         new: { total: 1, bySeverity: { ...NONE, high: 1 } },
         resolved: { total: 0, bySeverity: NONE },

@@ -3389,6 +3389,7 @@ export interface components {
                 createdAt: string;
             };
             projects: string[];
+            ruleSetChanged: boolean;
             counts: {
                 new: {
                     total: number;

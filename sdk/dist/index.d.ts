@@ -793,6 +793,11 @@ export interface ScanComparison {
 	/** The projects that completed in both scans. */
 	projects: string[];
 	/**
+	 * Whether the scans evaluated different rules, versions or parameters. If so, a finding can be new or
+	 * resolved although its asset did not change.
+	 */
+	ruleSetChanged: boolean;
+	/**
 	 * Number of findings by change and severity, under the filters `rule`, `project` and `q`. Null on later
 	 * pages, and with `counts=false`.
 	 */
@@ -1401,7 +1406,7 @@ export interface PostureSummary {
 	} | null;
 	/**
 	 * Mean time from the first scan that saw a finding to the scan that resolved it, over the findings resolved
-	 * in the last 90 days.
+	 * in the last 90 days. Findings of deleted rules do not count.
 	 */
 	meanSecondsToResolve: {
 		/** Seconds. Null if no such finding was resolved. */

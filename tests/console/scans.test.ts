@@ -193,6 +193,7 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
       await page.getByRole('row', { name: /goes/ }).waitFor();
       await page.getByRole('button', { name: /^Low/ }).click();
       await page.getByText('No finding has these severities').waitFor();
+      expect(await page.getByText(/The rule set changed/).count()).toBe(0);
       await page.getByRole('button', { name: /^High/ }).click();
       await page.getByRole('row', { name: /goes/ }).waitFor();
       await page.waitForURL(/change=resolved.*severity=high.*severity=low/);
@@ -202,6 +203,9 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
       await page.getByRole('tab', { name: /^Unchanged/ }).click();
       await page.getByRole('link', { name: 'Back to the scan' }).click();
       await page.getByRole('heading', { name: 'Scan of shop-prod' }).waitFor();
+      const { id: full } = await analyst.scan('shop-prod', 'full');
+      await visitor.goto(`/scans/${full}/compare?with=${id}`);
+      await page.getByText(/The rule set changed/).waitFor();
       expect(visitor.complaints).toEqual([]);
     } finally {
       await worker.stop();

@@ -274,7 +274,9 @@ export interface Resolution {
 export interface ResolvedCount {
   readonly severity: Severity;
   readonly count: number;
-  /** The sum of their ages, from the first scan that saw each to its resolution. */
+  /** Those whose problem has ended. The others were resolved because their rule no longer exists. */
+  readonly ended: number;
+  /** The sum of the ages of those that have ended, from the first scan that saw each to its resolution. */
   readonly seconds: number;
 }
 
@@ -376,12 +378,13 @@ const RESOLVE: Statement = {
         CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} seen WHERE seen.tenant_id = $1 AND seen.id = s.id LIMIT 1) seen
       ) AS stale
       WHERE f.tenant_id = $1 AND f.id = stale.id
-      RETURNING f.id, f.severity, f.resolved_at - f.first_seen_at AS age
+      RETURNING f.id, f.severity, f.resolved_at - f.first_seen_at AS age, f.resolved_reason <> 'rule_retired' AS has_ended
     ), noted AS (
       INSERT INTO scan_findings (tenant_id, scan_id, finding_id, delta, scan_at)
       SELECT $1, $2, id, 'resolved', $3 FROM resolved
     )
     SELECT severity, count(*)::int AS count,
-           sum(greatest(0, round(extract(epoch FROM age))))::float8 AS seconds
+           count(*) FILTER (WHERE has_ended)::int AS ended,
+           COALESCE(sum(greatest(0, round(extract(epoch FROM age)))) FILTER (WHERE has_ended), 0)::float8 AS seconds
     FROM resolved GROUP BY severity`,
 };

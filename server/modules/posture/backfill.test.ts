@@ -88,6 +88,27 @@ it('the posture backfill records past scans exactly as they would have been reco
   expect({ days: await days(), totals: await totals() }).toEqual(live);
 });
 
+it('the posture backfill leaves the findings of a deleted rule out of the time to resolve, as live scans do', async () => {
+  analyst = await Analyst.at(server, { tenant: await server.people.tenant(['custom_rules']) });
+  const body = {
+    ...{ id: 'mine', title: 'No cluster', severity: 'critical', description: 'No cluster here.' },
+    ...{ assetTypes: ['container.googleapis.com/Cluster'], recommendation: 'Delete it.' },
+    predicate: 'resource.data.name != ""',
+  };
+  await analyst.ask(201, '/custom-rules', { method: 'POST', body });
+  const project = await analyst.project([bad('a')]);
+  await analyst.scan(project, 'full');
+  server.clock.advance({ hours: 2 });
+  await analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
+  await analyst.upload(project, [cluster('a')]);
+  await analyst.scan(project, 'full');
+  const live = { days: await days(), totals: await totals() };
+  expect(live.totals).toMatchObject([{ resolved_critical: 0, resolved_high: 1 }]);
+  await forgetAll();
+  await backfill();
+  expect({ days: await days(), totals: await totals() }).toEqual(live);
+});
+
 it('the posture backfill continues where it was stopped, with several workers and while scans end', async () => {
   const [one, two] = await history();
   const live = { days: await days(), totals: await totals() };

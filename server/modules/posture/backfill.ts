@@ -90,8 +90,8 @@ function scannedIn(
   const { finished_at: at } = scan;
   if (at === null) return [];
   const resolved = new Map<string, ResolvedCount[]>(scan.waiting.map((id) => [id, []]));
-  for (const { project_id: id, severity, resolved: count, seconds } of changes) {
-    resolved.get(id)?.push({ severity, count, seconds });
+  for (const { project_id: id, severity, resolved: count, ended, seconds } of changes) {
+    resolved.get(id)?.push({ severity, count, ended, seconds });
   }
   return [...resolved].map(([projectId, counts]) => ({
     projectId,
@@ -162,7 +162,7 @@ interface ScanRow {
   waiting: string[];
 }
 
-interface ChangeRow extends Pick<ResolvedCount, 'severity' | 'seconds'> {
+interface ChangeRow extends Pick<ResolvedCount, 'severity' | 'ended' | 'seconds'> {
   project_id: string;
   opened: number;
   resolved: number;
@@ -215,10 +215,14 @@ const CHANGES: Statement = {
     SELECT f.project_id, f.severity,
            count(*) FILTER (WHERE sf.delta IN ('new', 'reopened'))::int AS opened,
            count(*) FILTER (WHERE sf.delta = 'resolved')::int AS resolved,
+           count(*) FILTER (WHERE has_ended)::int AS ended,
            COALESCE(sum(greatest(0, round(extract(epoch FROM
              CASE WHEN f.resolved_at BETWEEN $3 AND $4 THEN f.resolved_at ELSE $4 END - f.first_seen_at
-           )))) FILTER (WHERE sf.delta = 'resolved'), 0)::float8 AS seconds
+           )))) FILTER (WHERE has_ended), 0)::float8 AS seconds
     FROM scan_findings sf JOIN findings f ON f.tenant_id = $1 AND f.id = sf.finding_id
+    CROSS JOIN LATERAL (
+      SELECT sf.delta = 'resolved' AND f.resolved_reason IS DISTINCT FROM 'rule_retired' AS has_ended
+    ) e
     WHERE sf.tenant_id = $1 AND sf.scan_id = $2 AND sf.scan_at = $3 AND sf.delta <> 'unchanged'
     GROUP BY f.project_id, f.severity`,
 };

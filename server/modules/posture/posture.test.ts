@@ -125,6 +125,27 @@ describe('the row of a day', () => {
     expect((await trend()).points).toEqual(points);
   });
 
+  it('the findings of a deleted rule do not count in the mean time to resolve', async () => {
+    analyst = await Analyst.at(server, { tenant: await server.people.tenant(['custom_rules']) });
+    project = await analyst.project();
+    const body = {
+      ...{ id: 'mine', title: 'Bucket is not uniform', severity: 'critical' },
+      ...{ description: 'Access to buckets is uniform here.', recommendation: 'Make it uniform.' },
+      assetTypes: ['storage.googleapis.com/Bucket'],
+      predicate: 'resource.data.iamConfiguration.uniformBucketLevelAccess.enabled == false',
+    };
+    await analyst.ask(201, '/custom-rules', { method: 'POST', body });
+    await scanOf([bucket('b', { uniform: false }), bad('a')], 'full');
+    server.clock.advance({ hours: 2 });
+    await analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
+    await scanOf([bucket('b', { uniform: false }), cluster('a')], 'full');
+    const { points } = await trend(`project=${project}`);
+    expect(points[0].resolved).toBeGreaterThan(1);
+    expect((await summary()).meanSecondsToResolve).toMatchObject({
+      ...{ critical: null, high: 2 * 3_600 },
+    });
+  });
+
   it('the open findings of a day are those in the database after a first scan, a repeated one, and one that opens findings again', async () => {
     const open = async () => {
       const rows = await rowsOf(

@@ -84,10 +84,10 @@ export function dayOf(at: Date): string {
 }
 
 function resolvedBySeverity(resolved: readonly ResolvedCount[]) {
-  const sum = (of: Severity, member: 'count' | 'seconds') =>
+  const sum = (of: Severity, member: 'ended' | 'seconds') =>
     resolved.reduce((total, row) => total + (row.severity === of ? row[member] : 0), 0);
   return {
-    counts: SEVERITIES.map((severity) => sum(severity, 'count')),
+    counts: SEVERITIES.map((severity) => sum(severity, 'ended')),
     seconds: SEVERITIES.map((severity) => sum(severity, 'seconds')),
   };
 }

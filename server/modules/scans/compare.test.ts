@@ -67,6 +67,20 @@ describe('a comparison of two scans', () => {
     });
   });
 
+  it('a comparison says whether the scans evaluated different rules, also under one profile name', async () => {
+    const name = 'custom:compared';
+    const body = { name, include: ['gke-legacy-abac'] };
+    await analyst.ask(201, '/profiles', { method: 'POST', body });
+    const first = await scanOf([bad('a')], name);
+    const second = await scanOf([bad('a')], name);
+    await analyst.ask(200, `/profiles/${name}`, {
+      ...{ method: 'PUT', body: { include: ['gke-legacy-abac', 'gke-logging'] } },
+    });
+    const third = await scanOf([bad('a')], name);
+    expect(await compare(second, first)).toMatchObject({ ruleSetChanged: false });
+    expect(await compare(third, second)).toMatchObject({ ruleSetChanged: true });
+  });
+
   it('a comparison of two scans has the changes made by the scans between them', async () => {
     const names = ['stays', 'goes', 'comes', 'returns', 'flickers', 'passes'];
     const states = [

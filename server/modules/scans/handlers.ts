@@ -102,6 +102,7 @@ export const scans: HandlersOf<'scans', ScanServices> = {
         scan: sideView(scan),
         with: sideView(earlier),
         projects: [...projects],
+        ruleSetChanged: scan.profile_digest !== earlier.profile_digest,
         counts,
         ...pageFrom(
           rows,

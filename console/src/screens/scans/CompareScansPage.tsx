@@ -160,7 +160,7 @@ function inSeverities(
 }
 
 function Sides({ comparison }: { readonly comparison: ScanComparison }) {
-  const { scan, with: earlier, projects } = comparison;
+  const { scan, with: earlier, projects, ruleSetChanged } = comparison;
   const [name] = projects;
   return (
     <span className={styles.head}>
@@ -175,6 +175,12 @@ function Sides({ comparison }: { readonly comparison: ScanComparison }) {
         </Link>
         , profile {scan.profile}
       </span>
+      {ruleSetChanged && (
+        <span>
+          The rule set changed between the scans, so a finding can be new or resolved although its
+          asset did not change.
+        </span>
+      )}
     </span>
   );
 }
