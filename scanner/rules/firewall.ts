@@ -23,6 +23,10 @@ import { type RuleSpec, resourceRule } from '../rule-kinds.ts';
 
 const FIREWALL = ['compute.googleapis.com/Firewall'];
 
+/** Firewall policies are assets of their own, which no rule reads. */
+const ONLY_VPC_RULES =
+  'Only VPC firewall rules are evaluated: hierarchical and network firewall policies are not, so the rule also passes where such a policy opens the network.';
+
 /** A rule on what an enabled ingress allow rule accepts from the internet. */
 function worldRule(
   spec: Omit<RuleSpec, 'assetTypes' | 'category'>,
@@ -31,6 +35,7 @@ function worldRule(
 ): Rule {
   const whole = {
     ...spec,
+    description: `${spec.description} ${ONLY_VPC_RULES}`,
     category: 'network',
     assetTypes: FIREWALL,
     fix: closeToInternet,
