@@ -108,7 +108,9 @@ describe('a start in production', () => {
       expect((await server.ended()).code).toBe(0);
       const lines = server.standardOutput.split('\n').filter((line) => line !== '');
       const logged = lines
-        .filter((line) => !/^(Serving on|Console:|API documentation:|Working the queue;) /.test(line))
+        .filter(
+          (line) => !/^(Serving on|Console:|API documentation:|Working the queue;) /.test(line),
+        )
         .map((line) => JSON.parse(line).msg);
       for (const variable of ['BREAK_GLASS_ENABLED', 'GOOGLE_APPLICATION_CREDENTIALS']) {
         expect(logged).toContainEqual(expect.stringMatching(`^${variable}: `));
