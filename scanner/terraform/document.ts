@@ -64,10 +64,9 @@ export function otherResourcesOf(document: JsonObject): PlannedResource[] {
 function listed(document: JsonObject): (PlannedResource & { readonly mode: string | null })[] {
   const root = child(child(document, 'planned_values') ?? child(document, 'values'), 'root_module');
   const unknowns = new Map(
-    objects(document, 'resource_changes').map((change) => [
-      text(change, 'address'),
-      child(child(change, 'change'), 'after_unknown'),
-    ]),
+    objects(document, 'resource_changes')
+      .filter((change) => !isDeposed(change))
+      .map((change) => [text(change, 'address'), child(child(change, 'change'), 'after_unknown')]),
   );
   return modulesOf(root).flatMap((module) =>
     objects(module, 'resources').flatMap((resource) => {
@@ -88,6 +87,11 @@ function listed(document: JsonObject): (PlannedResource & { readonly mode: strin
       ];
     }),
   );
+}
+
+/** Whether a change is of the rest of an earlier replacement, which has the address of its successor. */
+export function isDeposed(change: JsonObject): boolean {
+  return text(change, 'deposed') !== null;
 }
 
 /** The module and its descendants, in document order. */

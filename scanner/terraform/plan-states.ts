@@ -1,6 +1,6 @@
 import { child, isObject, type JsonObject, objects, strings, text } from '../json.ts';
 import { assetsOf, type SkippedResource } from './assets.ts';
-import { modulesOf } from './document.ts';
+import { isDeposed, modulesOf } from './document.ts';
 
 /** An asset that a plan creates, changes or deletes. Each side is null if the asset is not in that state. */
 export interface PlannedAsset {
@@ -91,8 +91,7 @@ function stateBefore(document: JsonObject): JsonObject {
   if (!Array.isArray(changes)) return { ...rest, values: { root_module: {} } };
   const pending = new Map(
     objects(document, 'resource_changes')
-      // A deposed object is the rest of an earlier replacement and has the address of its successor.
-      .filter((change) => text(change, 'deposed') === null && text(change, 'mode') !== 'data')
+      .filter((change) => !isDeposed(change) && text(change, 'mode') !== 'data')
       .map((change) => [text(change, 'address') ?? '', change]),
   );
   const modules: JsonObject[] = [];
