@@ -333,9 +333,9 @@ function referencesIn(expression: JsonValue | undefined): readonly string[] {
   const pending: (JsonValue | undefined)[] = [expression];
   while (pending.length > 0) {
     const next = pending.pop();
-    if (Array.isArray(next)) pending.push(...next);
+    if (Array.isArray(next)) for (const element of next) pending.push(element);
     else if (isObject(next)) {
-      found.push(...strings(next, 'references'));
+      for (const reference of strings(next, 'references')) found.push(reference);
       for (const [name, value] of Object.entries(next)) {
         if (name !== 'references' && name !== 'constant_value') pending.push(value);
       }

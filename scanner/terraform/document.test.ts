@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { objects } from '../json.ts';
 import { planOf } from '../testing/plan.ts';
 import { verdictsOf } from '../testing/plan-verdicts.ts';
+import { assetsOf } from './assets.ts';
 
 describe('a plan with a deposed object', () => {
   it('a deposed object does not hide values of its successor that are known only after apply', async () => {
@@ -25,5 +26,44 @@ describe('a plan with a deposed object', () => {
       const verdicts = await verdictsOf({ ...plan, resource_changes: all });
       expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
     }
+  });
+});
+
+/** More than fit on the stack as arguments of one call. */
+const MANY = 200_000;
+
+describe('a plan with very long lists', () => {
+  it('a plan is read if one module has 200,000 child modules', () => {
+    const modules = Array.from({ length: MANY }, () => ({}));
+    const document = { planned_values: { root_module: { child_modules: modules } } };
+    expect(assetsOf(document).records).toEqual([]);
+  });
+
+  it('a plan is read if the name of a resource has 200,000 segments', () => {
+    const name = 'a/'.repeat(MANY);
+    const plan = planOf({ address: 'google_pubsub_topic.t', values: { name, project: 'p' } });
+    expect(assetsOf(plan).records).toHaveLength(1);
+  });
+
+  it('a plan is read if an expression has 200,000 references', () => {
+    const references = Array.from({ length: MANY }, (_, at) => `local.l${at}`);
+    const plan = planOf({
+      address: 'google_pubsub_topic.t',
+      values: { project: 'p' },
+      unknown: { name: true },
+      expressions: { name: { references } },
+    });
+    expect(assetsOf(plan).records).toHaveLength(1);
+  });
+
+  it('a plan is read if an expression has 200,000 blocks', () => {
+    const blocks = Array.from({ length: MANY }, () => ({}));
+    const plan = planOf({
+      address: 'google_pubsub_topic.t',
+      values: { project: 'p' },
+      unknown: { name: true },
+      expressions: { name: blocks },
+    });
+    expect(assetsOf(plan).records).toHaveLength(1);
   });
 });

@@ -102,7 +102,7 @@ export function modulesOf(root: JsonObject | null): JsonObject[] {
     const module = pending.pop();
     if (module === undefined) return found;
     found.push(module);
-    pending.push(...objects(module, 'child_modules').toReversed());
+    for (const below of objects(module, 'child_modules').toReversed()) pending.push(below);
   }
 }
 

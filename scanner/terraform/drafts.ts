@@ -114,8 +114,9 @@ function mayBe(
 /** Adds a certain grant on an asset. */
 export function addPolicy(draft: Draft, { bindings, auditConfigs }: PolicyPart): void {
   draft.policy ??= { bindings: [], auditConfigs: [] };
-  draft.policy.bindings.push(...bindings);
-  draft.policy.auditConfigs.push(...auditConfigs);
+  // One by one, because the arguments of a call must fit on the stack.
+  for (const binding of bindings) draft.policy.bindings.push(binding);
+  for (const config of auditConfigs) draft.policy.auditConfigs.push(config);
 }
 
 /** Collects parts for the description of an asset. Joining them one by one would take quadratic time. */

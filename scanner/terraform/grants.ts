@@ -1,3 +1,4 @@
+import { hasReadableBindings } from '../facts/policy-form.ts';
 import {
   child,
   isObject,
@@ -7,6 +8,7 @@ import {
   objects,
   strings,
 } from '../json.ts';
+import { checkJsonText, JSON_LIMITS } from '../json-limits.ts';
 import { type TerraformResource, UNKNOWN } from './document.ts';
 import { IAM_TARGETS, type IamTarget } from './iam-targets.ts';
 import type { Naming } from './naming.ts';
@@ -162,13 +164,23 @@ function plannedPolicyOf(resource: TerraformResource, plan: Plan): readonly Json
   });
 }
 
-/** The data source `google_iam_policy` produces the policy in the form of the API. */
+/**
+ * The data source `google_iam_policy` produces the policy in the form of the API. In another form, or beyond the limits
+ * of a record, it may grant anything.
+ */
 function policyIn(json: string): readonly JsonObject[] {
+  const policy = parse(json);
+  if (!isObject(policy)) return [ANYTHING];
+  const bindings = objects(policy, 'bindings');
+  return hasReadableBindings(policy) ? bindings : [...bindings, ANYTHING];
+}
+
+function parse(json: string): JsonValue | undefined {
   try {
-    const policy: JsonValue = JSON.parse(json);
-    return isObject(policy) ? objects(policy, 'bindings') : [];
+    checkJsonText(json, JSON_LIMITS.record);
+    return JSON.parse(json);
   } catch {
-    return [ANYTHING];
+    return undefined;
   }
 }
 

@@ -68,7 +68,7 @@ export class Naming {
       else {
         const found = this.#attribute(attribute, resource);
         found[0] = { ...found[0], text: part.replace(`{${attribute}}`, found[0].text) };
-        segments.push(...found);
+        for (const segment of found) segments.push(segment);
       }
     }
     const name = segments.map((segment) => segment.text).join('/');
