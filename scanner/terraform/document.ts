@@ -1,5 +1,6 @@
 import { child, isObject, type JsonObject, type JsonValue, objects, text } from '../json.ts';
 import type { ModuleInstance } from './configuration.ts';
+import { hideSensitive, SENSITIVE } from './sensitive.ts';
 
 /** A managed resource of the Google providers, in a plan or a state. */
 export interface TerraformResource extends Omit<PlannedResource, 'moduleAddress'> {
@@ -20,8 +21,10 @@ export interface PlannedResource {
   readonly key: string | null;
   /** `module.net`; '' for the root. */
   readonly moduleAddress: string;
-  /** The attributes without null values; values known only after apply are UNKNOWN. */
+  /** The attributes without null values; values that are sensitive or known only after apply are UNKNOWN. */
   readonly values: JsonObject;
+  /** The same with SENSITIVE for sensitive values, which have no default and are not those of another resource. */
+  readonly marked: JsonObject;
 }
 
 /**
@@ -63,16 +66,23 @@ export function otherResourcesOf(document: JsonObject): PlannedResource[] {
 
 function listed(document: JsonObject): (PlannedResource & { readonly mode: string | null })[] {
   const root = child(child(document, 'planned_values') ?? child(document, 'values'), 'root_module');
-  const unknowns = new Map(
+  const changes = new Map(
     objects(document, 'resource_changes')
       .filter((change) => !isDeposed(change))
-      .map((change) => [text(change, 'address'), child(child(change, 'change'), 'after_unknown')]),
+      .map((change) => [text(change, 'address'), child(change, 'change')]),
   );
   return modulesOf(root).flatMap((module) =>
     objects(module, 'resources').flatMap((resource) => {
       const type = text(resource, 'type') ?? '';
       const address = text(resource, 'address') ?? '';
-      const values = merge(child(resource, 'values') ?? {}, unknowns.get(address) ?? {});
+      const change = changes.get(address) ?? null;
+      const hidden = hideSensitive(
+        child(resource, 'values') ?? {},
+        resource['sensitive_values'],
+        change?.['after_sensitive'],
+      );
+      const merged = merge(hidden, child(change, 'after_unknown') ?? {});
+      const marked = isObject(merged) ? merged : {};
       const index = resource['index'];
       return [
         {
@@ -82,7 +92,8 @@ function listed(document: JsonObject): (PlannedResource & { readonly mode: strin
           name: text(resource, 'name') ?? '',
           key: index === undefined || index === null ? null : String(index),
           moduleAddress: text(module, 'address') ?? '',
-          values: isObject(values) ? values : {},
+          values: withUnknown(marked),
+          marked,
         },
       ];
     }),
@@ -109,6 +120,7 @@ export function modulesOf(root: JsonObject | null): JsonObject[] {
 /** The values with UNKNOWN wherever `after_unknown`, which has the same shape, is true. */
 function merge(value: JsonValue, unknown: JsonValue): JsonValue {
   if (unknown === true) return UNKNOWN;
+  if (value === SENSITIVE) return SENSITIVE;
   if (Array.isArray(unknown)) {
     const elements: readonly JsonValue[] = Array.isArray(value) ? value : [];
     const length = Math.max(elements.length, unknown.length);
@@ -124,6 +136,24 @@ function merge(value: JsonValue, unknown: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((element: JsonValue) => merge(element, false));
   if (!isObject(value)) return value;
   return withoutNulls(Object.entries(value).map(([name, member]) => [name, merge(member, false)]));
+}
+
+/** The values with UNKNOWN in place of SENSITIVE; the same object if there are none. */
+export function withUnknown(values: JsonObject): JsonObject {
+  const replaced = replace(values);
+  return isObject(replaced) ? replaced : values;
+}
+
+function replace(value: JsonValue): JsonValue {
+  if (value === SENSITIVE) return UNKNOWN;
+  if (Array.isArray(value)) {
+    const elements = value.map(replace);
+    return elements.some((element, at) => element !== value[at]) ? elements : value;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, replace(member)] as const);
+  const isChanged = members.some(([name, member]) => member !== value[name]);
+  return isChanged ? Object.fromEntries(members) : value;
 }
 
 function withoutNulls(members: readonly (readonly [string, JsonValue])[]): JsonObject {

@@ -1,6 +1,7 @@
 import { child, isObject, type JsonObject, objects, strings, text } from '../json.ts';
 import { assetsOf, type SkippedResource } from './assets.ts';
 import { isDeposed, modulesOf } from './document.ts';
+import { hideSensitive } from './sensitive.ts';
 
 /** An asset that a plan creates, changes or deletes. Each side is null if the asset is not in that state. */
 export interface PlannedAsset {
@@ -100,20 +101,30 @@ function stateBefore(document: JsonObject): JsonObject {
       const change = pending.get(text(resource, 'address') ?? '');
       pending.delete(text(resource, 'address') ?? '');
       // Without a change it stays as it is.
-      if (change === undefined || !hasEffect(change)) return [resource];
-      const values = child(child(change, 'change'), 'before');
-      return values === null ? [] : [{ ...resource, values }];
+      if (change === undefined) return [resource];
+      if (!hasEffect(change)) {
+        const marks = child(change, 'change')?.['after_sensitive'];
+        return [{ ...resource, values: hideSensitive(child(resource, 'values') ?? {}, marks) }];
+      }
+      const values = valuesBefore(change);
+      return values === null ? [] : [{ ...resource, values, sensitive_values: false }];
     });
     modules.push({ ...module, child_modules: [], resources });
   }
   for (const change of pending.values()) {
-    const values = child(child(change, 'change'), 'before');
+    const values = valuesBefore(change);
     // A resource that Terraform forgets stays in the cloud.
     if (values === null || actionsOf(change).includes('forget')) continue;
     const address = text(change, 'module_address') ?? '';
     modules.push({ address, resources: [{ ...change, values }] });
   }
   return { ...rest, values: { root_module: { child_modules: modules } } };
+}
+
+/** Without sensitive values; null for a resource that does not exist. */
+function valuesBefore(change: JsonObject): JsonObject | null {
+  const { before, before_sensitive: marks } = child(change, 'change') ?? {};
+  return isObject(before) ? hideSensitive(before, marks) : null;
 }
 
 const UNCHANGED = new Set(['no-op', 'read']);

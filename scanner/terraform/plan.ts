@@ -48,14 +48,13 @@ export class Plan {
   constructor(document: JsonObject) {
     this.#configuration = new Configuration(document);
     const modules = new Map<string, ReturnType<typeof moduleOf>>();
-    this.resources = resourcesOf(document).map(
-      ({ address, type, name, key, moduleAddress, values }) => {
-        const module = modules.get(moduleAddress) ?? moduleOf(`${moduleAddress}.x.x`);
-        modules.set(moduleAddress, module);
-        const configuration = this.#configuration.resource(module, type, name);
-        return { address, type, name, key, module, configuration, values };
-      },
-    );
+    this.resources = resourcesOf(document).map(({ moduleAddress, ...resource }) => {
+      const { type, name } = resource;
+      const module = modules.get(moduleAddress) ?? moduleOf(`${moduleAddress}.x.x`);
+      modules.set(moduleAddress, module);
+      const configuration = this.#configuration.resource(module, type, name);
+      return { ...resource, module, configuration };
+    });
     for (const { type, name, key, moduleAddress, values } of dataSourcesOf(document, IAM_POLICY)) {
       if (key === null) this.#policies.set(`${moduleAddress} ${type}.${name}`, values);
     }

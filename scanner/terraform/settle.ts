@@ -1,6 +1,6 @@
 import { child, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { ABSENT, API_DEFAULTS, type ApiDefault, NOT_NEEDED } from './api-defaults.ts';
-import { type TerraformResource, UNKNOWN } from './document.ts';
+import { type TerraformResource, UNKNOWN, withUnknown } from './document.ts';
 import { IDENTIFIERS, type Naming } from './naming.ts';
 import { isUnset, type Plan } from './plan.ts';
 
@@ -85,7 +85,7 @@ export function settledValues(resource: TerraformResource, plan: Plan, naming: N
     if (only.attribute === null || !IDENTIFIERS.has(only.attribute)) return null;
     return identifierOf(only.resource, only.attribute, naming);
   };
-  return settle(resource.values, expressions, '');
+  return withUnknown(settle(resource.marked, expressions, ''));
 }
 
 function identifierOf(target: TerraformResource, attribute: string, naming: Naming): string | null {

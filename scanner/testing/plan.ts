@@ -6,6 +6,8 @@ interface PlannedResource {
   readonly values: JsonObject;
   /** In the shape of `values`: true if a value is known only after apply. */
   readonly unknown?: JsonObject;
+  /** In the shape of `values`: true if a value is sensitive. */
+  readonly sensitive?: JsonObject;
   /** Its module. Default: the root. */
   readonly module?: string;
   /**
@@ -51,6 +53,7 @@ export function planOf(...resources: readonly PlannedResource[]): JsonObject {
         before: null,
         after: resource.values,
         after_unknown: { id: true, ...resource.unknown },
+        after_sensitive: resource.sensitive ?? {},
       },
     })),
     configuration: {
@@ -87,6 +90,7 @@ function plannedResource(resource: PlannedResource): JsonObject {
     ...indexOf(resource.address),
     provider_name: 'registry.terraform.io/hashicorp/google',
     values: resource.values,
+    sensitive_values: resource.sensitive ?? {},
   };
 }
 
