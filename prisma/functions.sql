@@ -72,6 +72,7 @@ AS $function$
   DELETE FROM public.saved_views v
   WHERE v.tenant_id = public.current_tenant() AND v.owner_id = of_user AND NOT v.shared;
   DELETE FROM public.notification_settings n WHERE n.tenant_id = public.current_tenant() AND n.user_id = of_user;
+  SELECT jobs.erase_event_addresses(of_user);
 $function$;
 
 CREATE OR REPLACE FUNCTION cells.forward_event(event jsonb)
@@ -1635,6 +1636,7 @@ BEGIN
   WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user;
   UPDATE public.pulls p SET created_by_label = 'removed user'
   WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user;
+  PERFORM jobs.erase_event_addresses(of_user);
   IF NOT EXISTS (SELECT 1 FROM identity.memberships m WHERE m.user_id = of_user) THEN
     DELETE FROM identity.saml_identities i WHERE i.user_id = of_user;
     DELETE FROM identity.users u WHERE u.id = of_user;
@@ -2403,6 +2405,18 @@ AS $function$
   SELECT partitions.ensure(
     GREATEST(identity.not_after_now(since), now() - interval '1 month'), LEAST(months, 6)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION jobs.erase_event_addresses(of_user uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE public.webhook_events e
+  SET body = jsonb_set(e.body::jsonb, '{data,user,email}', '"removed user"')::text
+  WHERE e.tenant_id = public.current_tenant() AND e.type IN ('api_key.created', 'sign_in.locked')
+    AND e.body::jsonb #>> '{data,user,id}' = of_user::text;
 $function$;
 
 CREATE OR REPLACE FUNCTION jobs.forget(job bigint)

@@ -112,6 +112,37 @@ describe('a removed member', () => {
     },
   );
 
+  it.each(['identity.remove_member', 'cells.erase_member'])(
+    'a removed member leaves only an id in the stored events of webhooks, and others keep their addresses (%s)',
+    async (erase) => {
+      const [person, other] = [await member(), await member()];
+      const query = (sql: string, values: readonly unknown[]) =>
+        rowsOf(server.database, admin.tenant.id, sql, values);
+      for (const { id, email } of [person, other]) {
+        for (const type of ['api_key.created', 'sign_in.locked']) {
+          const body = { type, data: { name: 'nightly', user: { id, email } } };
+          await query(
+            `INSERT INTO webhook_events (tenant_id, id, type, body, created_at) VALUES ($1, $2, $3, $4, now())`,
+            [admin.tenant.id, newId(), type, JSON.stringify(body)],
+          );
+        }
+      }
+      await query(`SELECT ${erase}($1)`, [person.id]);
+      const users = async (id: string) => {
+        const sql = `SELECT body::jsonb #> '{data,user}' AS user FROM webhook_events
+                     WHERE body::jsonb #>> '{data,user,id}' = $1`;
+        return (await query(sql, [id])).map((row) => row['user']);
+      };
+      const erased = { id: person.id, email: 'removed user' };
+      expect(await users(person.id)).toEqual([erased, erased]);
+      const { id, email } = other;
+      expect(await users(other.id)).toEqual([
+        { id, email },
+        { id, email },
+      ]);
+    },
+  );
+
   it("a removed member with another tenant keeps a name in that tenant's audit trail only", async () => {
     const other = await server.people.user({ amr });
     const person = await member();

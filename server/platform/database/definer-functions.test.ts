@@ -155,6 +155,7 @@ const BOUNDED = {
     'identity.verify_email',
     'identity.void_invitation',
     'identity.void_unproven',
+    'jobs.erase_event_addresses',
     'jobs.forget',
     'jobs.note_digest',
     'jobs.note_schedule',

@@ -87,7 +87,7 @@ describe('a mail', () => {
     ]);
     expect(subject).toBe('New or reopened in Example: 1 critical and 22 high findings');
     expect(text).toContain(
-      '3 scans of your tenant Example found 1 critical and 22 high findings that are new or reopened.',
+      '3 scans of your tenant "Example" found 1 critical and 22 high findings that are new or reopened.',
     );
     expect(text).toContain(
       '- CRITICAL: Public bucket (//storage/b, project shop): It is public.\n- and 22 more\n',
@@ -104,7 +104,7 @@ describe('a mail', () => {
     const { subject, text } = digest([{}], { scans: 1, critical: 0, high: 1 });
     expect(subject).toBe('New or reopened in Example: 1 high finding');
     expect(text).toContain(
-      'A scan of your tenant Example found 1 high finding that is new or reopened. Findings that were muted or resolved since are left out.',
+      'A scan of your tenant "Example" found 1 high finding that is new or reopened. Findings that were muted or resolved since are left out.',
     );
   });
 
