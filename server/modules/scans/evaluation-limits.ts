@@ -28,3 +28,6 @@ export const CRASHES_MAX = 2;
 
 /** How long a running evaluation may continue after the worker was asked to stop. */
 export const STOP_WITHIN_MS = 2_000;
+
+/** How often a running evaluation looks whether its scan was cancelled or another worker has its slot. */
+export const CHECK_EVERY_MS = 2_000;

@@ -62,21 +62,35 @@ const TAKE: Statement = {
  * Locks the slot to this holder until the transaction ends. Several transactions of the holder may do so at once.
  * @throws {LeaseLost} when another worker holds it, {Ended} when the scan has ended.
  */
-export async function holdSlot(db: TenantConnection, slot: HeldSlot): Promise<void> {
-  const [row] = await db.sql<{ holder: string; status: string }>(HOLD, keysOf(slot));
+export function holdSlot(db: TenantConnection, slot: HeldSlot): Promise<void> {
+  return checkHeld(db, slot, HOLD);
+}
+
+/** Throws like `holdSlot`, but locks nothing. */
+export function checkSlot(db: TenantConnection, slot: HeldSlot): Promise<void> {
+  return checkHeld(db, slot, CHECK);
+}
+
+async function checkHeld(db: TenantConnection, slot: HeldSlot, by: Statement): Promise<void> {
+  const [row] = await db.sql<{ holder: string; status: string }>(by, keysOf(slot));
   if (row?.holder !== slot.leaseToken) throw new LeaseLost(slot);
   if (row.status !== 'running') throw new Ended();
 }
 
-const HOLD: Statement = {
-  name: 'scan-slot-hold',
-  reason: 'lock',
+const CHECK: Statement = {
+  name: 'scan-slot-check',
+  reason: 'hot path',
   text: `
     SELECT s.holder, p.status
     FROM scan_slots s
     JOIN scan_projects p ON p.tenant_id = $1 AND p.scan_id = s.scan_id AND p.project_id = s.project_id
-    WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4
-    FOR SHARE OF s`,
+    WHERE s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4`,
+};
+
+const HOLD: Statement = {
+  name: 'scan-slot-hold',
+  reason: 'lock',
+  text: `${CHECK.text} FOR SHARE OF s`,
 };
 
 /**

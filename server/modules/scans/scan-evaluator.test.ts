@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import type { PackedFindings } from '../findings/index.ts';
 import { SCAN_EVALUATION } from './evaluation-limits.ts';
 import { EvaluationPool } from './evaluation-pool.ts';
+import { LeaseLost } from './leases.ts';
 import {
   EvaluationInterrupted,
   ScanEvaluator,
@@ -42,6 +43,7 @@ function evaluatorOf(
   const evaluator = new ScanEvaluator({
     pool,
     isStopping: () => false,
+    check: async () => undefined,
     references: async function* () {},
     ...options,
     open: {
@@ -185,6 +187,27 @@ it(
     evaluated.catch(() => undefined);
     stopping = true;
     await expect(evaluated).rejects.toThrow(EvaluationInterrupted);
+  },
+  SEVERAL_PROCESSES_MS,
+);
+
+it(
+  'an evaluation ends when another worker has taken the slot of its scan, and goes on while the database does not answer',
+  async () => {
+    const slot = { tenantId: newId(), scanId: newId(), projectId: newId(), slot: 0 };
+    let checks = 0;
+    const evaluator = evaluatorOf(
+      poolOf({ evaluationMs: 300_000, chunkMs: 300_000, memoryMb: 8_000 }),
+      ['bucket-public-access-prevention'],
+      {
+        check: async () => {
+          checks += 1;
+          throw checks === 1 ? new Error('no answer') : new LeaseLost(slot);
+        },
+      },
+    );
+    await expect(evaluator.evaluate(0, Array(40).fill(HUGE), false)).rejects.toThrow(LeaseLost);
+    expect(checks).toBeGreaterThan(1);
   },
   SEVERAL_PROCESSES_MS,
 );

@@ -2,7 +2,7 @@ import { NONE } from '../../platform/child-process/progress-file.ts';
 import type { Stopped } from '../../platform/child-process/watched-process.ts';
 import type { PackedFindings } from '../findings/index.ts';
 import type { ChunkRecord } from './chunk-record.ts';
-import { CRASHES_MAX, STOP_WITHIN_MS } from './evaluation-limits.ts';
+import { CHECK_EVERY_MS, CRASHES_MAX, STOP_WITHIN_MS } from './evaluation-limits.ts';
 import type {
   EvaluationAnswer,
   EvaluationPart,
@@ -11,6 +11,7 @@ import type {
 } from './evaluation-messages.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
 import type { EvaluationProcess } from './evaluation-process.ts';
+import { Ended, LeaseLost } from './leases.ts';
 import { ScanFault, TooManyFindings } from './scan-fault.ts';
 import { VerdictCounts } from './verdict-counts.ts';
 
@@ -43,6 +44,11 @@ export interface ScanEvaluatorOptions {
   readonly pool: EvaluationPool;
   /** Whether the worker was asked to stop. */
   readonly isStopping: () => boolean;
+  /**
+   * Called while an evaluation runs, which ends when it throws {LeaseLost} or {Ended}. Other errors are ignored, because
+   * the next call may succeed.
+   */
+  readonly check: () => Promise<void>;
   readonly open: OpenRequest;
   /** The reference assets of the inventory, compressed, in batches. Read once for each process. */
   readonly references: () => AsyncIterable<readonly Uint8Array[]>;
@@ -65,7 +71,7 @@ export class ScanEvaluator {
    * Evaluates chunks of the inventory.
    * @param data compressed, as stored in the inventory.
    * @throws {ScanFault} when the limits do not suffice, {TooManyFindings} for more findings than one step may have,
-   * {EvaluationInterrupted}, {Error} when a chunk cannot be read.
+   * {EvaluationInterrupted}, {Ended} or {LeaseLost} from `check`, {Error} when a chunk cannot be read.
    */
   evaluate(
     fromSeq: number,
@@ -161,9 +167,23 @@ export class ScanEvaluator {
     request: EvaluationRequest,
     onPart?: (part: EvaluationPart) => void,
   ): Promise<EvaluationAnswer | Crash> {
-    const { pool, isStopping } = this.#options;
+    const { pool, isStopping, check } = this.#options;
     let stopsAt: number | null = null;
+    let end: Ended | LeaseLost | null = null;
+    let isChecking = false;
+    const checks = setInterval(() => {
+      if (isChecking) return;
+      isChecking = true;
+      check()
+        .catch((error: unknown) => {
+          if (error instanceof Ended || error instanceof LeaseLost) end = error;
+        })
+        .finally(() => {
+          isChecking = false;
+        });
+    }, CHECK_EVERY_MS);
     const isUnwanted = () => {
+      if (end !== null) return true;
       if (!isStopping()) return false;
       stopsAt ??= performance.now() + STOP_WITHIN_MS;
       return performance.now() >= stopsAt;
@@ -173,11 +193,12 @@ export class ScanEvaluator {
         isUnwanted,
         ...(onPart === undefined ? {} : { onPart }),
       });
-      if (answer.kind === 'interrupted') throw new EvaluationInterrupted();
+      if (answer.kind === 'interrupted') throw end ?? new EvaluationInterrupted();
       return answer.kind === 'stopped' ? new Crash(crashOf(answer, this.#options.open)) : answer;
     } catch (error) {
       throw process.pid === undefined ? new EvaluatorUnavailable(error) : error;
     } finally {
+      clearInterval(checks);
       if (process.isOver) {
         if (this.#process === process) this.#process = null;
         await pool.end(process);

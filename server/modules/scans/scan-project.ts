@@ -12,6 +12,7 @@ import { queueSlot } from './enqueue.ts';
 import type { EvaluationPool } from './evaluation-pool.ts';
 import { finish, NotIndexed } from './finish-project.ts';
 import {
+  checkSlot,
   clearSlot,
   Ended,
   type HeldSlot,
@@ -62,7 +63,7 @@ export async function scanProject(
       return;
     }
     const scan = { ...job, scanAt, now: clock.now() };
-    evaluator = evaluatorFor(tenants, evaluations, job, started, rules, isStopping);
+    evaluator = evaluatorFor(tenants, evaluations, slot, started, rules, isStopping);
     const evaluatedBy = await digestOfPrograms();
     const work = { slot, scan, started, evaluator, evaluatedBy, rules, ...kindsOf(rules) };
     if (await endByRepeating(tenants, work, clock, onStep)) {
@@ -152,14 +153,16 @@ function planned(plan: ScanPlan | null) {
 function evaluatorFor(
   tenants: TenantDatabase,
   pool: EvaluationPool,
-  { tenantId, projectId }: ScanSlot,
+  slot: HeldSlot,
   { startedAt, inventoryId, assetTypes, contents }: Started,
   rules: readonly RulesetRule[],
   isStopping: () => boolean,
 ): ScanEvaluator {
+  const { tenantId, projectId } = slot;
   return new ScanEvaluator({
     pool,
     isStopping,
+    check: () => tenants.read(tenantId, (db) => checkSlot(db, slot)),
     open: {
       kind: 'open',
       tenantId,
