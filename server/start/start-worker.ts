@@ -11,7 +11,7 @@ import type { Unsubscribe } from '../modules/notifications/index.ts';
 import { backfillPosture } from '../modules/posture/index.ts';
 import { EvaluationPool } from '../modules/scans/evaluation-pool.ts';
 import type { WrittenStep } from '../modules/scans/process-chunks.ts';
-import { ScanTask } from '../modules/scans/scan-task.ts';
+import { SCANS_A_TENANT, ScanTask } from '../modules/scans/scan-task.ts';
 import { schedulePoll } from '../modules/schedules/schedule-poll.ts';
 import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
 import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
@@ -28,7 +28,9 @@ import { QueueWorker, type Task } from '../platform/queue-worker.ts';
 import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
-const SCANS = 2;
+const SCANS = SCANS_A_TENANT;
+/** For a tenant without a scan in this process, while other tenants hold the jobs above. */
+const SPARE_SCANS = 1;
 /** For each kind of mail, so that mails about findings do not delay mails about accounts. */
 const MAILS = 1;
 const CHORES = 1;
@@ -39,7 +41,7 @@ const PULLS = 3;
  * heartbeat and the listener for events. Otherwise the second half is free for scans, which write two steps and claim the
  * next at the same time.
  */
-const CONNECTIONS = 2 * (SCANS + 2 * MAILS + CHORES + PULLS) + 10;
+const CONNECTIONS = 2 * (SCANS + SPARE_SCANS + 2 * MAILS + CHORES + PULLS) + 10;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Requests come first where Postgres runs on the same machine. See decision 0079. */
 const NICENESS = 10;
@@ -172,7 +174,7 @@ function partsOf(options: StartWorkerOptions, common: Common) {
   const evaluations = new EvaluationPool();
   const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, common);
   const workers = [
-    scanWorker(common, evaluations, metrics),
+    ...scanWorkers(common, evaluations, metrics),
     ...(pulling === null ? [] : [pullWorker(common, pulling.task)]),
     ...(sendMail === undefined ? [] : mailWorkers(common, sendMail)),
     ...(retention === undefined ? [] : [choreWorker(common, retention)]),
@@ -208,21 +210,32 @@ async function closeParts(
   ]);
 }
 
-function scanWorker(
+/** One worker for all tenants and one for those that would wait for the scans of others. */
+function scanWorkers(
   { pool, tenants, clock, log }: Common,
   evaluations: EvaluationPool,
   metrics: Metrics | undefined,
-): QueueWorker {
+): QueueWorker[] {
   const onStep = (step: WrittenStep) => metrics?.scanned(step);
   const scans = new ScanTask({ tenants, clock, evaluations, onStep }, log);
-  return new QueueWorker({
-    pool,
-    log,
-    concurrency: SCANS,
-    tasks: { 'scan-project': scans.work },
-    abandoned: { 'scan-project': scans.giveUp },
-    leavesToOthers: scans.leavesToOthers,
-  });
+  const tasks = { 'scan-project': scans.work };
+  return [
+    new QueueWorker({
+      pool,
+      log,
+      concurrency: SCANS,
+      tasks,
+      abandoned: { 'scan-project': scans.giveUp },
+      leavesToOthers: scans.leavesToOthers,
+    }),
+    new QueueWorker({
+      pool,
+      log,
+      concurrency: SPARE_SCANS,
+      tasks,
+      leavesToOthers: scans.leavesToOthersWhenSpare,
+    }),
+  ];
 }
 
 function pullWorker({ pool, log }: Common, task: PullTask): QueueWorker {

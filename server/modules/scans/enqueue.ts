@@ -13,7 +13,8 @@ export async function queueSlot(
   const line = slot === 0 ? lineOf(projectId) : null;
   await queueJobs('scan-project', 1, (trace) => {
     const payload = JSON.stringify({ tenantId, scanId, projectId, slot, ...trace });
-    return db.sql(ENQUEUE, [payload, line, [markOf({ scanId, projectId })]]);
+    const flags = [ANY_SCAN, tenantMarkOf(tenantId), markOf({ scanId, projectId })];
+    return db.sql(ENQUEUE, [payload, line, flags]);
   });
 }
 
@@ -26,6 +27,14 @@ function lineOf(projectId: string): string {
 export function markOf({ scanId, projectId }: Pick<ScanSlot, 'scanId' | 'projectId'>): string {
   return `scan:${scanId}:${projectId}`;
 }
+
+/** The group of all jobs of a tenant's scans. */
+export function tenantMarkOf(tenantId: string): string {
+  return `tenant:${tenantId}`;
+}
+
+/** The group of the jobs of all scans. SQL that queues many scans repeats the three groups. */
+export const ANY_SCAN = 'scan';
 
 const ENQUEUE: Statement = {
   name: 'scan-slot-enqueue',

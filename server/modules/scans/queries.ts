@@ -187,6 +187,6 @@ const INSERT: Statement = {
       )),
       'project:' || project_id,
       NULL,
-      ARRAY['scan:' || scan_id || ':' || project_id]
+      ARRAY['scan', 'tenant:' || tenant_id, 'scan:' || scan_id || ':' || project_id]
     ) FROM queued`,
 };

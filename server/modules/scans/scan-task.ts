@@ -5,7 +5,7 @@ import type { Statement } from '../../platform/database/tenant-database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
 import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
-import { markOf, queueSlot } from './enqueue.ts';
+import { ANY_SCAN, markOf, queueSlot, tenantMarkOf } from './enqueue.ts';
 import { LeaseLost, type ScanSlot } from './leases.ts';
 import { fail } from './scan-end.ts';
 import { EvaluatorUnavailable } from './scan-evaluator.ts';
@@ -16,6 +16,12 @@ import { type ScanWorkerServices, scanProject } from './scan-project.ts';
 const TRIES = 30;
 const RETRY_AFTER_MS = 250;
 const RETRY_AFTER_AT_MOST_MS = 3_000;
+
+/**
+ * Concurrent scans of one tenant in one process. One more is kept for tenants without a scan in this process, so that no
+ * tenant can hold all jobs.
+ */
+export const SCANS_A_TENANT = 2;
 
 /** A launch queues only the first slot, without its number. */
 const jobSchema = z.object({
@@ -29,7 +35,8 @@ const jobSchema = z.object({
 export class ScanTask {
   readonly #services: ScanWorkerServices;
   readonly #log: Logger;
-  readonly #underWay = new Set<string>();
+  /** The tenants of the scans that this process works on, by their groups. */
+  readonly #underWay = new Map<string, string>();
 
   constructor(services: ScanWorkerServices, log: Logger) {
     this.#services = services;
@@ -37,10 +44,20 @@ export class ScanTask {
   }
 
   /**
-   * Groups of jobs that this process leaves to others, because it already works on the same scan. A second slot in one
-   * process would gain no CPU and double the memory.
+   * Groups of jobs that this process leaves to others: those of a scan that it already works on, because a second slot in
+   * one process would gain no CPU and double the memory, and those of a tenant that has as many scans here as it may.
    */
-  readonly leavesToOthers = (): string[] => [...this.#underWay];
+  readonly leavesToOthers = (): string[] => [
+    ...this.#underWay.keys(),
+    ...this.#tenantsWith(SCANS_A_TENANT),
+  ];
+
+  /**
+   * The same for the job that is kept for tenants without a scan in this process. It takes none while the other jobs
+   * suffice.
+   */
+  readonly leavesToOthersWhenSpare = (): string[] =>
+    this.#underWay.size < SCANS_A_TENANT ? [ANY_SCAN] : this.#tenantsWith(1);
 
   readonly work: Task = async (payload, attempt) => {
     const slot = jobSchema.parse(payload);
@@ -51,12 +68,12 @@ export class ScanTask {
       'cspm.project.id': slot.projectId,
       'cspm.scan.slot': slot.slot,
     });
-    if (this.#underWay.has(mark)) {
-      // Two jobs of one scan were fetched before the first was registered here.
+    if (this.#underWay.has(mark) || this.#scansOf(slot.tenantId) >= SCANS_A_TENANT) {
+      // Two jobs of one scan, or of one tenant, were fetched before the first was registered here.
       await this.#services.tenants.write(slot.tenantId, (db) => queueSlot(db, slot));
       return;
     }
-    this.#underWay.add(mark);
+    this.#underWay.set(mark, slot.tenantId);
     try {
       await persist(() => scanProject(this.#services, slot, attempt), attempt, this.#log);
     } catch (error) {
@@ -75,6 +92,16 @@ export class ScanTask {
     const slot = jobSchema.safeParse(payload);
     if (slot.success) await this.#fail(slot.data, new ScanFault(GIVEN_UP));
   };
+
+  #scansOf(tenantId: string): number {
+    return [...this.#underWay.values()].filter((other) => other === tenantId).length;
+  }
+
+  /** The groups of tenants with at least this many scans in this process. */
+  #tenantsWith(scans: number): string[] {
+    const tenantIds = new Set(this.#underWay.values());
+    return [...tenantIds].filter((id) => this.#scansOf(id) >= scans).map(tenantMarkOf);
+  }
 
   /** So that the lists of the first findings in a database are planned for their number, not for empty tables. */
   async #renewStatistics(tenantId: string): Promise<void> {

@@ -96,4 +96,26 @@ describe('a scan with slow custom rules', () => {
     },
     SLOW_MS,
   );
+
+  it(
+    'a scan of another tenant completes while one tenant runs as many slow scans as it may',
+    async () => {
+      await addSlowRules();
+      const slow = [await slowProject(), await slowProject(), await slowProject()];
+      const other = await Analyst.at(server);
+      const small = await other.project([bucket('a')]);
+      await withWorker(async () => {
+        const slowScan = await analyst.launch(slow);
+        await evaluating(2);
+        // The slow tenant's third project does not take the job that the other tenant leaves.
+        for (let times = 0; times < 3; times += 1) {
+          expect(await other.scan(small)).toMatchObject({ status: 'completed' });
+        }
+        await evaluating(2);
+        expect(await analyst.seen(slowScan)).toMatchObject({ status: 'running' });
+        await cancel(slowScan);
+      });
+    },
+    SLOW_MS,
+  );
 });
