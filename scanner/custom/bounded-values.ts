@@ -1,4 +1,4 @@
-import { type CelFunc, type CelValue, celEnv, celError, isCelList } from '@bufbuild/cel';
+import { type CelFunc, type CelValue, celError, isCelList } from '@bufbuild/cel';
 
 /*
  * A predicate can double a value in each step of a `map`, so thirty steps turn one byte into a gigabyte. The values
@@ -12,15 +12,15 @@ export const ELEMENTS_MAX = 1_000_000;
 /** The error for a predicate that creates too large a value. */
 export const TOO_LARGE = 'a value created by the predicate is too large';
 
-const STANDARD = celEnv();
-
-/** CEL's own `+`, which refuses to create too large a value. */
-export function boundedAdditions(): CelFunc[] {
-  return [...(STANDARD.funcs.find('_+_') ?? [])].map((add) =>
-    wrapped(add, (values) => {
-      if (values.some(isCelList)) return sum(values, sizeOfList) <= ELEMENTS_MAX;
-      return sum(values, lengthOf) <= LENGTH_MAX;
-    }),
+/** The `+` of these functions refuses to create too large a value. */
+export function boundedAdditions(functions: readonly CelFunc[]): CelFunc[] {
+  return functions.map((one) =>
+    one.name !== '_+_'
+      ? one
+      : wrapped(one, (values) => {
+          if (values.some(isCelList)) return sum(values, sizeOfList) <= ELEMENTS_MAX;
+          return sum(values, lengthOf) <= LENGTH_MAX;
+        }),
   );
 }
 

@@ -162,6 +162,16 @@ describe('a value of another type than the predicate takes it for makes the verd
     },
   );
 
+  it.each([
+    ['1 / 0 == 1', 'line 1 column 2: division by zero'],
+    ['true &&\n  int(resource.data.size) % 0 == 1', 'line 2 column 26: division by zero'],
+    ['9223372036854775807 + 1 > 0', 'line 1 column 20: the integer is out of range'],
+    ['-(-9223372036854775807 - 1) > 0', 'line 1 column 1: the integer is out of range'],
+    ['int(resource.data.size * 1e300) > 0', 'line 1 column 1: the integer is out of range'],
+  ])('%s is UNKNOWN with the place of the operation that has no result', (predicate, reason) => {
+    expect(of(predicate)).toBe(`unknown: ${reason}`);
+  });
+
   it('the reason of an UNKNOWN verdict quotes no data of the asset', () => {
     expect(of('timestamp(resource.data.name) < now')).not.toContain('secret');
     expect(of('bool(resource.data.name)')).not.toContain('secret');

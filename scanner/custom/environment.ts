@@ -2,10 +2,11 @@ import { celEnv } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { boundedAdditions, boundedTexts } from './bounded-values.ts';
 import { HELPERS } from './helpers.ts';
+import { locatedArithmetic } from './located-errors.ts';
 import { compilePattern } from './pattern.ts';
 
 /** The functions that a predicate can call: CEL's standard functions, its string extension, and our helpers. */
 export const ENVIRONMENT = celEnv({
-  funcs: [...boundedAdditions(), ...boundedTexts(strings), ...HELPERS],
+  funcs: [...boundedAdditions(locatedArithmetic()), ...boundedTexts(strings), ...HELPERS],
   re2: { compile: compilePattern },
 });

@@ -46,6 +46,8 @@ function faultOf(message: string): string {
   }
   if (message.startsWith('index ')) return 'the index is out of range';
   if (message.startsWith('type mismatch')) return 'a value has the wrong type';
+  if (/^u?int (divide|modulus) by zero$/.test(message)) return 'division by zero';
+  if (/^u?int overflow during /.test(message)) return 'the integer is out of range';
   if (message === TOO_LARGE) return message;
   if (message.includes('call stack')) return 'nested too deeply';
   return 'a function does not accept the given value';
