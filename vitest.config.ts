@@ -65,6 +65,7 @@ const LONG = [
   'server/modules/scans/scan-failure.test.ts',
   'server/modules/scans/scan-lifecycle.test.ts',
   'server/modules/scans/scan-sharing.test.ts',
+  'server/modules/scans/slow-rules.test.ts',
   'server/modules/schedules/pull-first.test.ts',
   'server/modules/schedules/schedule-poll.test.ts',
   'server/modules/sources/pulls.test.ts',

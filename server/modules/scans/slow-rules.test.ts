@@ -118,4 +118,23 @@ describe('a scan with slow custom rules', () => {
     },
     SLOW_MS,
   );
+
+  it(
+    'a scan of another tenant completes although an earlier release has queued the jobs of the slow scans',
+    async () => {
+      await addSlowRules();
+      const slow = [await slowProject(), await slowProject(), await slowProject()];
+      const other = await Analyst.at(server);
+      const small = await other.project([bucket('a')]);
+      const slowScan = await analyst.launch(slow);
+      await server.database.owner.query('UPDATE graphile_worker._private_jobs SET flags = NULL');
+      await withWorker(async () => {
+        await evaluating(2);
+        expect(await other.scan(small)).toMatchObject({ status: 'completed' });
+        await evaluating(2);
+        await cancel(slowScan);
+      });
+    },
+    SLOW_MS,
+  );
 });
