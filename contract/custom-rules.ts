@@ -28,8 +28,8 @@ const TEST = {
 const definition = {
   title: text(200).meta({ example: 'Bucket without an owner' }),
   description: text(2000)
-    .or(z.literal(''))
     .default('')
+    .or(z.literal(''))
     .meta({ example: 'Every bucket names its team in the label owner.' }),
   severity: Severity,
   assetTypes: z
@@ -43,8 +43,8 @@ const definition = {
     )
     .meta({ example: PREDICATE }),
   recommendation: text(2000)
-    .or(z.literal(''))
     .default('')
+    .or(z.literal(''))
     .meta({ example: 'Set the label owner.' }),
   enabled: z
     .boolean()

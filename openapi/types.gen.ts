@@ -2064,12 +2064,10 @@ export interface components {
         CustomRuleDefinition: {
             id?: string;
             title: string;
-            /** @default  */
             description?: string | "";
             severity: components["schemas"]["Severity"];
             assetTypes: string[];
             predicate: string;
-            /** @default  */
             recommendation?: string | "";
             /** @default true */
             enabled?: boolean;
@@ -2088,12 +2086,10 @@ export interface components {
         };
         CustomRuleReplacement: {
             title: string;
-            /** @default  */
             description?: string | "";
             severity: components["schemas"]["Severity"];
             assetTypes: string[];
             predicate: string;
-            /** @default  */
             recommendation?: string | "";
             /** @default true */
             enabled?: boolean;

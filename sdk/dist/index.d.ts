@@ -5898,8 +5898,8 @@ export interface CustomRulesCreateInput {
 	readonly id?: string | undefined;
 	/** Example: `Bucket without an owner`. */
 	readonly title: string;
-	/** Default: "". Example: `Every bucket names its team in the label owner.`. */
-	readonly description?: string | "" | undefined;
+	/** Example: `Every bucket names its team in the label owner.`. */
+	readonly description: string | "";
 	readonly severity: Severity;
 	/** Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
@@ -5914,8 +5914,8 @@ export interface CustomRulesCreateInput {
 	 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
-	/** Default: "". Example: `Set the label owner.`. */
-	readonly recommendation?: string | "" | undefined;
+	/** Example: `Set the label owner.`. */
+	readonly recommendation: string | "";
 	/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 	readonly enabled?: boolean | undefined;
 	/**
@@ -5935,8 +5935,8 @@ export interface CustomRulesUpdateInput {
 	readonly id: string;
 	/** Example: `Bucket without an owner`. */
 	readonly title: string;
-	/** Default: "". Example: `Every bucket names its team in the label owner.`. */
-	readonly description?: string | "" | undefined;
+	/** Example: `Every bucket names its team in the label owner.`. */
+	readonly description: string | "";
 	readonly severity: Severity;
 	/** Example: `["storage.googleapis.com/Bucket"]`. */
 	readonly assetTypes: readonly string[];
@@ -5951,8 +5951,8 @@ export interface CustomRulesUpdateInput {
 	 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 	 */
 	readonly predicate: string;
-	/** Default: "". Example: `Set the label owner.`. */
-	readonly recommendation?: string | "" | undefined;
+	/** Example: `Set the label owner.`. */
+	readonly recommendation: string | "";
 	/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 	readonly enabled?: boolean | undefined;
 	/**
@@ -5978,8 +5978,8 @@ export interface CustomRulesTestInput {
 		readonly id?: string | undefined;
 		/** Example: `Bucket without an owner`. */
 		readonly title: string;
-		/** Default: "". Example: `Every bucket names its team in the label owner.`. */
-		readonly description?: string | "" | undefined;
+		/** Example: `Every bucket names its team in the label owner.`. */
+		readonly description: string | "";
 		readonly severity: Severity;
 		/** Example: `["storage.googleapis.com/Bucket"]`. */
 		readonly assetTypes: readonly string[];
@@ -5994,8 +5994,8 @@ export interface CustomRulesTestInput {
 		 * `!has(resource.data.labels) || !has(resource.data.labels.owner)`.
 		 */
 		readonly predicate: string;
-		/** Default: "". Example: `Set the label owner.`. */
-		readonly recommendation?: string | "" | undefined;
+		/** Example: `Set the label owner.`. */
+		readonly recommendation: string | "";
 		/** Whether `full` and the profiles that include it evaluate the rule. Default: true. */
 		readonly enabled?: boolean | undefined;
 		/**

@@ -58,69 +58,6 @@ export function exampleFaults(document: unknown): string[] {
   return [...new Set(faults)];
 }
 
-/**
- * The defaults and examples, at any depth of a schema, that do not match the schema which has them. For tests.
- *
- * @returns every fault with its location; empty if there are none.
- */
-export function schemaValueFaults(document: unknown): string[] {
-  const fits = validator(document);
-  const faults: string[] = [];
-  for (const pointer of schemasIn(document)) {
-    const { examples, ...schema } = node(at(document, ...pointer));
-    const own = ['default', 'example'].filter((kind) => kind in schema);
-    for (const [kind, value] of [
-      ...own.map((kind) => [kind, schema[kind]] as const),
-      ...list(examples).map((value) => ['example', value] as const),
-    ]) {
-      const fault = fits(pointer, value);
-      if (fault !== null) faults.push(`the ${kind} of ${pointer.join('/')} ${fault}`);
-    }
-  }
-  return faults;
-}
-
-/** Members of a schema that are schemas, and members that are lists of schemas or schemas by name. */
-const SCHEMA_MEMBERS = ['items', 'additionalProperties', 'propertyNames', 'not', 'contains'];
-const SCHEMA_HOLDERS = [
-  'properties',
-  'patternProperties',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'prefixItems',
-];
-
-/** Members that hold values, in which a member may be named like a part of the document. */
-const VALUES = /^(default|examples?|enum|const|x-.*)$/;
-
-/** Pointers to every schema of a document. */
-function schemasIn(document: unknown): string[][] {
-  const found: string[][] = [];
-  const visitSchema = (value: unknown, pointer: string[]) => {
-    if (typeof value !== 'object' || value === null) return;
-    found.push(pointer);
-    for (const [name, member] of Object.entries(value)) {
-      if (SCHEMA_MEMBERS.includes(name)) visitSchema(member, [...pointer, name]);
-      if (SCHEMA_HOLDERS.includes(name)) visitSchemas(member, [...pointer, name]);
-    }
-  };
-  const visitSchemas = (holder: unknown, pointer: string[]) => {
-    for (const [name, schema] of Object.entries(node(holder)))
-      visitSchema(schema, [...pointer, name]);
-  };
-  const visit = (value: unknown, pointer: string[]) => {
-    for (const [name, member] of Object.entries(node(value))) {
-      const steps = [...pointer, name];
-      if (name === 'schema') visitSchema(member, steps);
-      else if (name === 'schemas') visitSchemas(member, steps);
-      else if (!VALUES.test(name) || pointer.at(-1) === 'responses') visit(member, steps);
-    }
-  };
-  visit(document, []);
-  return found;
-}
-
 const HINT = 'give one to each of its parts by .meta({ example }) in the contract';
 
 /** Checks an example against the schema at a pointer; null: it is valid. */
