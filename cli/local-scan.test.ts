@@ -207,21 +207,6 @@ describe('cspm scan --local', () => {
     expect(output).toContain('fw-ssh-world');
   });
 
-  it('cspm scan --local --output writes the complete report, and keeps the older file when the scan fails', async () => {
-    const report = join(folder, 'report.sarif');
-    const args = ['--format', 'sarif', '--output', report, '--fail-on', 'never'];
-    const { code, output } = await cspm(['scan', '--local', SAMPLE, ...args]);
-    expect({ code, output }).toEqual({ code: 0, output: '' });
-    const sarif = JSON.parse(await readFile(report, 'utf8'));
-    expect(sarif.version).toBe('2.1.0');
-    expect(sarif.runs[0].results.length).toBeGreaterThan(100);
-    const broken = await fileOf('broken.ndjson', '{"name":"//x/1","asset_type":"x/T"}\n{"name"');
-    const second = await cspm(['scan', '--local', broken, ...args]);
-    expect(second.code).toBe(2);
-    expect(second.messages).toContain('broken.ndjson, line 2: This is not JSON');
-    expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(sarif);
-  });
-
   it.each([
     ['only assets of types without a rule', 'x.googleapis.com/Y', 'full', 'x.googleapis.com/Y: 1'],
     ['only assets outside the profile', BUCKET.asset_type, 'gke', 'do not evaluate 1 other asset'],
@@ -273,27 +258,6 @@ describe('cspm scan --local', () => {
       const { code, messages } = await cspm(['scan', '--local', file, ...args]);
       expect(code).toBe(2);
       expect(messages.includes('Usage: cspm scan')).toBe(isPrinted);
-    },
-  );
-
-  it('cspm scan --local names an output file that cannot be written, and exits with 2', async () => {
-    for (const output of [join(folder, 'missing', 'x.sarif'), folder]) {
-      const { code, messages } = await cspm(['scan', '--local', SAMPLE, '--output', output]);
-      expect(code).toBe(2);
-      expect(messages).toContain(`Cannot write ${output}: E`);
-      expect(messages).not.toContain('.part');
-    }
-  });
-
-  it.each([[['scan', '--local']], [['inventory', 'validate']], [['scan', '--plan']]])(
-    'cspm %j refuses a directory, and exits with 2',
-    async (args) => {
-      const against = args.includes('--plan') ? ['--against', 'shop'] : [];
-      const { code, messages } = await cspm([...args, folder, ...against], {
-        environment: { CSPM_API_KEY: 'cspm_key' },
-      });
-      expect(code).toBe(2);
-      expect(messages).toContain(`${folder} is a directory. Name a file in it.`);
     },
   );
 
@@ -420,45 +384,5 @@ tests:
     expect(JSON.parse(exported.output).notEvaluated).toEqual([
       { type: 'example.com/Thing', count: 1, reason: 'no_rule' },
     ]);
-  });
-
-  it.each([
-    [{ CSPM_URL: 'cspm.example:3000' }, [], 'Set it to https://cspm.example:3000'],
-    [{ CSPM_URL: 'ftp://cspm.example' }, [], 'CSPM_URL is "ftp://cspm.example"'],
-    [{ CSPM_URL: 'https://' }, [], 'is not a URL'],
-    [{}, ['--url', 'localhost'], '--url is "localhost", which does not begin with http://'],
-  ])(
-    'cspm scan --local exits with 2 for an invalid service address and says how to correct it: %j %j',
-    async (url, more, words) => {
-      const environment = { CSPM_API_KEY: 'cspm_key', ...url };
-      for (const command of ['findings', 'login']) {
-        const { code, messages } = await cspm([command, ...more], { environment });
-        expect(code).toBe(2);
-        expect(messages).toContain(words);
-      }
-    },
-  );
-
-  it.each([
-    [['scan'], 'Set one of --project, --gcp'],
-    [['scan', '--local', 'nowhere.ndjson'], 'cannot read nowhere.ndjson'],
-    [
-      ['scan', '--local', SAMPLE, '--profile', 'nope'],
-      '--profile does not accept "nope". Allowed values: full, cis-gcp-2.0',
-    ],
-    [
-      ['scan', '--local', SAMPLE, '--fail-on', 'bad'],
-      '--fail-on does not accept "bad". Allowed values: critical, high',
-    ],
-    [['scan', '--project', 'shop', '--summary'], '--summary needs --local'],
-    [['scan', '--project', 'shop', '--format', 'json'], '--format json needs --local'],
-    [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
-    [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
-    [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
-    [['scna'], 'Unknown command "scna"'],
-  ])('cspm scan --local exits with 2 and names the mistake: %j', async (args, words) => {
-    const { code, output, messages } = await cspm(args);
-    expect({ code, output }).toEqual({ code: 2, output: '' });
-    expect(messages).toContain(words);
   });
 });

@@ -20,7 +20,10 @@ import { commandLine } from './testing/command-line.ts';
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
 const PERMISSIONS = 0o777;
 
-describe.skipIf(process.platform === 'win32')('cspm --output', () => {
+/** Windows has no such links, permissions, pipes and devices. */
+const onPosix = it.skipIf(process.platform === 'win32');
+
+describe('cspm --output', () => {
   const cspm = commandLine();
   let folder: string;
 
@@ -33,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('cspm --output', () => {
   const scanTo = (output: string, ...args: readonly string[]) =>
     cspm(['scan', '--local', SAMPLE, '--format', 'json', '--output', output, ...args]);
 
-  it('cspm --output writes the target of a symbolic link, and keeps the link', async () => {
+  onPosix('cspm --output writes the target of a symbolic link, and keeps the link', async () => {
     const [report, link] = [join(folder, 'report.json'), join(folder, 'latest.json')];
     await symlink('report.json', link);
     for (const older of [null, 'older']) {
@@ -45,36 +48,69 @@ describe.skipIf(process.platform === 'win32')('cspm --output', () => {
     expect(await readdir(folder)).toEqual(['latest.json', 'report.json']);
   });
 
-  it('cspm --output keeps the permissions of an older file, and leaves it unchanged if the run fails', async () => {
-    const report = join(folder, 'report.json');
-    await writeFile(report, 'older');
-    for (const mode of [0o600, 0o664]) {
-      await chmod(report, mode);
-      expect((await scanTo(report)).code).toBe(1);
-      expect((await stat(report)).mode & PERMISSIONS).toBe(mode);
-    }
-    const before = await readFile(report, 'utf8');
-    const environment = { CSPM_API_KEY: 'cspm_key', CSPM_URL: 'http://127.0.0.1:1' };
-    const failed = await cspm(['findings', '--format', 'csv', '--output', report], { environment });
-    expect(failed.code).toBe(4);
-    expect(await readFile(report, 'utf8')).toBe(before);
+  onPosix(
+    'cspm --output keeps the permissions of an older file, and leaves it unchanged if the run fails',
+    async () => {
+      const report = join(folder, 'report.json');
+      await writeFile(report, 'older');
+      for (const mode of [0o600, 0o664]) {
+        await chmod(report, mode);
+        expect((await scanTo(report)).code).toBe(1);
+        expect((await stat(report)).mode & PERMISSIONS).toBe(mode);
+      }
+      const before = await readFile(report, 'utf8');
+      const environment = { CSPM_API_KEY: 'cspm_key', CSPM_URL: 'http://127.0.0.1:1' };
+      const failed = await cspm(['findings', '--format', 'csv', '--output', report], {
+        environment,
+      });
+      expect(failed.code).toBe(4);
+      expect(await readFile(report, 'utf8')).toBe(before);
+    },
+  );
+
+  it('cspm scan --local --output writes the complete report, and keeps the older file when the scan fails', async () => {
+    const report = join(folder, 'report.sarif');
+    const args = ['--format', 'sarif', '--output', report, '--fail-on', 'never'];
+    const { code, output } = await cspm(['scan', '--local', SAMPLE, ...args]);
+    expect({ code, output }).toEqual({ code: 0, output: '' });
+    const sarif = JSON.parse(await readFile(report, 'utf8'));
+    expect(sarif.version).toBe('2.1.0');
+    expect(sarif.runs[0].results.length).toBeGreaterThan(100);
+    const broken = join(folder, 'broken.ndjson');
+    await writeFile(broken, '{"name":"//x/1","asset_type":"x/T"}\n{"name"');
+    const second = await cspm(['scan', '--local', broken, ...args]);
+    expect(second.code).toBe(2);
+    expect(second.messages).toContain('broken.ndjson, line 2: This is not JSON');
+    expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(sarif);
   });
 
-  it('cspm --output writes to a pipe whose reader gets everything, and the pipe stays', async () => {
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      const received = text(reader.stdout);
-      expect((await scanTo(pipe)).code).toBe(1);
-      expect((await lstat(pipe)).isFIFO()).toBe(true);
-      expect(JSON.parse(await received)).toHaveProperty('findings');
-    } finally {
-      reader.kill();
+  it('cspm scan --local names an output file that cannot be written, and exits with 2', async () => {
+    for (const output of [join(folder, 'missing', 'x.sarif'), folder]) {
+      const { code, messages } = await cspm(['scan', '--local', SAMPLE, '--output', output]);
+      expect(code).toBe(2);
+      expect(messages).toContain(`Cannot write ${output}: E`);
+      expect(messages).not.toContain('.part');
     }
   });
 
-  it('cspm --output /dev/stdout is standard output', async () => {
+  onPosix(
+    'cspm --output writes to a pipe whose reader gets everything, and the pipe stays',
+    async () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        const received = text(reader.stdout);
+        expect((await scanTo(pipe)).code).toBe(1);
+        expect((await lstat(pipe)).isFIFO()).toBe(true);
+        expect(JSON.parse(await received)).toHaveProperty('findings');
+      } finally {
+        reader.kill();
+      }
+    },
+  );
+
+  onPosix('cspm --output /dev/stdout is standard output', async () => {
     const { code, output } = await scanTo('/dev/stdout');
     expect(code).toBe(1);
     expect(JSON.parse(output)).toHaveProperty('findings');

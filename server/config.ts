@@ -7,6 +7,7 @@ import {
   isServerAddress,
   namesHost,
 } from './config-addresses.ts';
+import { listOf, secretsOf, trustProxyOf } from './config-lists.ts';
 import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
 import type { BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
@@ -390,21 +391,4 @@ function googleOf(v: Variables): GoogleConfig | null {
 
 function senderAt(webUrl: string | null): string {
   return `no-reply@${webUrl === null ? 'localhost' : new URL(webUrl).hostname}`;
-}
-
-function listOf(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-function secretsOf(value: string | undefined): string[] | null {
-  const secrets = listOf(value);
-  return secrets.length === 0 ? null : secrets;
-}
-
-function trustProxyOf(value: string | undefined): Config['trustProxy'] {
-  if (value === undefined) return false;
-  return /^\d+$/.test(value) ? Number(value) : listOf(value);
 }

@@ -25,8 +25,8 @@ export interface FindingExport {
 
 /**
  * Exports findings in another format, newest first. It reads page by page, so a slow client holds no database
- * connection, and yields small pieces, so that the caller can pause between them. Each finding appears once. Findings created during the export are not included; changes of status show if
- * their page has not been read yet.
+ * connection, and yields small pieces, so that the caller can pause between them. Each finding appears once. Findings
+ * created during the export are not included; changes of status show if their page has not been read yet.
  */
 export async function* exportFindings(
   reads: TenantReads,

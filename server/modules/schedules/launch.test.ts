@@ -326,17 +326,18 @@ describe('a schedule whose creator', () => {
     async (_, depart, code, words) => {
       const boss = await server.people.user({ tenant: user.tenant, amr: ['pwd', 'otp'] });
       const admin = new Analyst(server, boss.session, user.tenant.id);
+      const signedIn = async () => {
+        const holder = { id: boss.id, tenant: user.tenant };
+        const { headers } = await server.people.session(holder, ['pwd', 'otp']);
+        return new Analyst(server, headers, user.tenant.id);
+      };
       const mine = [await create(), await create({ cron: '30 0 1 1 *' })];
       const off = await create({ enabled: false });
       person = admin;
       const hers = await create();
       await depart(admin);
       server.clock.advance({ hours: 1 });
-      const isOver = await server.people.session({ id: boss.id, tenant: user.tenant }, [
-        'pwd',
-        'otp',
-      ]);
-      person = new Analyst(server, isOver.headers, user.tenant.id);
+      person = await signedIn();
       await runDue(3);
       for (const schedule of mine) {
         expect(await scansOf(schedule)).toEqual([]);
@@ -361,11 +362,7 @@ describe('a schedule whose creator', () => {
       const taken: Schedule = await change(first, { enabled: true });
       expect(taken).toMatchObject({ disabledReason: null, createdBy: { id: boss.id } });
       server.clock.advance({ hours: 1 });
-      const again = await server.people.session({ id: boss.id, tenant: user.tenant }, [
-        'pwd',
-        'otp',
-      ]);
-      person = new Analyst(server, again.headers, user.tenant.id);
+      person = await signedIn();
       await runDue();
       expect(await scansOf(first)).toHaveLength(1);
     },

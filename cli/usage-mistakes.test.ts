@@ -1,0 +1,62 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './testing/command-line.ts';
+
+const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
+
+describe('mistakes in a command line', () => {
+  const cspm = commandLine();
+
+  it.each([[['scan', '--local']], [['inventory', 'validate']], [['scan', '--plan']]])(
+    'cspm %j refuses a directory, and exits with 2',
+    async (args) => {
+      const against = args.includes('--plan') ? ['--against', 'shop'] : [];
+      const { code, messages } = await cspm([...args, tmpdir(), ...against], {
+        environment: { CSPM_API_KEY: 'cspm_key' },
+      });
+      expect(code).toBe(2);
+      expect(messages).toContain(`${tmpdir()} is a directory. Name a file in it.`);
+    },
+  );
+
+  it.each([
+    [{ CSPM_URL: 'cspm.example:3000' }, [], 'Set it to https://cspm.example:3000'],
+    [{ CSPM_URL: 'ftp://cspm.example' }, [], 'CSPM_URL is "ftp://cspm.example"'],
+    [{ CSPM_URL: 'https://' }, [], 'is not a URL'],
+    [{}, ['--url', 'localhost'], '--url is "localhost", which does not begin with http://'],
+  ])(
+    'cspm exits with 2 for an invalid service address and says how to correct it: %j %j',
+    async (url, more, words) => {
+      const environment = { CSPM_API_KEY: 'cspm_key', ...url };
+      for (const command of ['findings', 'login']) {
+        const { code, messages } = await cspm([command, ...more], { environment });
+        expect(code).toBe(2);
+        expect(messages).toContain(words);
+      }
+    },
+  );
+
+  it.each([
+    [['scan'], 'Set one of --project, --gcp'],
+    [['scan', '--local', 'nowhere.ndjson'], 'cannot read nowhere.ndjson'],
+    [
+      ['scan', '--local', SAMPLE, '--profile', 'nope'],
+      '--profile does not accept "nope". Allowed values: full, cis-gcp-2.0',
+    ],
+    [
+      ['scan', '--local', SAMPLE, '--fail-on', 'bad'],
+      '--fail-on does not accept "bad". Allowed values: critical, high',
+    ],
+    [['scan', '--project', 'shop', '--summary'], '--summary needs --local'],
+    [['scan', '--project', 'shop', '--format', 'json'], '--format json needs --local'],
+    [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
+    [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
+    [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
+    [['scna'], 'Unknown command "scna"'],
+  ])('cspm exits with 2 and names the mistake: %j', async (args, words) => {
+    const { code, output, messages } = await cspm(args);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(messages).toContain(words);
+  });
+});
