@@ -35,7 +35,7 @@ function pathsOf(scanId) {
 
 /**
  * The created projects must have the same members, be readable through our server, and have an audit row with the
- * actor.
+ * actor and the same API key.
  */
 async function assertCreatesAlike(ours, other) {
   const made = [];
@@ -46,11 +46,12 @@ async function assertCreatesAlike(ours, other) {
     deepStrictEqual((await ask(`${ours.url}/projects/${name}`)).body, body);
     const events = await ask(`${ours.url}/audit-events?action=project.created&limit=10`);
     const event = events.body.items.find(({ subject }) => subject === name);
+    const { apiKeyId, ...detail } = event?.detail ?? {};
     deepStrictEqual(
-      { outcome: event?.outcome, kind: event?.actor.kind, detail: event?.detail },
-      { outcome: 'success', kind: 'api_key', detail: { projectId: body.id } },
+      { outcome: event?.outcome, kind: event?.actor.kind, key: typeof apiKeyId, detail },
+      { outcome: 'success', kind: 'api_key', key: 'string', detail: { projectId: body.id } },
     );
-    made.push(kindsIn(body));
+    made.push({ apiKeyId, members: kindsIn(body) });
   }
   deepStrictEqual(made[1], made[0]);
 }

@@ -26,7 +26,7 @@ export async function createProject(who, req) {
       values: [
         ...[who.tenant_id, randomUUID(), createdAt, 'project.created', 'success', 'api_key'],
         ...[who.user_id, who.email, null, req.socket.remoteAddress, randomUUID(), name],
-        JSON.stringify({ projectId: id }),
+        JSON.stringify({ projectId: id, apiKeyId: who.key_id }),
       ],
     });
     await client.query('COMMIT');

@@ -7,7 +7,7 @@ import { auditEvents, projects } from './tables.ts';
 
 /** Inserts the project and the audit row in one transaction; null: the name exists already. */
 export async function createProject(
-  { tenantId, userId, email }: Principal,
+  { apiKeyId, tenantId, userId, email }: Principal,
   { name, description }: NewProject,
   ip: string,
 ): Promise<Project | null> {
@@ -31,7 +31,7 @@ export async function createProject(
       ip,
       correlationId: randomUUID(),
       subject: name,
-      detail: { projectId: id },
+      detail: { projectId: id, apiKeyId },
     });
     return {
       id: project.id,

@@ -8,6 +8,7 @@ export async function authenticate(header: unknown): Promise<Principal | null> {
   const stored = await prisma.apiKey.findUnique({
     where: { publicId: presented.publicId },
     select: {
+      id: true,
       secretHash: true,
       revokedAt: true,
       expiresAt: true,

@@ -7,7 +7,7 @@ import { inTenant } from './client.ts';
 
 /** Inserts the project and the audit row in one transaction; null: the name exists already. */
 export async function createProject(
-  { tenantId, userId, email }: Principal,
+  { apiKeyId, tenantId, userId, email }: Principal,
   { name, description }: NewProject,
   ip: string,
 ): Promise<Project | null> {
@@ -30,7 +30,7 @@ export async function createProject(
           ip,
           correlationId: randomUUID(),
           subject: name,
-          detail: { projectId: id },
+          detail: { projectId: id, apiKeyId },
         },
       });
       return made;

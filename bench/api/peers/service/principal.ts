@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** The caller and the tenant. */
 export interface Principal {
+  readonly apiKeyId: string;
   readonly tenantId: string;
   readonly userId: string;
   readonly email: string;
@@ -23,6 +24,7 @@ export function presentedKey(header: unknown): Presented | null {
 
 /** A key as stored in the database, with its principal. */
 interface StoredKey {
+  readonly id: string;
   readonly secretHash: Uint8Array;
   readonly revokedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -49,5 +51,5 @@ export function principalOf(
   if (!timingSafeEqual(hash, stored.secretHash)) return null;
   const { user, tenant, role, status } = stored.membership;
   if (status !== 'active' || user.disabledAt !== null) return null;
-  return { tenantId: tenant.id, userId: user.id, email: user.email, role };
+  return { apiKeyId: stored.id, tenantId: tenant.id, userId: user.id, email: user.email, role };
 }
