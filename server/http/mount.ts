@@ -38,11 +38,11 @@ export function mount(
     if (stream !== null && requestContext.principal !== null) {
       const end = services.openStreams.begin(stream, requestContext.principal);
       try {
-        const { id } = requestContext.principal.tenant;
+        const turn = STREAM_TURNS.of(requestContext.principal.tenant.id);
         // Server-sent events wait for something to happen, which must not take a turn.
-        const paced = (pieces: Pieces) =>
-          stream === 'events' ? pieces : inTurns(STREAM_TURNS, id, pieces);
-        await serveStream(requestContext, endpoint, call, services, { pace, paced });
+        const paced = (pieces: Pieces) => (stream === 'events' ? pieces : inTurns(turn, pieces));
+        const pausing = { ...call, pause: turn.pause };
+        await serveStream(requestContext, endpoint, pausing, services, { pace, paced });
       } finally {
         end();
       }

@@ -5,6 +5,7 @@ import type { TenantReads } from '../platform/database/replica-reads.ts';
 import type { TenantConnection, TenantDatabase } from '../platform/database/tenant-database.ts';
 import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { Pause } from '../platform/tenant-turns.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
 import type { Endpoint } from './match.ts';
 import { originOf, type RequestContext } from './request-context.ts';
@@ -14,6 +15,8 @@ import type { HttpServices } from './services.ts';
 export interface Call {
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
   readonly handle: LooseHandler;
+  /** Of the turns in which a stream is prepared. */
+  readonly pause?: Pause;
 }
 
 /** Any handler, without the types of its route. */
@@ -30,6 +33,7 @@ interface LooseContext {
   readonly cookies: string | undefined;
   readonly cookieSession: boolean;
   readonly remaining: RequestContext['remaining'];
+  readonly pause: Pause;
   audit(note: AuditNote): void;
 }
 
@@ -202,6 +206,7 @@ function contextFor(
     cookies: requestContext.req.headers.cookie,
     cookieSession: requestContext.cookieSession,
     remaining: requestContext.remaining,
+    pause: call.pause ?? ((pending) => pending),
     audit,
   };
 }

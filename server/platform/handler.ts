@@ -5,6 +5,7 @@ import type { Origin } from './audit-writer.ts';
 import type { TenantReads } from './database/replica-reads.ts';
 import type { TenantConnection } from './database/tenant-database.ts';
 import type { Principal } from './principal.ts';
+import type { Pause } from './tenant-turns.ts';
 
 /** What a handler adds to the audit row that the pipeline writes for it. */
 export interface AuditNote {
@@ -41,6 +42,8 @@ export interface Context<R extends Route, S> {
   readonly cookieSession: boolean;
   /** How many requests a limit leaves to the client in this window; null if unknown. Does not count a request. */
   remaining(limit: LimitName): Promise<number | null>;
+  /** Waits for a statement of a stream, so that streams of other tenants are prepared meanwhile. */
+  readonly pause: Pause;
   /** Adds to the audit row, which the pipeline writes. */
   audit(note: AuditNote): void;
 }

@@ -44,6 +44,7 @@ describe('turns of tenants', () => {
     const given = tasks(new TenantTurns(1));
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) given.start(name.slice(0, 1), name);
     const order = ['a1', 'a2', 'b1', 'a3', 'b2', 'a4'];
+    await until('the first one begins', async () => given.begun.length === 1);
     for (const [at, name] of order.entries()) {
       const next = order[at + 1];
       if (next !== undefined) await given.end(name, next);
@@ -74,6 +75,50 @@ describe('turns of tenants', () => {
   });
 });
 
+function promised<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+describe('pauses in turns', () => {
+  it('a task that pauses lets other tenants have their turn, and goes on when it is its turn again', async () => {
+    const turns = new TenantTurns(1);
+    const statement = promised<string>();
+    const other = promised<void>();
+    const begun: string[] = [];
+    const turn = turns.of('a');
+    const paused = turn.run(async () => {
+      begun.push('a');
+      begun.push(await turn.pause(statement.promise));
+    });
+    const between = turns.run('b', () => {
+      begun.push('b');
+      return other.promise;
+    });
+    await until('b begins', async () => begun.includes('b'));
+    statement.resolve('a again');
+    await setImmediate();
+    expect(begun).toEqual(['a', 'b']);
+    other.resolve();
+    await Promise.all([paused, between]);
+    expect(begun).toEqual(['a', 'b', 'a again']);
+    expect(await turns.run('c', async () => 'c')).toBe('c');
+  });
+
+  it('a task whose pause fails has its turn when it handles the error', async () => {
+    const turns = new TenantTurns(1);
+    const turn = turns.of('a');
+    const handled = turn.run(() =>
+      turn.pause(Promise.reject(new Error('a statement that fails'))).catch(() => setImmediate()),
+    );
+    await expect(handled).resolves.toBeUndefined();
+    expect(await turns.run('b', async () => 'b')).toBe('b');
+  });
+});
+
 describe('items in turns', () => {
   it('items in turns are those of the source, prepared one at a time and not while one is consumed', async () => {
     const turns = new TenantTurns(1);
@@ -87,11 +132,11 @@ describe('items in turns', () => {
         yield `${of}${n}`;
       }
     }
-    const idle = inTurns(turns, 'a', source('idle'));
+    const idle = inTurns(turns.of('a'), source('idle'));
     await idle.next();
     const items: string[] = [];
     const consume = async (of: string) => {
-      for await (const item of inTurns(turns, 'a', source(of))) items.push(item);
+      for await (const item of inTurns(turns.of('a'), source(of))) items.push(item);
     };
     await Promise.all([consume('x'), consume('y')]);
     expect(items.toSorted()).toEqual(['x0', 'x1', 'x2', 'y0', 'y1', 'y2']);
@@ -107,7 +152,7 @@ describe('items in turns', () => {
         isClosed = true;
       }
     }
-    const items = inTurns(new TenantTurns(), 'a', source());
+    const items = inTurns(new TenantTurns().of('a'), source());
     await items.next();
     await items.return();
     expect(isClosed).toBe(true);

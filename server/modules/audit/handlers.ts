@@ -1,5 +1,6 @@
 import { attachment } from '../../platform/attachment.ts';
 import { idAfter, pageFrom } from '../../platform/cursor.ts';
+import { pausingReads } from '../../platform/database/pausing-reads.ts';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
@@ -28,15 +29,17 @@ export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
     return { status: 200, body: pageFrom(rows, limit, (row) => row.id, auditView) };
   },
 
-  async export({ input: { query }, principal, reads, services, origin }) {
+  async export({ input: { query }, principal, reads, services, origin, pause }) {
     // Exclude events written during the export, or it might never end.
     const isOver = query.to !== undefined && new Date(query.to) < origin.at;
     const to = isOver ? query.to : origin.at.toISOString();
-    const filter = await withCurrentIds(services, principal.tenant.id, query);
+    const tenantId = principal.tenant.id;
+    const filter = await withCurrentIds(services, tenantId, query);
+    const databases = databasesOf(services, reads).map((db) => pausingReads(db, pause));
     return {
       status: 200,
       headers: { 'Content-Disposition': attachment('audit-events', origin.at, 'ndjson') },
-      stream: exportEvents(databasesOf(services, reads), principal.tenant.id, { ...filter, to }),
+      stream: exportEvents(databases, tenantId, { ...filter, to }),
     };
   },
 };

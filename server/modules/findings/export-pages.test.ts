@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
@@ -6,6 +7,7 @@ import { plantFindings } from '../../../tests/kit/planted-findings.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { type TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { inTurns, TenantTurns } from '../../platform/tenant-turns.ts';
 import { exportFindings } from './export.ts';
 import { type ExportRow, PAGE_BYTES } from './export-page.ts';
 
@@ -45,6 +47,19 @@ class RecordingDatabase extends TenantDatabase {
     const result = await super.read(tenantId, work);
     if (Array.isArray(result)) this.pages.push(result);
     return result;
+  }
+}
+
+/** Its statements do not begin until it is told. */
+class WaitingDatabase extends TenantDatabase {
+  begin: () => void = () => undefined;
+  readonly #begun = new Promise<void>((resolve) => {
+    this.begin = resolve;
+  });
+
+  override async read<T>(tenantId: string, work: (db: TenantConnection) => Promise<T>): Promise<T> {
+    await this.#begun;
+    return super.read(tenantId, work);
   }
 }
 
@@ -101,4 +116,29 @@ it('one export of a tenant reads at a time, while its other exports wait', async
   const sizes = (await Promise.all(begun)).map(({ status, text }) => [status, text.length]);
   expect(new Set(sizes.map(String)).size).toBe(1);
   expect(sizes[0]?.[0]).toBe(200);
+});
+
+it('exports whose statements wait do not delay the export of another tenant', async () => {
+  const { pool } = server.services.authenticator;
+  const turns = new TenantTurns(1);
+  const asked = {
+    format: 'ndjson',
+    filter: {},
+    now: server.clock.now(),
+    ruleUri: () => '',
+  } as const;
+  const waiting = new WaitingDatabase(pool);
+  const exportOf = (tenantId: string, tenants: TenantDatabase) => {
+    const turn = turns.of(tenantId);
+    return inTurns(turn, exportFindings(tenants, tenantId, asked, turn.pause));
+  };
+  const begun = Array.from({ length: 3 }, () => exportOf(randomUUID(), waiting).next());
+  let length = 0;
+  for await (const piece of exportOf(analyst.tenantId, new TenantDatabase(pool))) {
+    length += piece.trimEnd().split('\n').length;
+  }
+  expect(length).toBe(planted.length);
+  waiting.begin();
+  // The other tenants have no findings.
+  for (const item of await Promise.all(begun)) expect(item.done).toBe(true);
 });

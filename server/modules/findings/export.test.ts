@@ -197,22 +197,27 @@ describe('an export that is larger than any buffer', () => {
   });
 
   it('a large export contains every finding once, and is read page by page', async () => {
-    const tenants = new CountingDatabase(server.services.authenticator.pool);
+    const { pool } = server.services.authenticator;
+    const counting = new CountingDatabase(pool);
     const asked = { format: 'csv', filter: { rule: ['many'] }, now: server.clock.now() } as const;
     const ruleUri = () => 'https://cspm.example';
-    const begun = Array.from({ length: 15 }, () =>
-      exportFindings(tenants, analyst.tenantId, { ...asked, ruleUri }),
+    const others = new TenantDatabase(pool);
+    const begun = Array.from({ length: 15 }, (_, n) =>
+      exportFindings(n === 0 ? counting : others, analyst.tenantId, { ...asked, ruleUri }),
     );
     // Start more exports than there are connections and read none to its end.
     for (const pieces of begun) await pieces.next();
-    const reads = tenants.reads;
     // Much less than the export has, but more than a page.
     for (let bytes = 0; bytes <= PAGE_BYTES; ) {
       bytes += String((await begun[0]?.next())?.value).length;
     }
-    expect(tenants.reads).toBe(reads + 1);
+    // One read of rules, the two pages that were consumed, and at most the page after them.
+    expect([3, 4]).toContain(counting.reads);
     for (const pieces of begun) await pieces.return();
-    expect(tenants.reads).toBe(reads + 1);
+    const reads = counting.reads;
+    expect(reads).toBeLessThanOrEqual(4);
+    await analyst.ask(200, '/findings?limit=1');
+    expect(counting.reads).toBe(reads);
     const findings = linesOf((await exported('rule=many')).text);
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(5_000);
   });

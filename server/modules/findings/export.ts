@@ -1,6 +1,8 @@
 import { EXPORTS, type ExportContext, type ExportedFinding, RULES } from '@cspm/scanner';
 import { attachment } from '../../platform/attachment.ts';
 import type { TenantReads } from '../../platform/database/replica-reads.ts';
+import { ahead } from '../../platform/prefetch.ts';
+import { type Pause, pausing, TenantTurns } from '../../platform/tenant-turns.ts';
 import { asRule, listCustomRules } from '../rules/index.ts';
 import { type ExportRow, readExportPage } from './export-page.ts';
 import type { FindingFilter } from './finding-filter.ts';
@@ -25,24 +27,30 @@ export interface FindingExport {
 
 /**
  * Exports findings in another format, newest first. It reads page by page, so a slow client holds no database
- * connection, and yields small pieces, so that the caller can pause between them. Each finding appears once. Findings
- * created during the export are not included; changes of status show if their page has not been read yet.
+ * connection, and yields small pieces, so that the caller can pause between them. The next page is read while one is
+ * formatted. Each finding appears once. Findings created during the export are not included; changes of status show if
+ * their page has not been read yet.
+ * @param pause waits for statements, if the pieces are prepared in turns.
  */
 export async function* exportFindings(
   reads: TenantReads,
   tenantId: string,
   { format, filter, now, ruleUri }: FindingExport,
+  pause: Pause = (pending) => pending,
 ): AsyncGenerator<string, void, undefined> {
-  const { custom, byRules } = await reads.read(tenantId, async (db) => ({
-    custom: (await listCustomRules(db)).map(asRule),
-    byRules: await withRulesOf(db, filter),
-  }));
+  const { custom, byRules } = await pause(
+    reads.read(tenantId, async (db) => ({
+      custom: (await listCustomRules(db)).map(asRule),
+      byRules: await withRulesOf(db, filter),
+    })),
+  );
   const own = new Map(custom.map((rule) => [rule.id, rule]));
   const context: ExportContext = {
     ruleOf: (ruleId) => BUILT_IN.get(ruleId) ?? own.get(ruleId),
     ruleUri,
   };
-  yield* EXPORTS[format].write(slicesOf(reads, tenantId, byRules, now), context);
+  const pages = pausing(pause, ahead(pagesOf(reads, tenantId, byRules, now)));
+  yield* EXPORTS[format].write(slicesOf(pages, byRules.muted), context);
 }
 
 /** Content type and file name of an export. */
@@ -59,28 +67,42 @@ export function exportHeaders(
 
 const BUILT_IN = new Map(RULES.map((rule) => [rule.id, rule]));
 
-/** Slices of pages. The consumer pauses between them. */
-async function* slicesOf(
+/** Exports of a tenant read one page at a time. Shared by all servers of a process, as are the connections of a tenant. */
+const READING = new TenantTurns(Number.POSITIVE_INFINITY);
+
+async function* pagesOf(
   reads: TenantReads,
   tenantId: string,
-  { muted, ...filter }: FindingFilter,
+  { muted: _, ...filter }: FindingFilter,
   now: Date,
-): AsyncGenerator<ExportedFinding[], void, undefined> {
+): AsyncGenerator<readonly ExportRow[], void, undefined> {
   let after: FindingPosition | null = null;
   let limit = PAGE;
   for (;;) {
     const page = { after, limit, now };
-    const rows: ExportRow[] = await reads.read(tenantId, (db) => readExportPage(db, filter, page));
-    for (const slice of sliced(rows)) {
-      const shown = slice.map((row) => findingView({ ...row, evidence: JSON.parse(row.evidence) }));
-      // The export reads everything anyway, so filtering here is cheaper than a query for muted findings on each page.
-      yield muted === undefined ? shown : shown.filter((f) => (f.muted !== null) === muted);
-    }
+    const rows: ExportRow[] = await READING.run(tenantId, () =>
+      reads.read(tenantId, (db) => readExportPage(db, filter, page)),
+    );
+    yield rows;
     const last = rows.at(-1);
     if (last === undefined || (last.found === rows.length && last.found < limit)) return;
     after = { id: last.id, key: '' };
     // Postgres measures all rows of a page, so after large ones it is asked for fewer.
     limit = Math.min(PAGE, 2 * rows.length);
+  }
+}
+
+/** Slices of pages. The consumer pauses between them. */
+async function* slicesOf(
+  pages: AsyncIterable<readonly ExportRow[]>,
+  muted: boolean | undefined,
+): AsyncGenerator<ExportedFinding[], void, undefined> {
+  for await (const rows of pages) {
+    for (const slice of sliced(rows)) {
+      const shown = slice.map((row) => findingView({ ...row, evidence: JSON.parse(row.evidence) }));
+      // The export reads everything anyway, so filtering here is cheaper than a query for muted findings on each page.
+      yield muted === undefined ? shown : shown.filter((f) => (f.muted !== null) === muted);
+    }
   }
 }
 

@@ -48,13 +48,13 @@ export const findings: HandlersOf<'findings', FindingServices> = {
     return { status: 200, body: pageFrom(rows, limit, keyOf, viewOf) };
   },
 
-  async export({ input: { query }, principal, reads, services, origin }) {
+  async export({ input: { query }, principal, reads, services, origin, pause }) {
     const { format, ...filter } = query;
     const ruleUri = (ruleId: string) => services.web.page(`/rules/${encodeURIComponent(ruleId)}`);
     const asked = { format, filter, now: origin.at, ruleUri };
     return {
       status: 200,
-      stream: exportFindings(reads, principal.tenant.id, asked),
+      stream: exportFindings(reads, principal.tenant.id, asked, pause),
       headers: exportHeaders(format, origin.at),
     };
   },

@@ -1,6 +1,7 @@
 import { complianceReport } from '@cspm/scanner';
 import { actorOf } from '../../platform/audit-writer.ts';
 import { idAfter, pageFrom, wholeList } from '../../platform/cursor.ts';
+import { pausingReads } from '../../platform/database/pausing-reads.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
@@ -74,7 +75,7 @@ export const scans: HandlersOf<'scans', ScanServices> = {
     return { status: 200, body: { ...report, scan: params.id } };
   },
 
-  async report({ input: { params, query }, principal, reads, origin }) {
+  async report({ input: { params, query }, principal, reads, origin, pause }) {
     const { tenant } = principal;
     const scan = await reads.read(tenant.id, (db) => find(db, params.id));
     demandCompleted(scan);
@@ -82,7 +83,7 @@ export const scans: HandlersOf<'scans', ScanServices> = {
     const asked = { tenant, scan, framework, now: origin.at };
     return {
       status: 200,
-      stream: writeReport(format, () => reportOf(reads, asked)),
+      stream: writeReport(format, () => reportOf(pausingReads(reads, pause), asked)),
       headers: reportHeaders(format, origin.at),
     };
   },
