@@ -81,6 +81,13 @@ export async function openRig({ serverFlags, say, keep, installed = false }) {
   };
 }
 
+/** Ends the servers and the database if the program is interrupted or terminated. @param {Pick<Rig, 'close'>} rig */
+export function closeOnSignal(rig) {
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+    process.once(signal, () => rig.close().finally(() => process.exit(code)));
+  }
+}
+
 async function startEmbedded(folder) {
   const embedded = await tsImport('../server/development/embedded.ts', import.meta.url);
   return embedded.startEmbedded({ directory: join(folder, 'postgres') });

@@ -9,7 +9,7 @@ import { importRace } from './cold-import.mjs';
 import { growthRace } from './growth.mjs';
 import { loginRace } from './login.mjs';
 import { table } from './report.mjs';
-import { openRig } from './rig.mjs';
+import { closeOnSignal, openRig } from './rig.mjs';
 import { scanRace } from './scan.mjs';
 import { scanCost } from './scan-cost.mjs';
 import { webhookRace } from './webhooks.mjs';
@@ -51,7 +51,7 @@ if (!installed && values.postgres !== 'embedded') {
   process.exit(1);
 }
 const rig = await openRig({ serverFlags, say, installed });
-process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
+closeOnSignal(rig);
 try {
   const rows = [];
   for (const part of Object.keys(PARTS)) {

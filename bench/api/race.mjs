@@ -1,8 +1,8 @@
-// npm run bench:api [-- --only hono,floor] [--requests "GET /scans,GET /findings"] [--connections 16,64] [--rounds N] [--seconds N] [--write-docs]
+// npm run bench:api [-- --only hono,floor] [--requests "GET /scans,GET /findings"] [--connections 16,64] [--rounds N] [--seconds N] [--write-docs | --check]
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { aligned, table } from '../report.mjs';
-import { openRig } from '../rig.mjs';
+import { closeOnSignal, openRig } from '../rig.mjs';
 import { contest } from './contest.mjs';
 import { writeDocs } from './document.mjs';
 import { entrantsNamed } from './entrants.mjs';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     'server-flags': { type: 'string', default: '' },
     'write-docs': { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
   },
 });
 if (values['write-docs'] && values.requests !== '') {
@@ -27,7 +28,8 @@ if (values['write-docs'] && values.requests !== '') {
 }
 const entrants = entrantsNamed(listOf(values.only));
 const options = {
-  requests: requestsNamed(listOf(values.requests)),
+  // With --check, the servers only have to do the same work.
+  requests: values.check ? [] : requestsNamed(listOf(values.requests)),
   connections: listOf(values.connections).map((given) => positive('connections', given)),
   rounds: positive('rounds', values.rounds),
   seconds: positive('seconds', values.seconds),
@@ -36,9 +38,15 @@ const options = {
 const loads = [load()];
 const serverFlags = values['server-flags'].split(' ').filter((flag) => flag !== '');
 const rig = await openRig({ serverFlags, say });
-process.once('SIGINT', () => rig.close().finally(() => process.exit(130)));
+closeOnSignal(rig);
 try {
   const heats = await contest(rig, entrants, options, say);
+  if (!values.check) await report(heats);
+} finally {
+  await rig.close();
+}
+
+async function report(heats) {
   say('starts and memory at rest');
   const footprints = await footprintsOf(rig, entrants);
   loads.push(load());
@@ -48,8 +56,6 @@ try {
   console.log(`\n${aligned(footprintTable(footprints), (column) => column > 0)}`);
   console.log(`\n${table(verdicts(heats, entrants))}`);
   if (values['write-docs']) await writeDocs({ heats, footprints, entrants, circumstances });
-} finally {
-  await rig.close();
 }
 
 /** Progress messages, separate from the tables. */

@@ -6,6 +6,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { aligned } from '../report.mjs';
+import { closeOnSignal } from '../rig.mjs';
 import { compared } from './compare.mjs';
 import { openEstate } from './open.mjs';
 import { partitions } from './partitions.mjs';
@@ -52,7 +53,7 @@ const rigs = [];
 const close = async () => {
   for (const rig of rigs) await rig.close();
 };
-process.once('SIGINT', () => close().finally(() => process.exit(130)));
+closeOnSignal({ close });
 try {
   for (const [name, scale] of Object.entries({ small, large })) {
     say(`${name}: ${scale.tenants} tenants, ${scale.findings} findings`);
