@@ -113,6 +113,16 @@ describe('an administrator signing in through a new identity provider', () => {
     expect((await confirm({ token: mine.token, mailToken: second })).status).toBe(200);
   });
 
+  it('the newest mail still confirms a new identity provider after requests for more mails than are sent', async () => {
+    const { token } = await begin();
+    for (let n = 0; n < 4; n += 1) {
+      expect((await post('/auth/confirm/mail', { token })).status).toBe(202);
+    }
+    const mails = await mailsTo(server, admin.email);
+    expect(mails.filter(({ template }) => template === 'confirm-sign-in')).toHaveLength(3);
+    expect((await confirm({ token, mailToken: await mailedToken() })).status).toBe(200);
+  });
+
   it('an administrator signing in through a new identity provider must confirm again after the settings were saved again', async () => {
     const { token } = await begin();
     await confirm({ token, password: admin.password });

@@ -90,7 +90,8 @@ export class SamlConfirmation {
   }
 
   /**
-   * Mails the second token to the account's owner. A token mailed earlier becomes invalid.
+   * Mails the second token to the account's owner. A token mailed earlier becomes invalid, unless the mailbox has
+   * received as many as it may: then nothing is sent, and the newest token stays valid.
    * @throws {ProblemError} INVALID_TOKEN.
    */
   async sendMail(token: string, origin: Origin): Promise<void> {
@@ -98,10 +99,11 @@ export class SamlConfirmation {
     const mailToken = randomBytes(TOKEN_BYTES).toString('base64url');
     const values = [hashOf(token), hashOf(mailToken), this.#deps.clock.now()];
     await this.#deps.tenants.write(pending.tenant_id, async (db) => {
+      const data = { token: mailToken, at: origin.at, ip: origin.ip };
+      const mail = { to: pending.email, template: 'confirm-sign-in', data } as const;
+      if (!(await this.#deps.mail.queue(db, mail))) return;
       const [row] = await db.sql<{ noted: boolean }>(NOTE_MAIL, values);
       if (row?.noted !== true) throw invalidToken();
-      const data = { token: mailToken, at: origin.at, ip: origin.ip };
-      await this.#deps.mail.queue(db, { to: pending.email, template: 'confirm-sign-in', data });
       await writeAudit(db, origin, {
         action: 'auth.confirm_mail',
         outcome: 'success',
