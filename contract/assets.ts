@@ -36,7 +36,9 @@ export const Asset = z
   .object({
     ...about,
     openFindings: z.int().describe('Number of open findings, muted or not.').meta({ example: 2 }),
-    worstSeverity: Severity.nullable().describe('Of the open findings. Null if there are none.'),
+    worstSeverity: Severity.nullable().describe(
+      'The worst severity of the open findings. Null if there are none.',
+    ),
   })
   .meta({ id: 'Asset', description: 'An asset of the current inventory of a project.' });
 

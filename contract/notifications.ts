@@ -23,7 +23,7 @@ export const notifications = routes({
     method: 'GET',
     path: '/auth/me/notifications',
     summary: 'Get your e-mail notifications',
-    description: 'Yours in this tenant. `off` until you change it.',
+    description: 'Returns your setting in this tenant. It is `off` until you change it.',
     responses: { 200: Notifications },
     metadata: policy({
       auth: 'person',

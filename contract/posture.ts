@@ -205,7 +205,7 @@ export const PostureTrend = z
     interval: PostureInterval,
     points: z.array(
       z.object({
-        date: day.describe('The day; of a week its Monday (ISO 8601).'),
+        date: day.describe('The day, or the Monday of the week (ISO 8601).'),
         open,
         opened: z.int().describe('Findings that were new or reopened in this interval.'),
         resolved: z.int().describe('Findings that were resolved in this interval.'),

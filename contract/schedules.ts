@@ -82,7 +82,7 @@ export const Schedule = z
           .string()
           .nullable()
           .describe(
-            'Why no scan was launched, or which projects it left out and why. Null: nothing was in the way.',
+            'Why no scan was launched, or which projects it left out and why. Null if there was no problem.',
           ),
       })
       .nullable()
@@ -196,7 +196,7 @@ export const schedules = routes({
     path: '/schedules/:id',
     summary: 'Change a schedule',
     description:
-      'The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a disabled schedule becomes its owner. It then acts with the permissions of that person, so only credentials of persons can enable it.',
+      'The next run is recomputed when `cron`, `timezone` or `enabled` changes. The person who enables a disabled schedule becomes its owner. It then acts with the permissions of that person, so only credentials of persons can enable it.',
     pathParams,
     body: z
       .strictObject({

@@ -19,7 +19,7 @@ const parent = text(200)
 const problem = z
   .string()
   .nullable()
-  .describe('Why the pull failed, and what to do. Null: nothing was in the way.')
+  .describe('Why the pull failed, and what to do. Null if there was no problem.')
   .meta({ example: null });
 
 const pullStatus = z.enum(PULL_STATUSES).meta({ example: 'completed' });

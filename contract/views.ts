@@ -93,7 +93,7 @@ export const views = routes({
     path: '/views/:id',
     summary: 'Change a saved view',
     description:
-      'Its owner can change it; a shared one also everybody with the permission `admin.settings`. The owner stays the same.',
+      'Its owner can change it. Everybody with the permission `admin.settings` can also change a shared view. The owner stays the same.',
     pathParams,
     body: z.strictObject({ name, query, shared }).meta({ example }),
     responses: { 200: View },

@@ -177,7 +177,7 @@ export const WEBHOOK_EVENTS = {
   ),
   'schedule.disabled': event(
     { id: 'ScheduleDisabledEvent', type: 'schedule.disabled' },
-    'The service disabled a schedule, because the person who created it may not launch scans any more.',
+    'The service disabled a schedule, because its owner can no longer launch scans.',
     z.object({
       scheduleId: id,
       name: z.string().meta({ example: 'Production, every night' }),

@@ -53,14 +53,14 @@ export const Webhook = z
     enabled,
     failingSince: timestamp
       .nullable()
-      .describe('Since when every attempt has failed. Null: the last one succeeded.'),
+      .describe('The time since which every attempt has failed. Null if the last one succeeded.'),
     disabledReason: z
       .object({ code: z.enum(WEBHOOK_DISABLED_CODES), message: z.string(), at: timestamp })
       .nullable()
       .describe('Why the service disabled the webhook. Null unless the service did.'),
     previousSecretUntil: timestamp
       .nullable()
-      .describe('Until when the secret before the last rotation signs as well.'),
+      .describe('The time until which the secret before the last rotation also signs.'),
     createdAt: timestamp,
   })
   .meta({
@@ -292,7 +292,7 @@ export const webhooks = routes({
     path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Begins the attempts anew, with the same `webhook-id`. Returns 409 for a disabled webhook.',
+      'Starts the attempts again, with the same `webhook-id`. Returns 409 for a disabled webhook.',
     pathParams: pathParams.extend({ deliveryId: id.describe('The id of the delivery.') }),
     body: noBody,
     responses: { 202: WebhookDelivery },

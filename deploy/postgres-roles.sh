@@ -1,8 +1,8 @@
 #!/bin/sh
 # The Postgres image runs this once, on an empty volume; docs/scale.md runs it for each further database. Repeatable.
 # Three roles: the owner of the tables, which migrates; those that serve and scan, which own nothing and pass no row-level
-# security. None is a superuser. A role that exists already keeps its password. A password may hold any character: psql
-# quotes it (and whoever puts it into an address writes it as there: %2F for a slash).
+# security. None is a superuser. A role that exists already keeps its password. A password may contain any character:
+# psql quotes it. In a URL, percent-encode it: %2F for a slash.
 set -eu
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
   --set owner="$OWNER_PASSWORD" --set app="$APP_PASSWORD" --set worker="$WORKER_PASSWORD" <<'SQL'

@@ -406,7 +406,7 @@ export interface Asset {
 	location: string | null;
 	/** Number of open findings, muted or not. Example: `2`. */
 	openFindings: number;
-	/** Of the open findings. Null if there are none. */
+	/** The worst severity of the open findings. Null if there are none. */
 	worstSeverity: Severity | null;
 }
 /** The severity, from worst to least. */
@@ -541,7 +541,7 @@ export interface ProjectSource {
 		status: "queued" | "running" | "completed" | "partial" | "failed";
 		/** Number of assets of the new inventory. Null until the pull has completed. Example: `214`. */
 		assets: number | null;
-		/** Why the pull failed, and what to do. Null: nothing was in the way. */
+		/** Why the pull failed, and what to do. Null if there was no problem. */
 		problem: string | null;
 	} | null;
 }
@@ -592,7 +592,7 @@ export interface Pull {
 		/** Example: `Grant roles/cloudasset.viewer.`. */
 		remedy: string;
 	}[];
-	/** Why the pull failed, and what to do. Null: nothing was in the way. */
+	/** Why the pull failed, and what to do. Null if there was no problem. */
 	problem: string | null;
 	/** The same for programs, such as `permission_denied` or `credential_refused`. */
 	problemCode: string | null;
@@ -944,7 +944,7 @@ export interface Schedule {
 		 * older than the retention period.
 		 */
 		status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "blocked" | "deleted";
-		/** Why no scan was launched, or which projects it left out and why. Null: nothing was in the way. */
+		/** Why no scan was launched, or which projects it left out and why. Null if there was no problem. */
 		problem: string | null;
 	} | null;
 	/** Why the service disabled the schedule. Null unless the service did. */
@@ -978,7 +978,7 @@ export interface Webhook {
 	format: "standard" | "slack";
 	/** False: no events are sent. */
 	enabled: boolean;
-	/** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
 	/** Why the service disabled the webhook. Null unless the service did. */
 	disabledReason: {
@@ -987,7 +987,7 @@ export interface Webhook {
 		/** RFC 3339, in UTC. */
 		at: string;
 	} | null;
-	/** Until when the secret before the last rotation signs as well. RFC 3339, in UTC. */
+	/** The time until which the secret before the last rotation also signs. RFC 3339, in UTC. */
 	previousSecretUntil: string | null;
 	/** RFC 3339, in UTC. */
 	createdAt: string;
@@ -1007,7 +1007,7 @@ export interface NewWebhook {
 	format: "standard" | "slack";
 	/** False: no events are sent. */
 	enabled: boolean;
-	/** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
 	/** Why the service disabled the webhook. Null unless the service did. */
 	disabledReason: {
@@ -1016,7 +1016,7 @@ export interface NewWebhook {
 		/** RFC 3339, in UTC. */
 		at: string;
 	} | null;
-	/** Until when the secret before the last rotation signs as well. RFC 3339, in UTC. */
+	/** The time until which the secret before the last rotation also signs. RFC 3339, in UTC. */
 	previousSecretUntil: string | null;
 	/** RFC 3339, in UTC. */
 	createdAt: string;
@@ -1509,7 +1509,7 @@ export interface PostureTrend {
 	to: string;
 	interval: PostureInterval;
 	points: ({
-		/** The day; of a week its Monday (ISO 8601). Example: `2026-11-20`. */
+		/** The day, or the Monday of the week (ISO 8601). Example: `2026-11-20`. */
 		date: string;
 		/** Number of open findings by severity, muted ones included. */
 		open: {
@@ -3660,7 +3660,7 @@ export interface Cspm {
 		/**
 		 * Change a schedule.
 		 *
-		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a
+		 * The next run is recomputed when `cron`, `timezone` or `enabled` changes. The person who enables a
 		 * disabled schedule becomes its owner. It then acts with the permissions of that person, so only
 		 * credentials of persons can enable it.
 		 *
@@ -3856,7 +3856,7 @@ export interface Cspm {
 		/**
 		 * Deliver an event again.
 		 *
-		 * Begins the attempts anew, with the same `webhook-id`. Returns 409 for a disabled webhook.
+		 * Starts the attempts again, with the same `webhook-id`. Returns 409 for a disabled webhook.
 		 *
 		 * `POST /webhooks/:id/deliveries/:deliveryId/redeliver`: requires a session or an API key or the global
 		 * API key or a master key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key,
@@ -4140,8 +4140,8 @@ export interface Cspm {
 		/**
 		 * Change a saved view.
 		 *
-		 * Its owner can change it; a shared one also everybody with the permission `admin.settings`. The owner
-		 * stays the same.
+		 * Its owner can change it. Everybody with the permission `admin.settings` can also change a shared view.
+		 * The owner stays the same.
 		 *
 		 * `PUT /views/:id`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
@@ -4181,7 +4181,7 @@ export interface Cspm {
 		/**
 		 * Get your e-mail notifications.
 		 *
-		 * Yours in this tenant. `off` until you change it.
+		 * Returns your setting in this tenant. It is `off` until you change it.
 		 *
 		 * `GET /auth/me/notifications`: requires a session or an API key; permission `findings.read`; general
 		 * rate limit. Changes nothing, so it is retried after any transient failure.

@@ -1657,7 +1657,7 @@ export interface Cspm {
     /**
      * Change a schedule.
      *
-     * The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a
+     * The next run is recomputed when `cron`, `timezone` or `enabled` changes. The person who enables a
      * disabled schedule becomes its owner. It then acts with the permissions of that person, so only
      * credentials of persons can enable it.
      *
@@ -1863,7 +1863,7 @@ export interface Cspm {
     /**
      * Deliver an event again.
      *
-     * Begins the attempts anew, with the same `webhook-id`. Returns 409 for a disabled webhook.
+     * Starts the attempts again, with the same `webhook-id`. Returns 409 for a disabled webhook.
      *
      * `POST /webhooks/:id/deliveries/:deliveryId/redeliver`: requires a session or an API key or the global
      * API key or a master key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key,
@@ -2161,8 +2161,8 @@ export interface Cspm {
     /**
      * Change a saved view.
      *
-     * Its owner can change it; a shared one also everybody with the permission `admin.settings`. The owner
-     * stays the same.
+     * Its owner can change it. Everybody with the permission `admin.settings` can also change a shared view.
+     * The owner stays the same.
      *
      * `PUT /views/:id`: requires a session or an API key or the global API key or a master key; permission
      * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
@@ -2204,7 +2204,7 @@ export interface Cspm {
     /**
      * Get your e-mail notifications.
      *
-     * Yours in this tenant. `off` until you change it.
+     * Returns your setting in this tenant. It is `off` until you change it.
      *
      * `GET /auth/me/notifications`: requires a session or an API key; permission `findings.read`; general
      * rate limit. Changes nothing, so it is retried after any transient failure.

@@ -146,7 +146,7 @@ export interface FindingsResolvedEvent {
   };
 }
 
-/** The service disabled a schedule, because the person who created it may not launch scans any more. */
+/** The service disabled a schedule, because its owner can no longer launch scans. */
 export interface ScheduleDisabledEvent {
   type: 'schedule.disabled';
   /** When the event took place. RFC 3339, in UTC. */

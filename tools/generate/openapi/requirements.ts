@@ -32,10 +32,9 @@ const CACHE_WORDS =
 export function requirements(policy: RoutePolicy): string {
   return [
     policy.deprecated !== null && `- ${deprecationWords(policy.deprecated)}`,
-    `- Accepts ${credentialWords(policy.credentials)}.`,
+    `- Accepts ${credentialWords(policy)}.`,
     policy.permissions.length > 0 && `- Requires ${permissionWords(policy.permissions)}.`,
     policy.feature !== null && `- Requires the licensed feature \`${policy.feature}\`.`,
-    policy.mfa && '- Requires a session that has passed a second factor.',
     `- ${limitWords(policy.limit)}`,
     policy.stream !== null && `- ${streamWords(policy.stream)}`,
     `- ${REPETITION_WORDS[policy.idempotency]}`,
@@ -62,10 +61,21 @@ function deprecationWords({ since, sunset, successor }: Deprecation): string {
     .join('');
 }
 
-function credentialWords(credentials: RoutePolicy['credentials']): string {
+/** Where a second factor is required, keys of the API are refused, because nobody enters a code with them. */
+const WITHOUT_FACTOR: readonly CredentialKind[] = ['api_key', 'global_api_key'];
+
+function credentialWords({ credentials, mfa }: RoutePolicy): string {
   if (credentials === 'public') return 'no credential; credentials are ignored';
-  const words = credentials.map((kind) => CREDENTIAL_WORDS[kind]).join(' or ');
-  return credentials.length === 1 ? `${words} only` : words;
+  const kinds = credentials.filter((kind) => !mfa || !WITHOUT_FACTOR.includes(kind));
+  const words = kinds.map((kind) =>
+    mfa && kind === 'jwt' ? 'a session that has passed a second factor' : CREDENTIAL_WORDS[kind],
+  );
+  return words.length === 1 ? `${words[0]} only` : alternatives(words);
+}
+
+function alternatives(words: readonly string[]): string {
+  const last = words.at(-1);
+  return words.length === 2 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${last}`;
 }
 
 function limitWords(limit: RoutePolicy['limit']): string {
@@ -77,5 +87,6 @@ function limitWords(limit: RoutePolicy['limit']): string {
 
 function streamWords(name: StreamName): string {
   const { perCredential, perTenant } = OPEN_STREAMS[name];
-  return `At most ${perCredential} open streams of the kind \`${name}\` per credential, ${perTenant} per tenant.`;
+  const streams = perCredential === 1 ? 'stream' : 'streams';
+  return `At most ${perCredential} open ${streams} of the kind \`${name}\` per credential, ${perTenant} per tenant.`;
 }
