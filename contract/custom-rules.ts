@@ -275,7 +275,7 @@ export const customRules = routes({
     path: '/custom-rules/test',
     summary: 'Test a custom rule',
     description:
-      'Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current inventory for a few seconds at most. Saves nothing.',
+      'Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current inventory for a few seconds at most, which also requires `findings.read`. Saves nothing.',
     body: z.strictObject({
       rule: Definition,
       project: projectName

@@ -226,7 +226,7 @@ function accessServices(options: ServiceOptions, databases: Databases, mail: Mai
   };
   const sharedCredentials = new SharedCredentials(databases.tenants, mail);
   const credentials: Services['credentials'] = {
-    authenticate: (headers) => authenticate(headers, authenticator),
+    authenticate: (headers, begun) => authenticate(headers, authenticator, begun),
     resolveTenant: (principal, header) => resolveTenant(principal, header, directory),
     noteUse: (principal, use) => sharedCredentials.note(principal, use),
   };

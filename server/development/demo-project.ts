@@ -42,6 +42,7 @@ export async function createDemoProject(
     principal: adminOf(first),
     origin,
     isAbandoned: () => false,
+    reauthorize: async () => undefined,
   };
   await ingest(services.tenants, upload, services.inventories);
 }

@@ -32,6 +32,9 @@ export interface PipelineOptions {
   readonly pace?: ClientPace;
 }
 
+/** A body that takes longer has its request authorized again. */
+const SLOW_BODY_MS = 1_000;
+
 /** Runs every request through the same stages. */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -57,7 +60,9 @@ export class Pipeline {
   }
 
   async execute(req: Request, res: Response): Promise<void> {
-    const requestContext = createRequestContext(req, res, this.#limiter);
+    const requestContext = createRequestContext(req, res, this.#limiter, () =>
+      this.#reauthorize(requestContext),
+    );
     try {
       setSecurityHeaders(res, this.#options);
       if (answerCors(req, res, this.#options.corsOrigins)) return;
@@ -107,6 +112,7 @@ export class Pipeline {
     if (policy.credentials !== 'public') {
       requestContext.principal = await this.#identify(requestContext, endpoint);
       authorize(policy, requestContext.principal);
+      requestContext.authorizedAt = performance.now();
     }
     if (accepted === null) throw notFound();
     requestContext.path = path;
@@ -119,10 +125,29 @@ export class Pipeline {
     }
     const client = requestContext.principal?.tenant.id ?? req.ip ?? '';
     await readBody(req, res, policy.body, { pace: this.#pace, client });
+    // A client can send the rest of a body long after its access was revoked. Uploads are authorized again at their end.
+    if (performance.now() - requestContext.authorizedAt > SLOW_BODY_MS) {
+      await requestContext.reauthorize();
+    }
     Object.defineProperty(req, 'query', {
       value: search === '' ? {} : endpoint.parseQuery(searchParams(search)),
     });
     await this.#serve.get(endpoint)?.(requestContext);
+  }
+
+  async #reauthorize(requestContext: RequestContext): Promise<void> {
+    const { req, principal, endpoint, authorizedAt } = requestContext;
+    // The other credentials belong to the operator. Each check of a master key would count as a use.
+    if (endpoint === null || (principal?.kind !== 'jwt' && principal?.kind !== 'api_key')) return;
+    const { credentials, clock } = this.#services;
+    // An access token may expire while a long upload that it began goes on; its session may not end.
+    const begun = new Date(clock.now().getTime() - (performance.now() - authorizedAt));
+    const again = await credentials.resolveTenant(
+      await credentials.authenticate(req.headers, begun),
+      req.headers['x-tenant-id'],
+    );
+    authorize(endpoint.route.metadata, again);
+    requestContext.principal = again;
   }
 
   /** Authenticates and resolves the tenant, which every later response names in `X-Tenant-ID`. */
@@ -145,7 +170,12 @@ export class Pipeline {
   }
 }
 
-function createRequestContext(req: Request, res: Response, limiter: Limiter): RequestContext {
+function createRequestContext(
+  req: Request,
+  res: Response,
+  limiter: Limiter,
+  reauthorize: () => Promise<void>,
+): RequestContext {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
   // The getter of Express parses the address again on each of several reads, and keeps the port that some proxies add.
   Object.defineProperty(req, 'ip', { value: clientAddress(req.ip) });
@@ -155,6 +185,8 @@ function createRequestContext(req: Request, res: Response, limiter: Limiter): Re
     res,
     correlationId,
     remaining: (limit) => limiter.remaining(limit, req),
+    reauthorize,
+    authorizedAt: 0,
     endpoint: null,
     cookieSession: false,
     navigation: false,

@@ -12,6 +12,13 @@ export interface RequestContext {
   readonly correlationId: string;
   /** How many requests a limit leaves to the client in this window; null if unknown. */
   remaining(limit: LimitName): Promise<number | null>;
+  /**
+   * Authenticates and authorizes the request again, after something that took long.
+   * @throws {ProblemError} the refusal of a request that is sent now.
+   */
+  reauthorize(): Promise<void>;
+  /** When the credential was accepted, in milliseconds of `performance.now()`; 0 before. */
+  authorizedAt: number;
   /** Null until matched, and for a path or method that is not served. */
   endpoint: Endpoint | null;
   /** Whether the refresh token travels in the session cookie; false until the endpoint is known. */

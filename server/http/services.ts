@@ -12,8 +12,11 @@ import type { OpenStreams } from './open-streams.ts';
 
 /** Verifies credentials and resolves the tenant of a request. */
 export interface Credentials {
-  /** @throws {ProblemError} UNAUTHORIZED, AUTH_UNAVAILABLE */
-  authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
+  /**
+   * @param begun when the request began, if earlier: an access token must have been valid then, everything else now.
+   * @throws {ProblemError} UNAUTHORIZED, AUTH_UNAVAILABLE
+   */
+  authenticate(headers: IncomingHttpHeaders, begun?: Date): Promise<Principal>;
   /**
    * Switches the principal to the tenant that the `X-Tenant-ID` header names.
    * @throws {ProblemError} FORBIDDEN, NOT_FOUND

@@ -33,6 +33,7 @@ interface LooseContext {
   readonly cookies: string | undefined;
   readonly cookieSession: boolean;
   readonly remaining: RequestContext['remaining'];
+  readonly reauthorize: RequestContext['reauthorize'];
   readonly pause: Pause;
   audit(note: AuditNote): void;
 }
@@ -206,6 +207,7 @@ function contextFor(
     cookies: requestContext.req.headers.cookie,
     cookieSession: requestContext.cookieSession,
     remaining: requestContext.remaining,
+    reauthorize: requestContext.reauthorize,
     pause: call.pause ?? ((pending) => pending),
     audit,
   };

@@ -42,6 +42,11 @@ export interface Context<R extends Route, S> {
   readonly cookieSession: boolean;
   /** How many requests a limit leaves to the client in this window; null if unknown. Does not count a request. */
   remaining(limit: LimitName): Promise<number | null>;
+  /**
+   * Authenticates and authorizes the request again, for handlers that read its body themselves.
+   * @throws {ProblemError} the refusal of a request that is sent now.
+   */
+  reauthorize(): Promise<void>;
   /** Waits for a statement of a stream, so that streams of other tenants are prepared meanwhile. */
   readonly pause: Pause;
   /** Adds to the audit row, which the pipeline writes. */

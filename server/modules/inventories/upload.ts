@@ -33,6 +33,8 @@ export interface Upload {
   readonly origin: Origin;
   /** Whether the client has disconnected. Called only while a Terraform document is converted. */
   readonly isAbandoned: () => boolean;
+  /** Throws if the caller may no longer upload, after the body has arrived. */
+  readonly reauthorize: () => Promise<void>;
 }
 
 /**
@@ -60,9 +62,10 @@ async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: Up
         createdAt: origin.at,
         pack: (seed) => new PackingBySize(received.source, seed, options.packing),
         bytes: () => received.bytes,
-        confirm: (db, { id, assets, bytes }) =>
+        confirm: async (db, { id, assets, bytes }) => {
+          await upload.reauthorize();
           // Not the time of the request, which may have begun before the end of an earlier export of the trail.
-          writeAudit(
+          await writeAudit(
             db,
             { ...origin, at: options.clock.now() },
             {
@@ -73,7 +76,8 @@ async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: Up
               subject: project,
               detail: { inventoryId: id, assets, bytes },
             },
-          ),
+          );
+        },
       },
       options,
     );

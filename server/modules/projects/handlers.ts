@@ -80,7 +80,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
     return { status: 204, body: undefined };
   },
 
-  async uploadInventory({ input: { params }, principal, services, origin, upload }) {
+  async uploadInventory({ input: { params }, principal, services, origin, upload, reauthorize }) {
     const inventory = await ingest(
       services.tenants,
       {
@@ -90,6 +90,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
         principal,
         origin,
         isAbandoned: () => upload.socket.destroyed,
+        reauthorize,
       },
       services.inventories,
     );

@@ -322,6 +322,19 @@ describe('a dry run', () => {
     expect((await ask({ rule: RULE, project: bare })).json).toMatchObject({ code: 'CONFLICT' });
   });
 
+  it('a dry run of a custom rule on the assets of a project requires the permission to read findings', async () => {
+    const project = await analyst.project([bucket('secret')]);
+    const tenant = { id: analyst.tenantId, name: '' };
+    const author = await server.people.user({ tenant, role: ['rules.write'] });
+    const dryRun = (body: unknown) =>
+      server.call('/custom-rules/test', { method: 'POST', headers: author.key, body });
+    expect(await dryRun({ rule: RULE, project })).toMatchObject({
+      status: 403,
+      json: { code: 'FORBIDDEN', permission: 'findings.read' },
+    });
+    expect((await dryRun({ rule: RULE })).status).toBe(200);
+  });
+
   it('a dry run of a custom rule is refused with Retry-After beyond its limits, for one tenant before another', async () => {
     const other = await licensed();
     const [replies, others] = await Promise.all([

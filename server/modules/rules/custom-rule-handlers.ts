@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { momentAfter, momentKey, pageOfRows } from '../../platform/cursor.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { selectProjects } from '../projects/queries.ts';
 import { lockTenant } from '../tenants/index.ts';
@@ -88,6 +89,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
     const { tests, enabled: _enabled, ...rest } = body.rule;
     const definition = { ...rest, id: idOf(body.rule), version: 1 };
     const { id: tenantId } = principal.tenant;
+    if (body.project !== undefined) demandFindings(principal);
     const inventoryId =
       body.project === undefined ? null : await inventoryOf(services, tenantId, body.project);
     return services.customRules.check(tenantId, definition, tests, async (checked) => {
@@ -129,6 +131,16 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
     };
   },
 };
+
+/** Verdicts on the assets of a project tell what is in them. */
+function demandFindings({ permissions }: Principal): void {
+  if (permissions.has('findings.read')) return;
+  throw new ProblemError(
+    'FORBIDDEN',
+    'Testing a rule on the assets of a project also requires the permission findings.read.',
+    { members: { permission: 'findings.read' } },
+  );
+}
 
 const NO_TRIAL: Trial = { verdicts: [], evaluated: 0, complete: true };
 

@@ -30,15 +30,17 @@ export interface Authenticator {
 /**
  * Identifies the caller of a request. Only the first credential present is checked: master key, Bearer token, API key,
  * in this order. If it is invalid, the request fails; the other credentials are ignored.
+ * @param begun when the request began, if earlier: an access token must have been valid then, everything else now.
  * @throws {ProblemError} UNAUTHORIZED; AUTH_UNAVAILABLE when the database does not answer; or an error of
  * `BreakGlass.identify`.
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   authenticator: Authenticator,
+  begun?: Date,
 ): Promise<Principal> {
   try {
-    const principal = await identify(headers, authenticator);
+    const principal = await identify(headers, authenticator, begun);
     if (principal === null) throw unauthorized();
     return principal;
   } catch (error) {
@@ -64,10 +66,13 @@ function unauthorized(): ProblemError {
 async function identify(
   headers: IncomingHttpHeaders,
   authenticator: Authenticator,
+  begun?: Date,
 ): Promise<Principal | null> {
   // A master key takes precedence even while break-glass is off.
   if (headers['x-master-key'] !== undefined) return authenticator.breakGlass.identify(headers);
-  if (headers.authorization !== undefined) return bySession(headers.authorization, authenticator);
+  if (headers.authorization !== undefined) {
+    return bySession(headers.authorization, authenticator, begun);
+  }
   const key = headers['x-api-key'];
   if (typeof key !== 'string') return null;
   return key.startsWith(API_KEY_PREFIX)
@@ -84,7 +89,11 @@ interface SessionRow extends UserRow, MembershipRow {
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i;
 const API_KEY_AS_BEARER = new RegExp(`^Bearer +${API_KEY_PREFIX}`, 'i');
 
-async function bySession(authorization: string, deps: Authenticator): Promise<Principal | null> {
+async function bySession(
+  authorization: string,
+  deps: Authenticator,
+  begun?: Date,
+): Promise<Principal | null> {
   if (API_KEY_AS_BEARER.test(authorization)) {
     throw new ProblemError(
       'UNAUTHORIZED',
@@ -92,7 +101,7 @@ async function bySession(authorization: string, deps: Authenticator): Promise<Pr
     );
   }
   const token = BEARER.exec(authorization)?.[1];
-  const claims = token === undefined ? null : await deps.accessTokens.verify(token);
+  const claims = token === undefined ? null : await deps.accessTokens.verify(token, begun);
   if (claims === null) return null;
   const { rows } = await deps.pool.query<SessionRow>({
     name: 'authenticate-session',

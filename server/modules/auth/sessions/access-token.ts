@@ -54,9 +54,9 @@ export class AccessTokens {
       .sign(this.#keys.current.bytes);
   }
 
-  /** @returns null for a token that is not ours, was altered, or has expired. */
-  async verify(token: string): Promise<AccessClaims | null> {
-    const payload = await this.#payloadOf(token).catch(() => null);
+  /** @returns null for a token that is not ours, was altered, or has expired at the time. */
+  async verify(token: string, at: Date = this.#clock.now()): Promise<AccessClaims | null> {
+    const payload = await this.#payloadOf(token, at).catch(() => null);
     if (payload === null) return null;
     return {
       userId: payload.sub,
@@ -67,7 +67,7 @@ export class AccessTokens {
     };
   }
 
-  async #payloadOf(token: string) {
+  async #payloadOf(token: string, at: Date) {
     const { payload } = await jwtVerify(token, ({ kid }) => this.#keyNamed(kid), {
       algorithms: ['HS256'],
       issuer: ISSUER,
@@ -76,7 +76,7 @@ export class AccessTokens {
       requiredClaims: ['sub', 'tenant_id', 'sid', 'amr', 'iat', 'exp', 'jti'],
       maxTokenAge: ACCESS_TOKEN_TTL_SECONDS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      currentDate: this.#clock.now(),
+      currentDate: at,
     });
     return payloadSchema.parse(payload);
   }
