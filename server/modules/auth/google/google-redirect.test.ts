@@ -9,6 +9,7 @@ import {
   postGoogle,
 } from '../../../../tests/kit/google-redirect.ts';
 import { codeIn } from '../../../../tests/kit/identity-provider.ts';
+import { mailsTo, tokenIn } from '../../../../tests/kit/mailbox.ts';
 import { type Reply, startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
 import { TokenIssuer } from '../../../../tests/kit/token-issuer.ts';
 import { NO_TENANT, newId } from '../../../platform/ids.ts';
@@ -303,6 +304,26 @@ describe('the code of a Google sign-in', () => {
       expect((await exchange(code, browser)).json.code).toBe('INVALID_TOKEN');
     },
   );
+
+  it('the code of a Google sign-in is refused after a password reset, and after all sessions of the person were ended', async () => {
+    const person = somebody();
+    const [first, second] = [new CookieJar(), new CookieJar()];
+    const enter = async (browser: CookieJar) =>
+      codeIn(await postGoogle(server, (await begun(browser, person)).form, browser));
+    const { json } = await exchange(await enter(first), first);
+    const code = await enter(second);
+    const headers = { authorization: `Bearer ${json.accessToken}` };
+    expect((await server.call('/auth/logout-all', { method: 'POST', headers })).status).toBe(204);
+    expect((await exchange(code, second)).json.code).toBe('INVALID_TOKEN');
+
+    const next = await enter(second);
+    await server.call('/auth/forgot-password', { method: 'POST', body: { email: person.email } });
+    const [mail] = await mailsTo(server, person.email);
+    const body = { token: tokenIn(mail), password: 'correct horse battery staple' };
+    const reset = await server.call('/auth/reset-password', { method: 'POST', body });
+    expect(reset.status).toBe(204);
+    expect((await exchange(next, second)).json.code).toBe('INVALID_TOKEN');
+  });
 
   it('the code of a Google sign-in is checked against the browser only at the exchange, where browsers keep no Secure cookie', async () => {
     const insecure = await startTestServer({

@@ -1,8 +1,11 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeIn } from '../../../../tests/kit/identity-provider.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
 import { startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
 import { NO_TENANT } from '../../../platform/ids.ts';
+
+const FEATURES = 'UPDATE identity.tenants SET features = $2 WHERE id = $1';
 
 let server: TestServer;
 let sso: SingleSignOn;
@@ -59,6 +62,42 @@ it('an exchange code is rejected when the user was disabled or the provider remo
   const other = await newCode();
   await sso.trust();
   await expectSpent(other);
+});
+
+it('an exchange code of a SAML sign-in is rejected when the tenant has lost single sign-on', async () => {
+  const code = await newCode();
+  await sso.sql(FEATURES, [sso.tenant.id, '{}']);
+  await expectSpent(code);
+  await sso.sql(FEATURES, [sso.tenant.id, '{sso}']);
+  expect((await sso.exchange(await newCode())).status).toBe(200);
+});
+
+it('an exchange opens no session while single sign-on is being withdrawn', async () => {
+  const code = await newCode();
+  const withdrawing = new pg.Client({ connectionString: server.database.ownerUrl });
+  await withdrawing.connect();
+  try {
+    await withdrawing.query('BEGIN');
+    await withdrawing.query(FEATURES, [sso.tenant.id, '{}']);
+    const exchanged = sso.exchange(code);
+    const { rows } = await withdrawing.query('SELECT pg_backend_pid() AS pid');
+    const text = 'SELECT 1 FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))';
+    await expect.poll(() => sso.sql(text, [rows[0].pid]), { timeout: 60_000 }).toHaveLength(1);
+    await withdrawing.query('COMMIT');
+    expect((await exchanged).json).toMatchObject({ status: 400, code: 'INVALID_TOKEN' });
+  } finally {
+    await withdrawing.end();
+    await sso.sql(FEATURES, [sso.tenant.id, '{sso}']);
+  }
+});
+
+it('an exchange code is rejected after all sessions of the person were ended', async () => {
+  const email = sso.address();
+  const { session } = await sso.enter({ email });
+  const [code, other] = [await newCode(email), await newCode()];
+  await server.call('/auth/logout-all', { method: 'POST', headers: session });
+  await expectSpent(code);
+  expect((await sso.exchange(other)).status).toBe(200);
 });
 
 it('an exchange is audited, whether it succeeds or fails', async () => {
