@@ -108,6 +108,26 @@ describe('a sign-in with Google by redirect', () => {
     }
   });
 
+  it('a sign-in with Google is audited under the address of the account, also when Google asserts another one', async () => {
+    const { sub, email } = somebody();
+    const browser = new CookieJar();
+    const code = codeIn(
+      await postGoogle(server, (await begun(browser, { sub, email })).form, browser),
+    );
+    const headers = { authorization: `Bearer ${(await exchange(code, browser)).json.accessToken}` };
+    const claims = { sub, email: 'ceo@corp.example.com' };
+    await postGoogle(server, (await begun(browser, claims)).form, browser);
+    const credential = await issuer.token(server.clock.now(), claims);
+    const posted = await server.call('/auth/google', { method: 'POST', body: { credential } });
+    expect(posted.status).toBe(200);
+    const { json } = await server.call('/audit-events?action=auth.google', { headers });
+    expect(json.items.map((one: { actor: { label: string } }) => one.actor.label)).toEqual([
+      email,
+      email,
+      email,
+    ]);
+  });
+
   it('a sign-in with Google by redirect keeps state, nonce, cookie and code only as hashes', async () => {
     const browser = new CookieJar();
     const { request, form } = await begun(browser);

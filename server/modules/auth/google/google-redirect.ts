@@ -124,11 +124,12 @@ export class GoogleRedirect {
         if (row?.spent !== true) throw new NotAdmitted('replay');
         const who = { userId, subject: identity.subject, amr: GOOGLE_AMR, browserHash };
         const issued = await codes.issueForGoogle(db, who);
+        const { email, ...detail } = entry;
         await writeAudit(db, origin, {
           action: 'auth.google',
           outcome: 'success',
-          actor: { kind: 'person', id: userId, label: identity.email },
-          detail: { ...entry },
+          actor: { kind: 'person', id: userId, label: email },
+          detail,
         });
         return issued;
       },

@@ -44,8 +44,10 @@ export type GoogleRefusal =
   | 'closed'
   | 'again';
 
-/** What the audit trail says about an admitted sign-in. */
+/** The admitted account, and what the audit trail says about the sign-in. */
 export interface GoogleEntry {
+  /** Address of the account. Google may assert another one. */
+  readonly email: string;
   readonly linked: boolean;
   readonly voided: boolean;
   readonly registered: boolean;
@@ -82,8 +84,9 @@ export class GoogleSignIn {
       return this.refuse('nonce', origin);
     }
     const open = (db: TenantConnection, userId: string, entry: GoogleEntry) => {
-      const session = { userId, email: identity.email, amr: GOOGLE_AMR };
-      const trail = { action: 'auth.google', detail: { ...entry } } as const;
+      const { email, ...detail } = entry;
+      const session = { userId, email, amr: GOOGLE_AMR };
+      const trail = { action: 'auth.google', detail } as const;
       return this.#deps.sessions.open(db, { ...session, ...trail }, origin);
     };
     return this.enter(identity, open, origin);
@@ -244,6 +247,7 @@ interface FoundRow {
 interface EntryRow {
   outcome: 'entered' | 'refused' | 'closed' | 'again';
   user_id: string;
+  email: string;
   linked: boolean;
   voided: boolean;
   registered: boolean;
@@ -262,5 +266,5 @@ const TOLD: Statement = {
 const ENTER: Statement = {
   name: 'google-enter',
   reason: 'function',
-  text: 'SELECT * FROM identity.enter_by_google($1, $2, $3, $4, $5, $6, $7)',
+  text: 'SELECT * FROM identity.admit_by_google($1, $2, $3, $4, $5, $6, $7)',
 };
