@@ -40,6 +40,21 @@ describe('messages of npm run admin', () => {
     expect((await server.call('/auth/me', { headers: other.session })).status).toBe(401);
   });
 
+  it('npm run admin -- user reset-2fa rejects an address with a KELVIN SIGN, whose lower case is the letter k of another user', async () => {
+    const { id, session } = await server.people.user();
+    const email = `k-${id}@example.com`;
+    await server.database.owner.query('UPDATE identity.users SET email = $2 WHERE id = $1', [
+      id,
+      email,
+    ]);
+    const words = ['user', 'reset-2fa', email.replace('k', '\u212a')];
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    expect(await runAdmin(words, forOperator(server.database), { out, err })).not.toBe(0);
+    err.end();
+    expect(await text(err)).toContain('not a valid e-mail address');
+    expect((await server.call('/auth/me', { headers: session })).status).toBe(200);
+  });
+
   it('npm run admin --help names all secrets that reseal re-encrypts, as docs/administration.md does', async () => {
     expect(await admin('--help')).toContain(
       'TOTP secrets, keys of inventory sources and signing secrets of webhooks',

@@ -21,9 +21,7 @@ export async function createUser(
   address: string,
   roleName: string,
 ): Promise<void> {
-  const parsed = contract.users.create.body.shape.email.safeParse(address);
-  if (!parsed.success) throw new CommandError(`${address} is not a valid e-mail address.`);
-  const email = parsed.data.toLowerCase();
+  const email = emailFrom(address);
   const tenantId = await tenantOf(operator, tenant);
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   const passwordHash = await hashed(password);
@@ -57,7 +55,7 @@ export async function createUser(
 
 /** Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. */
 export async function resetTwoFactor(operator: Operator, address: string): Promise<void> {
-  const email = address.toLowerCase();
+  const email = emailFrom(address);
   const { rows } = await operator.pool.query<{
     id: string;
     is_enrolled: boolean;
@@ -82,6 +80,12 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
       ? `Removed the second factor of ${email} and ended all sessions.`
       : `${email} has no second factor. Ended all sessions.`,
   );
+}
+
+function emailFrom(address: string): string {
+  const parsed = contract.users.create.body.shape.email.safeParse(address);
+  if (!parsed.success) throw new CommandError(`${address} is not a valid e-mail address.`);
+  return parsed.data.toLowerCase();
 }
 
 async function hashed(password: string): Promise<string> {

@@ -26,6 +26,7 @@ const NAME_ATTRIBUTES = [
   'urn:oid:2.5.4.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
 ];
+const emailSchema = z.email();
 const MAX_EMAIL_LENGTH = 254;
 
 /** A SAML timestamp, which includes its time zone (SAML 2.0 Core §1.3.3). */
@@ -175,10 +176,15 @@ function attributesOf(statements: Statements): Map<string, string[]> {
 function emailIn(attributes: Map<string, string[]>, nameId: string, format: string | undefined) {
   const asserted = EMAIL_ATTRIBUTES.flatMap((name) => attributes.get(name) ?? []);
   if (format === EMAIL_FORMAT || asserted.length === 0) asserted.push(nameId);
-  const [email, ...others] = new Set(asserted.map((address) => address.toLowerCase()));
+  const [email = '', ...others] = new Set(asserted.map(normalAddress));
   demand(others.length === 0, 'with one address');
-  demand((email ?? '').length <= MAX_EMAIL_LENGTH, 'with an address of normal length');
-  return z.email().parse(email);
+  return email;
+}
+
+/** Validates before it lowercases: the lower case of U+212A (KELVIN SIGN) is the letter k of another person's address. */
+function normalAddress(address: string): string {
+  demand(address.length <= MAX_EMAIL_LENGTH, 'with an address of normal length');
+  return emailSchema.parse(address).toLowerCase();
 }
 
 function nameIn(attributes: Map<string, string[]>): string | null {

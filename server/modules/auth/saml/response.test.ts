@@ -106,6 +106,10 @@ describe('a SAML response is rejected', () => {
       () => ({ email: 'ada@evilcorp.example.com' }),
     ],
     ['with an address of a subdomain', () => ({ email: 'ada@sub.corp.example.com' })],
+    [
+      'with a KELVIN SIGN in place of the letter k of an address',
+      () => ({ email: 'boo\u212a@corp.example.com', nameId: 'kelvin' }),
+    ],
     ['with an invalid address', () => ({ email: 'ada@evil.example@corp.example.com' })],
   ];
 
