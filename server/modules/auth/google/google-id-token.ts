@@ -27,7 +27,8 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_AGE_SECONDS = 3600;
 
 const payloadSchema = z.object({
-  sub: z.string().min(1).max(255),
+  // At most 255 ASCII characters (OpenID Connect Core §2).
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.email().max(254),
   email_verified: z.literal(true),
   name: z.string().optional(),

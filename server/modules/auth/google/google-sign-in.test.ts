@@ -251,6 +251,7 @@ describe('an ID token is rejected', () => {
     ['whose email_verified is text', () => issuer.token(now(), { email_verified: 'true' })],
     ['without an address', () => issuer.token(now(), { email: undefined })],
     ['without a subject', () => issuer.token(now(), { sub: undefined })],
+    ['whose subject contains NUL', () => issuer.token(now(), { sub: 'a\0b' })],
     [
       'that names its own key set',
       () => issuer.token(now(), {}, { jku: 'https://evil.example/keys', kid: 'x' }),

@@ -307,6 +307,21 @@ describe('SAML settings are rejected with', () => {
       'body.metadataXml',
     ],
     [
+      'metadata with an empty entity id',
+      { metadataXml: metadataXml.replace(/entityID="[^"]*"/, 'entityID=""') },
+      'body.metadataXml',
+    ],
+    [
+      'metadata with an address that is too long',
+      {
+        metadataXml: metadataXml.replaceAll(
+          'https://idp.example.com/saml/sso',
+          `https://idp.example.com/${'s'.repeat(3000)}`,
+        ),
+      },
+      'body.metadataXml',
+    ],
+    [
       'metadata without certificates',
       { metadataXml: metadataXml.replaceAll(/<KeyDescriptor[\s\S]*<\/KeyDescriptor>/g, '') },
       'body.metadataXml',

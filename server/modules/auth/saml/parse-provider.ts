@@ -1,3 +1,4 @@
+import { contract } from '@cspm/contract';
 import { validationFailed } from '../../../platform/problem.ts';
 import { certificatePem, UnfitSettings } from './certificate.ts';
 import type { Provider } from './provider-metadata.ts';
@@ -11,7 +12,7 @@ interface Given {
   readonly certificates?: readonly string[] | undefined;
 }
 
-const ENTITY_ID_LENGTH = 1024;
+const { entityId: entityIdSchema, ssoUrl: ssoUrlSchema } = contract.saml.putSettings.body.shape;
 
 /** Dependencies for reading metadata in the XML thread, queued for this tenant. */
 interface Reading {
@@ -27,9 +28,7 @@ interface Reading {
 export async function providerFrom(given: Given, reading: Reading): Promise<Provider> {
   try {
     const provider = await read(given, reading);
-    if (provider.entityId.length > ENTITY_ID_LENGTH) {
-      throw new UnfitSettings('metadataXml', 'has an entityID that is too long');
-    }
+    demandStorable(provider);
     demandWebAddress(provider.ssoUrl, given.metadataXml === undefined ? 'ssoUrl' : 'metadataXml');
     return provider;
   } catch (error) {
@@ -73,6 +72,19 @@ async function readMetadata(xml: string, { now, tenantId, xmlThread }: Reading):
     'metadataXml',
     'takes too long to parse; send its essential parts instead',
   );
+}
+
+/** Metadata must meet the same schemas as the single settings, which every response contains. */
+function demandStorable({ entityId, ssoUrl }: Provider): void {
+  if (!entityIdSchema.safeParse(entityId).success) {
+    throw new UnfitSettings('metadataXml', 'must have an entityID of 1 to 1,024 characters');
+  }
+  if (!ssoUrlSchema.safeParse(ssoUrl).success) {
+    throw new UnfitSettings(
+      'metadataXml',
+      'must have a Location of 1 to 2,048 characters for HTTP-Redirect',
+    );
+  }
 }
 
 /**
