@@ -65,8 +65,9 @@ export class GoogleIdTokens {
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: this.#clock.now(),
       });
-      // With several audiences, azp names the client that requested the token (OpenID Connect Core §3.1.3.7).
-      if ((payload['azp'] ?? clientId) !== clientId) return null;
+      // With several audiences, azp must name the client that requested the token (OpenID Connect Core §3.1.3.7).
+      const hasOneAudience = !Array.isArray(payload.aud) || payload.aud.length === 1;
+      if ((payload['azp'] ?? (hasOneAudience ? clientId : null)) !== clientId) return null;
       const { sub, email, name, nonce = null } = payloadSchema.parse(payload);
       return { subject: sub, email: email.toLowerCase(), name: displayNameFrom(name), nonce };
     } catch (error) {

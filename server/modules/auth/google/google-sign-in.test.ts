@@ -238,6 +238,10 @@ describe('an ID token is rejected', () => {
       'requested by another client',
       () => issuer.token(now(), { aud: ['test-client', 'x'], azp: 'x' }),
     ],
+    [
+      'for several audiences that names none as the client',
+      () => issuer.token(now(), { aud: ['test-client', 'x'] }),
+    ],
     ['from another issuer', () => issuer.token(now(), { iss: 'https://evil.example' })],
     [
       'from Google when another issuer is configured',
