@@ -69,6 +69,18 @@ const schema = z.object({
         SubjectConfirmation: z.array(confirmationSchema).min(1),
       }),
     ]),
+    // An assertion with a condition that is not understood must not be relied on (SAML 2.0 Core §2.5.1.1).
+    Conditions: z
+      .array(
+        z.strictObject({
+          $: z.unknown().optional(),
+          _: z.unknown().optional(),
+          AudienceRestriction: z.unknown().optional(),
+          OneTimeUse: z.unknown().optional(),
+          ProxyRestriction: z.unknown().optional(),
+        }),
+      )
+      .optional(),
     AuthnStatement: z
       .array(z.looseObject({ $: z.looseObject({ SessionNotOnOrAfter: instant.optional() }) }))
       .optional(),

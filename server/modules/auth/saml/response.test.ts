@@ -91,6 +91,7 @@ describe('a SAML response is rejected', () => {
     ['issued long ago', () => ({ issuedAt: inMs(-7 * MINUTE_MS), notOnOrAfter: inMs(3_600_000) })],
     ['issued in the future', () => ({ issuedAt: inMs(2 * MINUTE_MS), notBefore: inMs(0) })],
     ['without conditions', () => ({ conditions: false })],
+    ['with an unknown condition', () => ({ condition: '<saml:Condition/>' })],
     ['that reports a failure', () => ({ status: 'Responder' })],
     [
       'with a transient name',
