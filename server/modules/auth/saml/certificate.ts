@@ -13,6 +13,12 @@ export class UnfitSettings extends Error {
   }
 }
 
+export class ExpiredCertificate extends UnfitSettings {
+  constructor(member: string, at: Date) {
+    super(member, `contains a certificate that expired at ${at.toISOString()}`);
+  }
+}
+
 /**
  * Normalizes a certificate, given as PEM or as bare base64, to one PEM text (RFC 7468 §5).
  * @throws {UnfitSettings} when it is not a certificate, is outside its validity period, or has an unsupported key.
@@ -20,7 +26,8 @@ export class UnfitSettings extends Error {
 export function certificatePem(text: string, member: string, now: Date): string {
   const certificate = parse(text);
   if (certificate === null) throw new UnfitSettings(member, 'is not a single X.509 certificate');
-  if (new Date(certificate.validTo) <= now) throw new UnfitSettings(member, 'has expired');
+  const ends = new Date(certificate.validTo);
+  if (ends <= now) throw new ExpiredCertificate(member, ends);
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
     throw new UnfitSettings(member, `must have an RSA key of at least ${MIN_RSA_BITS} bits`);

@@ -330,6 +330,20 @@ describe('SAML settings are rejected with', () => {
     await expectUnfit({ ...rules, ...fields }, path);
   });
 
+  it('SAML metadata with an expired certificate beside a valid one is accepted with the valid one, and alone rejected with its date', async () => {
+    const ended = new Date('2026-01-31T12:00:00Z');
+    const old = newCertificate({ from: new Date(0), to: ended }).base64;
+    const [key = ''] =
+      /<KeyDescriptor use="signing">[\s\S]*?<\/KeyDescriptor>/.exec(metadataXml) ?? [];
+    const expired = key.replace(provider.certificate.base64, old);
+    expect(expired).toContain(old);
+    const both = await put({ ...rules, metadataXml: metadataXml.replace(key, expired + key) });
+    expect(both.json).toMatchObject({ certificates });
+    const alone = await put({ ...rules, metadataXml: metadataXml.replace(key, expired) });
+    const message = `contains a certificate that expired at ${ended.toISOString()}`;
+    expect(alone.json).toMatchObject({ errors: [{ path: 'body.metadataXml', message }] });
+  });
+
   it('SAML settings with missing or invalid domains are rejected', async () => {
     for (const domains of [[], ['*'], ['example.com/x'], ['@example.com'], ['com']]) {
       const reply = await put({ ...provider.settings, emailDomains: domains });

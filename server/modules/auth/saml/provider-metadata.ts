@@ -1,4 +1,4 @@
-import { certificatePem, UnfitSettings } from './certificate.ts';
+import { certificatePem, ExpiredCertificate, UnfitSettings } from './certificate.ts';
 import { attribute, childrenOf, elementsOf, isNamed, parseXml, textOf } from './xml.ts';
 import { METADATA_LIMITS } from './xml-limits.ts';
 import { XmlLimitError } from './xml-scan.ts';
@@ -59,11 +59,23 @@ export async function readProviderMetadata(xml: string, now: Date): Promise<Prov
   if (texts.size > MAX_CERTIFICATES) {
     throw new UnfitSettings(MEMBER, `must have at most ${MAX_CERTIFICATES} certificates`);
   }
-  const certificates = [...texts].map((text) => certificatePem(text, MEMBER, now));
-  if (certificates.length === 0) {
-    throw new UnfitSettings(MEMBER, 'must have a signing certificate');
+  return { entityId, ssoUrl, certificates: currentCertificates(texts, now) };
+}
+
+/** Metadata may still list a certificate that has expired, beside the one that replaced it. */
+function currentCertificates(texts: Iterable<string>, now: Date): string[] {
+  const certificates = new Set<string>();
+  let expired: ExpiredCertificate | null = null;
+  for (const text of texts) {
+    try {
+      certificates.add(certificatePem(text, MEMBER, now));
+    } catch (error) {
+      if (!(error instanceof ExpiredCertificate)) throw error;
+      expired = error;
+    }
   }
-  return { entityId, ssoUrl, certificates: [...new Set(certificates)] };
+  if (certificates.size > 0) return [...certificates];
+  throw expired ?? new UnfitSettings(MEMBER, 'must have a signing certificate');
 }
 
 function demandCurrent(described: readonly (Element | undefined)[], now: Date): void {
