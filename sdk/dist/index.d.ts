@@ -2876,7 +2876,8 @@ export interface Cspm {
 		 * `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or
 		 * more permissions than you, must confirm the new provider at their first sign-in. Until a domain is
 		 * verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this
-		 * tenant.
+		 * tenant, and people whom it added leave the tenant when they prove their address by mail or with Google.
+		 * Expired certificates in metadata are ignored if another one is valid.
 		 *
 		 * `PUT /tenant/saml`: requires a session or an API key or the global API key or a master key; the session
 		 * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;

@@ -89,7 +89,6 @@ describe('a SAML form', () => {
   it.each([
     ['is missing the response', 'RelayState=x'],
     ['has two responses', 'SAMLResponse=YQ%3D%3D&SAMLResponse=YQ%3D%3D'],
-    ['has an unknown field', 'SAMLResponse=YQ%3D%3D&next=%2Fevil'],
     ['has too many members', `SAMLResponse=YQ%3D%3D${'&a=1'.repeat(40)}`],
     ['is empty', ''],
   ])('a SAML form is rejected with 400 when it %s', async (_what, body) => {

@@ -52,6 +52,14 @@ describe('a SAML response is accepted', () => {
     }
   });
 
+  it('a SAML response is accepted in a form with further fields, which are ignored', async () => {
+    const request = await provider.request(server, sso.tenant);
+    const response = await provider.respond(request, {}, server.clock.now());
+    const reply = await postResponse(server, response, { next: '/evil', SigAlg: 'none' });
+    expect(reply.status).toBe(303);
+    expect(reply.headers.get('location')).not.toContain('evil');
+  });
+
   it('a SAML response redirects to the same page for every RelayState', async () => {
     for (const RelayState of ['https://evil.example', '//evil.example', 'javascript:alert(1)']) {
       const request = await provider.request(server, sso.tenant);
