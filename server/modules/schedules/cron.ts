@@ -51,9 +51,10 @@ export function timingFault(timing: Timing, now: Date): TimingFault | null {
         'runs more often than once an hour; the minute field must be one number from 0 to 59, as in 0 * * * *',
     };
   }
-  const parsed = parse(timing);
-  if (parsed === null) return { member: 'cron', message: 'is not a valid cron expression' };
-  if (parsed.nextRun(now) === null) {
+  if (parse(timing) === null) {
+    return { member: 'cron', message: 'is not a valid cron expression' };
+  }
+  if (nextRunAfter(timing, now) === null) {
     return {
       member: 'cron',
       message: 'never runs; no date has its day of month, month and day of week',
@@ -62,15 +63,49 @@ export function timingFault(timing: Timing, now: Date): TimingFault | null {
   return null;
 }
 
+/** The longest time between two dates that match is 40 years: 29 February on a given day of the week, around 2100. */
+const SEARCHED_YEARS = 41;
+
 /**
  * The first run after a moment. Daylight saving time is handled as croner does: a fixed time that does not exist runs
- * after the gap, and one that occurs twice runs at its first occurrence.
+ * after the gap, unless the gap lasts until midnight, and one that occurs twice runs at its first occurrence. croner
+ * would search for 400 years, day by day, so the search is limited to the years in which a run can be.
  * @returns null when there is none.
  */
 export function nextRunAfter(timing: Timing, moment: Date): Date | null {
-  const parsed = parse(timing);
-  if (parsed === null) throw new Error(`A stored cron expression is invalid: ${timing.cron}`);
-  return parsed.nextRun(moment);
+  const { cron, timezone } = timing;
+  if (parse(timing) === null) throw new Error(`A stored cron expression is invalid: ${cron}`);
+  if (!hasDate(cron)) return null;
+  const year = moment.getUTCFullYear();
+  // The year of the moment in the time zone can be another than in UTC.
+  const years = `${year - 1}-${year + SEARCHED_YEARS}`;
+  const options = { timezone, mode: '7-part', paused: true } as const;
+  return new Cron(`0 ${cron} ${years}`, options).nextRun(moment);
+}
+
+/**
+ * Whether any date has the day of month, month and day of week of a valid expression. Months that have the same length
+ * and begin on the same day of the week are alike, so at most one of each kind is searched.
+ */
+function hasDate(cron: string): boolean {
+  const [, , day, month, weekday] = cron.split(' ');
+  // An offset instead of a time zone: croner then calculates without Intl.
+  const options = { utcOffset: 0, mode: '5-part', paused: true } as const;
+  const months = new Cron(`0 0 * ${month} *`, options);
+  const dates = new Cron(`0 0 ${day} * ${weekday}`, options);
+  const searched = new Set<string>();
+  // The calendar repeats after 28 years.
+  for (let at = 0; at < 28 * 12; at += 1) {
+    const first = new Date(Date.UTC(2001, at, 1));
+    const days = new Date(Date.UTC(2001, at + 1, 0)).getUTCDate();
+    const kind = `${days} ${first.getUTCDay()}`;
+    if (searched.has(kind) || !months.match(first)) continue;
+    searched.add(kind);
+    for (let date = 1; date <= days; date += 1) {
+      if (dates.match(new Date(Date.UTC(2001, at, date)))) return true;
+    }
+  }
+  return false;
 }
 
 function parse({ cron, timezone }: Timing): Cron | null {
