@@ -54,6 +54,7 @@ const LONG = [
   'server/modules/posture/backfill.test.ts',
   'server/modules/posture/posture.test.ts',
   'server/modules/projects/project-deletion.test.ts',
+  'server/modules/rules/custom-rule-checks.test.ts',
   'server/modules/rules/custom-rule-evaluator.test.ts',
   'server/modules/rules/custom-rule-handlers.test.ts',
   'server/modules/scans/compare.test.ts',

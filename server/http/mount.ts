@@ -96,7 +96,7 @@ const SENT = Symbol('sent');
 function handlerOf(endpoint: Endpoint, handlers: Handlers<never>): LooseHandler {
   const resource = handlers[endpoint.resource] as Record<string, unknown>;
   const handle = resource[endpoint.operation];
-  if (typeof handle !== 'function') throw new Error(`${endpoint.name} has no handler`);
+  if (handle === undefined) throw new Error(`${endpoint.name} has no handler`);
   // Handlers is typed by the contract; here all of them are called with the same signature.
   return handle as LooseHandler;
 }

@@ -20,7 +20,11 @@ export interface Call {
 }
 
 /** Any handler, without the types of its route. */
-export type LooseHandler = (context: LooseContext) => Promise<LooseResult>;
+export type LooseHandler =
+  | LooseHandle
+  | { prepare(context: Omit<LooseContext, 'db' | 'audit'>): Promise<LooseHandle> };
+
+type LooseHandle = (context: LooseContext) => Promise<LooseResult>;
 
 interface LooseContext {
   readonly input: Call['input'];
@@ -66,13 +70,13 @@ export async function transact(
   const { metadata: policy } = endpoint.route;
   const origin = originOf(requestContext, services.clock);
   requestContext.origin = origin;
-  if (policy.tx === 'none' || principal === null) {
-    return run(endpoint, contextFor(requestContext, call, services, origin, null), call);
-  }
+  const bare = contextFor(requestContext, call, services, origin, null);
+  const handle = typeof call.handle === 'function' ? call.handle : await call.handle.prepare(bare);
+  if (policy.tx === 'none' || principal === null) return run(endpoint, bare, handle);
   const { tenant } = principal;
   if (policy.tx === 'read') {
     return readsFor(requestContext, services).read(tenant.id, (db) =>
-      run(endpoint, contextFor(requestContext, call, services, origin, db), call),
+      run(endpoint, contextFor(requestContext, call, services, origin, db), handle),
     );
   }
   const key =
@@ -86,7 +90,7 @@ export async function transact(
       const context = contextFor(requestContext, call, services, origin, db, (said) => {
         note = said;
       });
-      const answer = await run(endpoint, context, call);
+      const answer = await run(endpoint, context, handle);
       await auditEffect(db, endpoint, principal, origin, note);
       return answer;
     }),
@@ -137,8 +141,12 @@ async function auditEffect(
   });
 }
 
-async function run(endpoint: Endpoint, context: LooseContext, call: Call): Promise<Answer> {
-  const result = await call.handle(context);
+async function run(
+  endpoint: Endpoint,
+  context: LooseContext,
+  handle: LooseHandle,
+): Promise<Answer> {
+  const result = await handle(context);
   return {
     status: result.status,
     body:

@@ -77,7 +77,18 @@ type BodyOf<T> = T extends z.ZodType
     : undefined;
 
 /** Handles one operation, and throws a ProblemError to refuse it. */
-export type Handler<R extends Route, S> = (context: Context<R, S>) => Promise<ResultOf<R>>;
+export type Handler<R extends Route, S> = Handle<R, S> | PreparedHandler<R, S>;
+
+type Handle<R extends Route, S> = (context: Context<R, S>) => Promise<ResultOf<R>>;
+
+/** A handler with work that may wait or takes long, which must not hold a transaction. */
+interface PreparedHandler<R extends Route, S> {
+  /**
+   * Runs before the transaction, also for a request whose response is replayed for its Idempotency-Key.
+   * @returns what runs in the transaction.
+   */
+  prepare(context: Omit<Context<R, S>, 'db' | 'audit'>): Promise<Handle<R, S>>;
+}
 
 /**
  * The handlers of one resource: exactly one per operation of the contract, checked by the compiler.

@@ -24,13 +24,12 @@ const LIMITS: EvaluationLimits = {
   totalMs: 5_000,
 };
 
-/**
- * Number of parallel checks, each with its own process, and of checks that may wait. Each holds a database connection.
- */
+/** Number of parallel checks, each with its own process. */
 const RUNNING_MAX = 2;
-const WAITING_MAX = 2;
-/** Limit per tenant, of which one runs, so that no tenant blocks the others. */
-const OF_TENANT_MAX = 2;
+/** Tenants that may wait. With the limit below, the last of them waits about 30 s. */
+const WAITING_MAX = 30;
+/** Time after which a check has to make room if another tenant waits. */
+const SHARED_MS = 2_000;
 
 /** A checked rule, which can evaluate assets until the check ends. */
 export interface CheckedRule {
@@ -38,28 +37,53 @@ export interface CheckedRule {
   readonly results: readonly TestResult[];
   readonly faults: readonly DefinitionFault[];
   readonly evaluator: CustomRuleEvaluator;
+  /** Whether it had to make room for another tenant; its evaluator then fails. */
+  isStopped(): boolean;
 }
 
-interface Waiting {
+/** A check that runs or waits. */
+class Check {
   readonly tenantId: string;
-  enter(): void;
+  /** Starts it, if it waits. */
+  readonly enter: () => void;
+  /** Whether it has run as long as it may while other tenants wait. */
+  isOverdue = false;
+  isStopped = false;
+  evaluator: CustomRuleEvaluator | null = null;
+
+  constructor(tenantId: string, enter: () => void = () => undefined) {
+    this.tenantId = tenantId;
+    this.enter = enter;
+  }
+
+  /** Ends its evaluations with an error. */
+  stop(): void {
+    this.isStopped = true;
+    void this.evaluator?.close();
+  }
 }
 
-/** Compiles rules and runs their tests, with limited parallelism. */
+/**
+ * Compiles rules and runs their tests, with limited parallelism. Tenants take turns: of each, one check runs and one may
+ * wait, and a check that takes long is stopped when another tenant waits.
+ */
 export class CustomRuleChecks {
   readonly #clock: Clock;
   readonly #pool = new EvaluatorPool();
-  /** Tenants with a running check. */
-  readonly #running = new Set<string>();
-  readonly #waiting: Waiting[] = [];
+  /** The running check of each tenant. */
+  readonly #running = new Map<string, Check>();
+  /** The waiting check of each tenant. The tenant at the front is served first. */
+  readonly #waiting = new Map<string, Check>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
+   * Call it outside of a transaction, because it may wait.
    * @param use receives the rule; its evaluator is closed afterwards.
-   * @throws {ProblemError} SERVICE_UNAVAILABLE when too many checks are waiting.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE when too many checks are waiting, or when this one takes long and other
+   * tenants wait.
    */
   async check<T>(
     tenantId: string,
@@ -67,13 +91,25 @@ export class CustomRuleChecks {
     tests: readonly CustomRuleTest[],
     use: (checked: CheckedRule) => Promise<T>,
   ): Promise<T> {
-    await this.#enter(tenantId);
+    const check = await this.#enter(tenantId);
     const evaluator = new CustomRuleEvaluator([definition], this.#clock.now(), this.#pool, LIMITS);
+    check.evaluator = evaluator;
+    const timer = setTimeout(() => {
+      check.isOverdue = true;
+      this.#makeRoom();
+    }, SHARED_MS);
     try {
-      return await use(await checked(evaluator, definition, tests));
+      return await use(await checked(check, evaluator, definition, tests));
+    } catch (error) {
+      if (!check.isStopped || error instanceof ProblemError) throw error;
+      throw new ProblemError(
+        'SERVICE_UNAVAILABLE',
+        `The tests of the rule took longer than ${SHARED_MS / 1000} s while other tenants waited. Try again later, or simplify the rule or its tests.`,
+      );
     } finally {
+      clearTimeout(timer);
       await evaluator.close();
-      this.#leave(tenantId);
+      this.#leave(check);
     }
   }
 
@@ -81,29 +117,44 @@ export class CustomRuleChecks {
     await this.#pool.close();
   }
 
-  async #enter(tenantId: string): Promise<void> {
+  async #enter(tenantId: string): Promise<Check> {
     if (this.#mayRun(tenantId)) {
-      this.#running.add(tenantId);
-      return;
+      const check = new Check(tenantId);
+      this.#running.set(tenantId, check);
+      return check;
     }
-    const own = this.#waiting.filter((other) => other.tenantId === tenantId).length;
-    const ofTenant = own + (this.#running.has(tenantId) ? 1 : 0);
-    if (ofTenant >= OF_TENANT_MAX || this.#waiting.length >= WAITING_MAX) {
+    if (this.#waiting.has(tenantId) || this.#waiting.size >= WAITING_MAX) {
       throw new ProblemError(
         'SERVICE_UNAVAILABLE',
         'Too many custom rules are being checked at once. Try again shortly.',
       );
     }
-    await new Promise<void>((enter) => this.#waiting.push({ tenantId, enter }));
+    return new Promise((resolve) => {
+      const check = new Check(tenantId, () => resolve(check));
+      this.#waiting.set(tenantId, check);
+      this.#makeRoom();
+    });
   }
 
-  #leave(tenantId: string): void {
+  #leave({ tenantId }: Check): void {
     this.#running.delete(tenantId);
-    const next = this.#waiting.findIndex((other) => this.#mayRun(other.tenantId));
-    const [entering] = next === -1 ? [] : this.#waiting.splice(next, 1);
-    if (entering === undefined) return;
-    this.#running.add(entering.tenantId);
-    entering.enter();
+    // Its turn is over: its next check waits behind the other tenants.
+    const own = this.#waiting.get(tenantId);
+    if (own !== undefined && this.#waiting.delete(tenantId)) this.#waiting.set(tenantId, own);
+    for (const check of this.#waiting.values()) {
+      if (!this.#mayRun(check.tenantId)) continue;
+      this.#waiting.delete(check.tenantId);
+      this.#running.set(check.tenantId, check);
+      check.enter();
+    }
+    this.#makeRoom();
+  }
+
+  /** Stops the checks that have run long enough, if another tenant could use the place of one. */
+  #makeRoom(): void {
+    const isAnyWaiting = [...this.#waiting.keys()].some((tenantId) => !this.#running.has(tenantId));
+    if (!isAnyWaiting) return;
+    for (const check of this.#running.values()) if (check.isOverdue) check.stop();
   }
 
   #mayRun(tenantId: string): boolean {
@@ -112,19 +163,22 @@ export class CustomRuleChecks {
 }
 
 async function checked(
+  check: Check,
   evaluator: CustomRuleEvaluator,
   definition: CustomRuleDefinition,
   tests: readonly CustomRuleTest[],
 ): Promise<CheckedRule> {
+  const isStopped = () => check.isStopped;
   const [compiled] = await evaluator.compiled();
   const fault = compiled?.fault ?? null;
   if (fault !== null) {
-    return { needs: [], results: [], faults: [{ path: 'predicate', message: fault }], evaluator };
+    const faults = [{ path: 'predicate', message: fault }];
+    return { needs: [], results: [], faults, evaluator, isStopped };
   }
   const results = await resultsOf(evaluator, tests);
   const unfit = faultsOfTests(definition.assetTypes, tests);
   const faults = unfit.length > 0 ? unfit : faultsOfResults(results);
-  return { needs: compiled?.needs ?? [], results, faults, evaluator };
+  return { needs: compiled?.needs ?? [], results, faults, evaluator, isStopped };
 }
 
 /** A test whose asset has another type has no result. */
@@ -133,12 +187,12 @@ async function resultsOf(
   tests: readonly CustomRuleTest[],
 ): Promise<TestResult[]> {
   const assets = tests.map(testedAsset);
-  const evaluated = await evaluator.evaluate(
-    tests.map(({ asset }, index) => ({
-      type: assets[index]?.type ?? '',
-      text: JSON.stringify(asset),
-    })),
-  );
+  const evaluated: (readonly Evaluation[])[] = [];
+  // One at a time, because the evaluator checks the total time between requests.
+  for (const [index, { asset }] of tests.entries()) {
+    const text = { type: assets[index]?.type ?? '', text: JSON.stringify(asset) };
+    evaluated.push(...(await evaluator.evaluate([text])));
+  }
   return tests.map(({ verdict: expected }, index) => {
     const { name = '', type = '' } = assets[index] ?? {};
     return { asset: { name, type }, ...verdictIn(evaluated[index]?.[0]), expected };

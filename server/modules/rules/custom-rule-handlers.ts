@@ -35,48 +35,56 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
     return { status: 200, body: pageOfRows(rules, more, keyOf, customRuleView) };
   },
 
-  async create({ input: { body }, db, services, origin, audit }) {
-    const { tests, enabled, ...rest } = body;
-    const definition = {
-      ...rest,
-      id: idOf(body),
-      version: 1,
-      assetTypes: distinct(rest.assetTypes),
-    };
-    const needs = await verified(services.customRules, db.tenantId, definition, tests);
-    await lockTenant(db);
-    if ((await countCustomRules(db)) >= CUSTOM_RULES_MAX) {
-      throw new ProblemError(
-        'CONFLICT',
-        `Your tenant has ${CUSTOM_RULES_MAX} custom rules, which is the limit. Delete one first.`,
-      );
-    }
-    const rule = { ...definition, needs, enabled, tests };
-    const row = isBuiltIn(rule.id) ? null : await insertCustomRule(db, rule, origin.at);
-    if (row === null) {
-      throw new ProblemError(
-        'CONFLICT',
-        `A rule with the id ${rule.id} already exists. Choose another id.`,
-      );
-    }
-    audit({ subject: row.id, detail: { version: row.version, enabled } });
-    return { status: 201, body: customRuleView(row) };
+  create: {
+    async prepare({ input: { body }, principal, services }) {
+      const { tests, enabled, ...rest } = body;
+      const definition = {
+        ...rest,
+        id: idOf(body),
+        version: 1,
+        assetTypes: distinct(rest.assetTypes),
+      };
+      const needs = await verified(services.customRules, principal.tenant.id, definition, tests);
+      return async ({ db, origin, audit }) => {
+        await lockTenant(db);
+        if ((await countCustomRules(db)) >= CUSTOM_RULES_MAX) {
+          throw new ProblemError(
+            'CONFLICT',
+            `Your tenant has ${CUSTOM_RULES_MAX} custom rules, which is the limit. Delete one first.`,
+          );
+        }
+        const rule = { ...definition, needs, enabled, tests };
+        const row = isBuiltIn(rule.id) ? null : await insertCustomRule(db, rule, origin.at);
+        if (row === null) {
+          throw new ProblemError(
+            'CONFLICT',
+            `A rule with the id ${rule.id} already exists. Choose another id.`,
+          );
+        }
+        audit({ subject: row.id, detail: { version: row.version, enabled } });
+        return { status: 201, body: customRuleView(row) };
+      };
+    },
   },
 
-  async update({ input: { params, body }, db, services, origin, audit }) {
-    const { tests, enabled, ...rest } = body;
-    const definition = {
-      ...rest,
-      id: params.id,
-      version: 1,
-      assetTypes: distinct(rest.assetTypes),
-    };
-    const needs = await verified(services.customRules, db.tenantId, definition, tests);
-    const rule = { ...definition, needs, enabled, tests };
-    const row = await updateCustomRule(db, rule, origin.at);
-    if (row === null) throw notFound();
-    audit({ subject: row.id, detail: { version: row.version, enabled } });
-    return { status: 200, body: customRuleView(row) };
+  update: {
+    async prepare({ input: { params, body }, principal, services }) {
+      const { tests, enabled, ...rest } = body;
+      const definition = {
+        ...rest,
+        id: params.id,
+        version: 1,
+        assetTypes: distinct(rest.assetTypes),
+      };
+      const needs = await verified(services.customRules, principal.tenant.id, definition, tests);
+      return async ({ db, origin, audit }) => {
+        const rule = { ...definition, needs, enabled, tests };
+        const row = await updateCustomRule(db, rule, origin.at);
+        if (row === null) throw notFound();
+        audit({ subject: row.id, detail: { version: row.version, enabled } });
+        return { status: 200, body: customRuleView(row) };
+      };
+    },
   },
 
   async delete({ input: { params }, db, audit }) {
@@ -98,7 +106,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
         inventoryId === null || !compiles
           ? NO_TRIAL
           : await tryOn(
-              checked.evaluator,
+              checked,
               assetsOfTypes(services.tenants, tenantId, inventoryId, definition.assetTypes),
             );
       const verdicts = trial.verdicts.map((verdict) => ({ ...verdict, expected: null }));
@@ -175,7 +183,7 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /**
- * Compiles a rule and runs its tests inside the transaction; the number of waiting checks is limited.
+ * Compiles a rule and runs its tests.
  * @throws {ProblemError} VALIDATION_FAILED with every fault and its path.
  */
 function verified(

@@ -1,5 +1,4 @@
-import { verdictIn } from './custom-rule-checks.ts';
-import type { CustomRuleEvaluator } from './custom-rule-evaluator.ts';
+import { type CheckedRule, verdictIn } from './custom-rule-checks.ts';
 import type { AssetBatch } from './dry-run-assets.ts';
 
 const VERDICTS_MAX = 1_000;
@@ -18,9 +17,12 @@ export interface Trial {
   readonly complete: boolean;
 }
 
-/** Evaluates a rule on assets until all are done, the time is up, or the response is full of violations. */
+/**
+ * Evaluates a rule on assets until all are done, the time is up, another tenant needs the place, or the response is full of
+ * violations.
+ */
 export async function tryOn(
-  evaluator: CustomRuleEvaluator,
+  { evaluator, isStopped }: Pick<CheckedRule, 'evaluator' | 'isStopped'>,
   batches: AsyncIterable<AssetBatch>,
 ): Promise<Trial> {
   const until = performance.now() + TRIAL_MS;
@@ -38,7 +40,14 @@ export async function tryOn(
     }
     if (!batch.complete) complete = false;
     if (batch.assets.length === 0) continue;
-    const evaluations = await evaluator.evaluate(batch.assets);
+    const evaluations = await evaluator.evaluate(batch.assets).catch((error: unknown) => {
+      if (isStopped()) return null;
+      throw error;
+    });
+    if (evaluations === null) {
+      complete = false;
+      break;
+    }
     evaluated += batch.assets.length;
     for (const [index, { name, type }] of batch.assets.entries()) {
       const verdict = verdictIn(evaluations[index]?.[0]);

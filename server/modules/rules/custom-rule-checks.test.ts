@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+async function licensed(): Promise<Analyst> {
+  return Analyst.at(server, { tenant: await server.people.tenant(['custom_rules']) });
+}
+
+const BUCKET = 'storage.googleapis.com/Bucket';
+const RULE = { title: 'Any bucket', severity: 'low', assetTypes: [BUCKET], predicate: 'true' };
+const create = (analyst: Analyst, body: unknown) =>
+  analyst.call('/custom-rules', { method: 'POST', body });
+
+/** A rule whose tests take several seconds, each less than the limit of an evaluation. It is refused afterwards. */
+function slow() {
+  const list = JSON.stringify(Array.from({ length: 8 }, (_, index) => index));
+  const predicate = ['a', 'b', 'c', 'd', 'e', 'f'].reduceRight(
+    (inner, name) => `${list}.all(${name}, ${inner})`,
+    'a >= 0',
+  );
+  const asset = { name: '//storage.googleapis.com/b', asset_type: BUCKET, resource: { data: {} } };
+  const tests = Array.from({ length: 20 }, () => ({ asset, verdict: 'fail' }));
+  return { ...RULE, predicate, tests };
+}
+
+/** Keeps two checks of a tenant in flight until it is stopped. */
+class Flood {
+  readonly #analyst: Analyst;
+  readonly #loops: Promise<void>[] = [];
+  readonly details: string[] = [];
+  #isOver = false;
+
+  constructor(analyst: Analyst) {
+    this.#analyst = analyst;
+  }
+
+  async start(): Promise<void> {
+    this.#loops.push(this.#loop(), this.#loop());
+    await until('two checks in flight', async () => {
+      const { status, json } = await create(this.#analyst, RULE);
+      return status === 503 && json.detail.startsWith('Too many');
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#loops);
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isOver) this.details.push((await create(this.#analyst, slow())).json.detail);
+  }
+}
+
+describe('the checks of custom rules', () => {
+  it('a check of a custom rule holds no transaction while it runs or waits', async () => {
+    const flood = new Flood(await licensed());
+    try {
+      await flood.start();
+      const { rows } = await server.database.owner.query(
+        `SELECT query FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle in transaction'`,
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await flood.stop();
+    }
+  }, 120_000);
+
+  it('a tenant saves its custom rules while two others keep two slow checks in flight each', async () => {
+    const third = await licensed();
+    const floods = [new Flood(await licensed()), new Flood(await licensed())];
+    try {
+      await Promise.all(floods.map((flood) => flood.start()));
+      for (let saved = 0; saved < 2; saved += 1) {
+        const reply = await create(third, { ...RULE, title: `Rule ${saved}` });
+        expect(reply.status, JSON.stringify(reply.json)).toBe(201);
+      }
+      const stopped = 'The tests of the rule took longer than 2 s while other tenants waited';
+      const details = floods.flatMap((flood) => flood.details);
+      expect(details.some((detail) => detail.startsWith(stopped))).toBe(true);
+    } finally {
+      await Promise.all(floods.map((flood) => flood.stop()));
+    }
+  }, 120_000);
+});
