@@ -1,4 +1,5 @@
 import { EVENT_FINDINGS_MAX, type WebhookEventType, type WebhookPayloads } from '@cspm/contract';
+import { cutAt } from '../../platform/cut-text.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -84,7 +85,7 @@ const MOST_TEXT = 500;
 
 /** A text of any origin, short enough for an event. */
 export function shortened(text: string): string {
-  return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1)}…`;
+  return text.length <= MOST_TEXT ? text : `${cutAt(text, MOST_TEXT - 1)}…`;
 }
 
 /** Room for everything of an event besides its findings. */

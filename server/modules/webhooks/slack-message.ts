@@ -1,4 +1,5 @@
 import type { WebhookPayloads } from '@cspm/contract';
+import { cutAt } from '../../platform/cut-text.ts';
 
 type Payload = WebhookPayloads[keyof WebhookPayloads];
 type Counts = WebhookPayloads['findings.opened']['data']['bySeverity'];
@@ -14,11 +15,14 @@ export function slackMessage(event: Payload): {
   readonly blocks: readonly object[];
 } {
   const [title, ...lines] = linesOf(event);
-  const markdown = [`*${title}*`, ...lines].join('\n').slice(0, MOST_CHARACTERS);
+  const markdown = cutAt([`*${title}*`, ...lines].join('\n'), MOST_CHARACTERS)
+    // An escaped character that was cut.
+    .replace(/&[a-z]*$/, '');
   return {
     // Shown in notifications.
     text: title ?? event.type,
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: markdown } }],
+    // Verbatim: Slack does not turn names such as @here and bare URLs into mentions and links.
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: markdown, verbatim: true } }],
   };
 }
 
@@ -86,8 +90,7 @@ function countsOf(counts: Counts): string {
 
 /** Slack's control characters; without them, a text can neither link nor mention anybody. */
 function escaped(text: string | null): string {
-  const short =
-    text === null ? '-' : text.length > MOST_NAME ? `${text.slice(0, MOST_NAME)}…` : text;
+  const short = text === null ? '-' : text.length > MOST_NAME ? `${cutAt(text, MOST_NAME)}…` : text;
   return short
     .replaceAll(/[\r\n]+/g, ' ')
     .replaceAll('&', '&amp;')
