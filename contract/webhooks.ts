@@ -60,7 +60,9 @@ export const Webhook = z
       .describe('Why the service disabled the webhook. Null unless the service did.'),
     previousSecretUntil: timestamp
       .nullable()
-      .describe('The time until which the secret before the last rotation also signs.'),
+      .describe(
+        'The time until which the secret before the last rotation also signs, unless the secret is rotated again.',
+      ),
     createdAt: timestamp,
   })
   .meta({
@@ -243,7 +245,7 @@ export const webhooks = routes({
     path: '/webhooks/:id/rotate-secret',
     summary: 'Rotate the signing secret',
     description:
-      'Returns a new secret. For 24 hours each event has two signatures, one by the new and one by the previous secret.',
+      'Returns a new secret. For 24 hours each event has two signatures, one by the new and one by the previous secret. Another rotation in that time ends the older of the two secrets at once.',
     pathParams,
     body: noBody,
     responses: { 201: WebhookSecret },

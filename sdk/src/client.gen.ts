@@ -1803,7 +1803,7 @@ export interface Cspm {
      * Rotate the signing secret.
      *
      * Returns a new secret. For 24 hours each event has two signatures, one by the new and one by the
-     * previous secret.
+     * previous secret. Another rotation in that time ends the older of the two secrets at once.
      *
      * `POST /webhooks/:id/rotate-secret`: requires a session or an API key or the global API key or a master
      * key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key, so it is retried

@@ -93,11 +93,24 @@ function WebhookView({ id }: { readonly id: string }) {
       >
         For 24 hours each event has two signatures, one by the new and one by the present secret.
         Give the new one to the receiver in that time.
+        <OlderSecret until={webhook.data?.previousSecretUntil ?? null} />
       </ConfirmDialog>
       {secret !== null && !isRotating && (
         <SecretDialog secret={secret} onClose={() => setSecret(null)} />
       )}
     </Page>
+  );
+}
+
+/** Warns that a rotation ends the secret before the last rotation, if that one still signs. */
+function OlderSecret({ until }: { readonly until: string | null }) {
+  if (until === null || Date.parse(until) <= Date.now()) return null;
+  return (
+    <>
+      {' '}
+      The secret before the last rotation signs until <Time at={until} />. If you rotate now, it
+      ends at once.
+    </>
   );
 }
 
