@@ -192,6 +192,63 @@ describe('a digest', () => {
     expect(sentTo(user)).toHaveLength(1);
   });
 
+  /** The sum of the findings that a mail counts. */
+  function counted({ text }: ReceivedMail): number {
+    const flat = text.replaceAll(/\s+/g, ' ');
+    const [sentence = ''] = /found .*? that (is|are) new/.exec(flat) ?? [];
+    const counts = [...sentence.matchAll(/(\d+) (critical|high)/g)].map(([, count]) =>
+      Number(count),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  const SERIOUS = 'severity=critical&severity=high&status=open';
+
+  it('a digest counts a finding once that was resolved and reopened before it is sent', async () => {
+    const user = await subscriber('daily');
+    const project = await admin.project(exposed('a'));
+    await admin.scan(project);
+    await admin.upload(project, [cluster('a')]);
+    await admin.scan(project);
+    await admin.upload(project, exposed('a'));
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    server.clock.advance({ hours: 24 });
+    expect(counted(await arrived(user))).toBe(open.length);
+  });
+
+  const many = Array.from({ length: 120 }, (_, index) => `many-${index}`);
+
+  it('a digest of more findings than are remembered counts only those that are still open', async () => {
+    const user = await subscriber('daily');
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    await admin.upload(project, exposed('many-0', 'many-1', 'many-118', 'many-119'));
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    server.clock.advance({ hours: 24 });
+    expect(counted(await arrived(user))).toBe(open.length);
+  });
+
+  it('a digest of more findings than are remembered is not sent when all of them are resolved', async () => {
+    const old = await admin.project(exposed('old'));
+    await admin.scan(old);
+    server.clock.advance({ hours: 48 });
+    const user = await subscriber('daily');
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    await admin.upload(
+      project,
+      many.map((name) => cluster(name)),
+    );
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    expect(open).toEqual([]);
+    server.clock.advance({ hours: 24 });
+    await settled();
+    expect(sentTo(user)).toEqual([]);
+  });
+
   it('a weekly digest is sent on a Monday', async () => {
     const user = await subscriber('weekly');
     await admin.scan(await admin.project(exposed('a')));

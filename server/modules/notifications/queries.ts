@@ -59,6 +59,7 @@ export async function deleteNotifications(db: TenantConnection, userId: string):
 /** What an e-mail is about. */
 export interface DueDigest {
   digest: string;
+  due_at: Date;
   scans: number;
   critical: number;
   high: number;
@@ -119,10 +120,28 @@ export function stillOpen(
   return db.sql<ToldFinding>(STILL_OPEN, [db.tenantId, now, ids]);
 }
 
+/**
+ * The ids of findings that are new or reopened since a moment, still open and not muted, newest first; without those that
+ * are known already.
+ */
+export async function openSince(
+  db: TenantConnection,
+  severity: 'critical' | 'high',
+  { since, known, most }: { since: Date; known: readonly string[]; most: number },
+  now: Date,
+): Promise<string[]> {
+  const values = [db.tenantId, now, severity, since, known, most, COUNTED_MAX];
+  const rows = await db.sql<{ id: string }>(OPEN_SINCE, values);
+  return rows.map(({ id }) => id);
+}
+
+/** How many open findings of a severity are read at most to count those that no id was remembered of. */
+const COUNTED_MAX = 10_000;
+
 const LOCK: Statement = {
   name: 'digest-take',
   reason: 'lock',
-  text: `SELECT digest, scans, critical, high,
+  text: `SELECT digest, due_at, scans, critical, high,
                 COALESCE(critical_ids, '{}') AS critical_ids, COALESCE(high_ids, '{}') AS high_ids
          FROM notification_settings
          WHERE tenant_id = $1 AND user_id = $2 AND due_at <= $3 AND digest <> 'off' FOR UPDATE`,
@@ -145,4 +164,20 @@ const STILL_OPEN: Statement = {
     WHERE f.tenant_id = $1 AND f.id = ANY($3::uuid[]) AND f.status = 'open'
       AND NOT EXISTS (${mutesOf('$2::timestamptz')})
     ORDER BY array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], f.severity), f.id`,
+};
+
+const OPEN_SINCE: Statement = {
+  name: 'digest-open-since',
+  reason: 'set',
+  text: `
+    WITH ${mutesOfAny('$2::timestamptz')}, newest AS MATERIALIZED (
+      SELECT f.id, f.fingerprint, f.rule_id, f.project_id, f.asset_name, f.asset_labels, f.delta,
+             f.first_seen_at, f.last_seen_at
+      FROM findings f WHERE f.tenant_id = $1 AND f.severity = $3 AND f.status = 'open'
+      ORDER BY f.id DESC LIMIT $7::int
+    )
+    SELECT f.id FROM newest f
+    WHERE (f.first_seen_at >= $4::timestamptz OR f.delta = 'reopened' AND f.last_seen_at >= $4::timestamptz)
+      AND f.id <> ALL($5::uuid[]) AND NOT EXISTS (${mutesOf('$2::timestamptz')})
+    ORDER BY f.id DESC LIMIT $6::int`,
 };

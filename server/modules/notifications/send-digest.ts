@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { MailData } from '../../platform/mail/mail.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Digest } from './digest-times.ts';
@@ -7,6 +7,7 @@ import {
   type DueDigest,
   deleteNotifications,
   findRecipient,
+  openSince,
   stillOpen,
   type ToldFinding,
   takeDigest,
@@ -43,8 +44,15 @@ export async function sendDigest(
       return;
     }
     if (!recipient.isActive || !recipient.permissions.has('findings.read')) return;
-    const findings = await stillOpen(db, [...due.critical_ids, ...due.high_ids], now);
-    const { critical, high } = countsOf(due, findings);
+    const more = await openBeyondKept(db, due, now);
+    const listed = [...more.critical.slice(0, LISTED), ...more.high.slice(0, LISTED)];
+    const ids = [...due.critical_ids, ...due.high_ids, ...listed];
+    const findings = await stillOpen(db, ids, now);
+    const kept = new Set([...due.critical_ids, ...due.high_ids]);
+    const count = (severity: 'critical' | 'high') =>
+      more[severity].length +
+      findings.filter((finding) => finding.severity === severity && kept.has(finding.id)).length;
+    const [critical, high] = [count('critical'), count('high')];
     // All of them have been resolved or muted meanwhile.
     if (critical + high === 0) return;
     const data: MailData['digest'] = {
@@ -72,9 +80,17 @@ function scanOf(findings: readonly ToldFinding[]): string | null {
   return first !== undefined && findings.every(isOfScan) ? first.last_scan_id : null;
 }
 
-/** Findings beyond those whose ids are kept count as open. */
-function countsOf(due: DueDigest, findings: readonly ToldFinding[]) {
-  const open = new Set(findings.map(({ id }) => id));
-  const gone = (ids: readonly string[]) => ids.filter((id) => !open.has(id)).length;
-  return { critical: due.critical - gone(due.critical_ids), high: due.high - gone(due.high_ids) };
+const DAY_MS = 24 * 3_600_000;
+
+/** The ids of open findings that were counted beyond those whose ids are kept, by severity. */
+async function openBeyondKept(db: TenantConnection, due: DueDigest, now: Date) {
+  const days = due.digest === 'weekly' ? 7 : 1;
+  // No finding of the e-mail is older: the last e-mail was due then.
+  const since = new Date(due.due_at.getTime() - days * DAY_MS);
+  const beyond = async (severity: 'critical' | 'high') => {
+    const known = due[`${severity}_ids`];
+    const most = due[severity] - known.length;
+    return most > 0 ? openSince(db, severity, { since, known, most }, now) : [];
+  };
+  return { critical: await beyond('critical'), high: await beyond('high') };
 }

@@ -43,6 +43,11 @@ export async function queueDigests(db: TenantConnection, scanId: string, now: Da
   ]);
 }
 
+/** The ids of a list that a row of settings does not have yet. */
+function unknown(column: string, ids: string): string {
+  return `ARRAY(SELECT id FROM unnest(${ids}::uuid[]) id WHERE id <> ALL(COALESCE(n.${column}, '{}')))`;
+}
+
 // Reads no findings if nobody in the tenant gets e-mails.
 const NOTE: Statement = {
   name: 'digest-note-serious',
@@ -77,7 +82,10 @@ const NOTED: Statement = {
     RETURNING noted.new_serious`,
 };
 
-/** Locks the rows in one order, because two scans of a tenant may end at the same time. */
+/**
+ * Locks the rows in one order, because two scans of a tenant may end at the same time. A finding that was resolved and
+ * reopened since the last e-mail is remembered and counted once.
+ */
 const QUEUE: Statement = {
   name: 'digest-queue',
   reason: 'set',
@@ -87,8 +95,11 @@ const QUEUE: Statement = {
       WHERE tenant_id = $1 AND digest <> 'off' ORDER BY user_id FOR UPDATE
     )
     UPDATE notification_settings n
-    SET scans = n.scans + 1, critical = n.critical + $2::int, high = n.high + $3::int,
-        critical_ids = (n.critical_ids || $4::uuid[])[1:$9::int], high_ids = (n.high_ids || $5::uuid[])[1:$9::int],
+    SET scans = n.scans + 1,
+        critical = n.critical + $2::int - cardinality($4::uuid[]) + cardinality(${unknown('critical_ids', '$4')}),
+        high = n.high + $3::int - cardinality($5::uuid[]) + cardinality(${unknown('high_ids', '$5')}),
+        critical_ids = (n.critical_ids || ${unknown('critical_ids', '$4')})[1:$9::int],
+        high_ids = (n.high_ids || ${unknown('high_ids', '$5')})[1:$9::int],
         due_at = COALESCE(n.due_at, CASE n.digest WHEN 'immediate' THEN $6::timestamptz
                                                   WHEN 'daily' THEN $7::timestamptz ELSE $8::timestamptz END)
     FROM subscriber s WHERE n.tenant_id = $1 AND n.user_id = s.user_id`,
