@@ -37,6 +37,41 @@ describe('isPublic', () => {
     expect(verdictOf(predicate, {}, policy)).toBe(verdict);
   });
 
+  it.each([
+    ['iam_policy.bindings.exists(b, isPublic(b))', 'fail'],
+    ['iam_policy.bindings.exists(b, b.role == "roles/owner" && isPublic(b))', 'pass'],
+    ['isPublic(iam_policy.bindings)', 'fail'],
+    ['isPublic(iam_policy.bindings.filter(b, b.role == "roles/owner"))', 'pass'],
+    ['isPublic({"members": ["allUsers"]})', 'fail'],
+    ['isPublic({"role": "roles/viewer"})', 'pass'],
+    ['isPublic(["user:ada@example.com", {"role": "r", "members": ["allUsers"]}])', 'fail'],
+    ['isPublic([])', 'pass'],
+    ['isPublic({"etag": "BwX=", "version": 1, "audit_configs": []})', 'pass'],
+  ])(
+    'isPublic decides on bindings and policies without bindings: %s gives %s',
+    (predicate, verdict) => {
+      const policy = policyOf('roles/owner user:ada@example.com', 'roles/viewer allUsers');
+      expect(verdictOf(predicate, {}, policy)).toBe(verdict);
+    },
+  );
+
+  it.each([
+    'isPublic(5)',
+    'isPublic(null)',
+    'isPublic(true)',
+    'isPublic(b"allUsers")',
+    'isPublic(["user:ada@example.com", 5])',
+    'isPublic([["user:ada@example.com"]])',
+    'isPublic([{"entity": "allUsers"}])',
+    'isPublic({"role": "r", "members": "allUsers"})',
+    'isPublic({"entity": "allUsers"})',
+    'isPublic(resource.data)',
+  ])('isPublic never passes a value of another kind: %s is UNKNOWN', (predicate) => {
+    expect(verdictOf(predicate, { acl: [] })).toBe(
+      'unknown: line 1 column 1: isPublic() accepts a member or a binding or a list of them or a policy',
+    );
+  });
+
   it('isPublic does not decide on a policy in another form than the API writes', () => {
     const policy = { bindings: [{ role: 'roles/viewer', members: 'allUsers' }] };
     expect(verdictOf('isPublic(iam_policy)', {}, policy)).toMatch(/^unknown: /);
@@ -56,6 +91,22 @@ describe('coversInternet', () => {
   ])('the predicate %s gives %s', (predicate, verdict) => {
     expect(verdictOf(predicate, { sourceRange: ['::/0'] })).toBe(verdict);
   });
+
+  it.each([
+    'coversInternet(5)',
+    'coversInternet(null)',
+    'coversInternet(["10.0.0.0/8", 5])',
+    'coversInternet([["0.0.0.0/0"]])',
+    'coversInternet({"a": 1})',
+    'coversInternet(resource)',
+  ])(
+    'coversInternet neither passes nor fails a value of another kind: %s is UNKNOWN',
+    (predicate) => {
+      expect(verdictOf(predicate, { ipCidrRange: '10.0.0.0/8' })).toBe(
+        'unknown: line 1 column 1: coversInternet() accepts a range or a list of ranges or a firewall rule',
+      );
+    },
+  );
 });
 
 describe('portOpen', () => {
@@ -72,9 +123,19 @@ describe('portOpen', () => {
     ['a rule for what goes out', { allowed, direction: 'EGRESS' }, 'pass'],
     ['a rule that denies', { denied: allowed }, 'pass'],
     ['a rule that says neither', { name: 'f' }, 'unknown: allowed'],
+    ['a rule whose list is null', { allowed: null }, 'unknown: allowed'],
   ])('portOpen gives the expected verdict for %s', (_what, data, verdict) => {
     expect(open(data)).toBe(verdict);
     expect(open(data, 'portOpen(resource.data, "TCP", 22)')).toBe(verdict);
+  });
+
+  it.each([
+    ['portOpen(resource, "tcp", 70000)', 'portOpen() accepts ports from 0 to 65535'],
+    ['portOpen(resource, "tcp", -1)', 'portOpen() accepts ports from 0 to 65535'],
+    ['portOpen(null, "tcp", 22)', 'portOpen() accepts resource or resource.data'],
+    ['flag("x", "pgaudit") == "on"', 'flag() accepts resource or resource.data'],
+  ])('%s is UNKNOWN, and the reason says what the function accepts', (predicate, accepted) => {
+    expect(open({ allowed }, predicate)).toBe(`unknown: line 1 column 1: ${accepted}`);
   });
 });
 

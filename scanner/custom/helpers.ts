@@ -4,24 +4,26 @@ import { coversInternet } from '../facts/internet.ts';
 import { hasReadableBindings } from '../facts/policy-form.ts';
 import { admitsPort } from '../facts/ports.ts';
 import { protocolName } from '../facts/protocol.ts';
-import { everyone, publicGrantsOf } from '../facts/public-grants.ts';
+import { publicGrantsOf } from '../facts/public-grants.ts';
 import { databaseFlag, sqlSettings } from '../facts/sql-instance.ts';
-import { child, isObject, isTrue, type JsonObject } from '../json.ts';
+import { child, isObject, isTrue, type JsonObject, type JsonValue } from '../json.ts';
 import { jsonFromCel } from './cel-json.ts';
 import { missingField } from './missing-field.ts';
+import { refusedArgument } from './refused-argument.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
 
 /**
  * The knowledge of built-in rules as functions for predicates:
- * - `isPublic(x)`: whether a member, one of a list of members, or a binding of an IAM policy is everyone;
+ * - `isPublic(x)`: whether a member, a binding, one of a list of members or bindings, or a policy includes everyone;
  * - `coversInternet(x)`: whether a range, a list of ranges together, or the sources of a firewall rule cover the
  * internet;
  * - `portOpen(firewall, protocol, port)`: whether an enabled rule for incoming traffic allows the port, from any
  * source;
  * - `flag(instance, name)`: a database flag of Cloud SQL, as a string; null if it is not set.
  *
- * A firewall or an instance is `resource` or `resource.data`.
+ * A firewall or an instance is `resource` or `resource.data`. Any other argument is an error, so that the verdict is
+ * UNKNOWN instead of PASS.
  */
 export const HELPERS: CelFunc[] = [
   celFunc('isPublic', [DYN], BOOL, isPublic),
@@ -32,25 +34,76 @@ export const HELPERS: CelFunc[] = [
 
 function isPublic(value: CelValue): boolean {
   const json = jsonFromCel(value);
-  if (isObject(json)) return isPublicPolicy(json);
-  return [json].flat().some((member) => everyone(member) !== null);
+  const isOneObject = isObject(json) && !isBinding(json);
+  const policy = isOneObject ? json : { bindings: [json].flat().map(asBinding) };
+  if (publicGrantsOf(policy).length > 0) return true;
+  const isKnown = isOneObject ? isPolicy(json) : [json].flat().every(isMemberOrBinding);
+  if (isKnown && hasReadableBindings(policy)) return false;
+  throw refusedArgument('isPublic() accepts a member or a binding or a list of them or a policy');
 }
 
-function isPublicPolicy(policy: JsonObject): boolean {
-  if (publicGrantsOf(policy).length > 0) return true;
-  if (!hasReadableBindings(policy)) throw new TypeError('not a policy');
-  return false;
+function asBinding(value: JsonValue): JsonValue {
+  return isObject(value) ? value : { members: [value] };
 }
+
+function isMemberOrBinding(value: JsonValue): boolean {
+  return isObject(value) ? isBinding(value) : typeof value === 'string';
+}
+
+/** Conditions are ignored, as in built-in rules. */
+function isBinding(json: JsonObject): boolean {
+  return !('bindings' in json) && ('role' in json || 'members' in json);
+}
+
+/** A policy that grants nothing has no `bindings`, so its other members tell that it is one. */
+function isPolicy(json: JsonObject): boolean {
+  return 'bindings' in json || Object.keys(json).every((name) => POLICY_MEMBERS.has(name));
+}
+
+/** Those of the API in both spellings of exports, and those that Cloud Storage adds. */
+const POLICY_MEMBERS: ReadonlySet<string> = new Set([
+  'auditConfigs',
+  'audit_configs',
+  'etag',
+  'kind',
+  'resourceId',
+  'version',
+]);
 
 function openToInternet(value: CelValue): boolean {
   const json = jsonFromCel(value);
-  if (isObject(json)) return isOpenToInternet(objectIn(value));
-  return coversInternet([json].flat().filter((range) => typeof range === 'string'));
+  if (isObject(json)) {
+    const firewall = contentOf(json);
+    if (FIREWALL_MEMBERS.some((name) => name in firewall)) return isOpenToInternet(firewall);
+  } else {
+    const given = [json].flat();
+    const ranges = given.filter((range) => typeof range === 'string');
+    if (coversInternet(ranges)) return true;
+    if (ranges.length === given.length) return false;
+  }
+  throw refusedArgument('coversInternet() accepts a range or a list of ranges or a firewall rule');
 }
 
+/** A firewall rule has at least one of these. */
+const FIREWALL_MEMBERS = [
+  'allowed',
+  'denied',
+  'direction',
+  'sourceRanges',
+  'sourceRange',
+  'sourceTags',
+  'sourceTag',
+  'sourceServiceAccounts',
+  'sourceServiceAccount',
+];
+
 function portOpen(value: CelValue, protocol: string, port: bigint): boolean {
-  const firewall = objectIn(value);
-  if (!('allowed' in firewall) && !('denied' in firewall)) throw missingField('allowed');
+  const firewall = objectIn(value, 'portOpen');
+  if (port < 0n || port > PORT_MAX)
+    throw refusedArgument('portOpen() accepts ports from 0 to 65535');
+  if (!Array.isArray(firewall.allowed) && !Array.isArray(firewall.denied)) {
+    throw missingField('allowed');
+  }
   if (isTrue(firewall, 'disabled') || !isIngress(firewall)) return false;
   const wanted = protocolName(protocol);
   return allowancesOf(firewall).some(
@@ -60,15 +113,21 @@ function portOpen(value: CelValue, protocol: string, port: bigint): boolean {
   );
 }
 
+const PORT_MAX = 65_535n;
+
 function flag(value: CelValue, name: string): string | null {
-  const instance = objectIn(value);
+  const instance = objectIn(value, 'flag');
   if (sqlSettings(instance) === null) throw missingField('settings');
   return databaseFlag(instance, name.toLowerCase());
 }
 
-/** The content of the asset, given directly or as `resource`. */
-function objectIn(value: CelValue): JsonObject {
+function objectIn(value: CelValue, helper: string): JsonObject {
   const json = jsonFromCel(value);
-  if (!isObject(json)) throw new TypeError('not a resource');
+  if (!isObject(json)) throw refusedArgument(`${helper}() accepts resource or resource.data`);
+  return contentOf(json);
+}
+
+/** The content of the asset, given directly or as `resource`. */
+function contentOf(json: JsonObject): JsonObject {
   return child(json, 'data') ?? json;
 }

@@ -3,6 +3,7 @@ import { TOO_LARGE } from './bounded-values.ts';
 import type { Expression } from './expression.ts';
 import { missingFieldOf } from './missing-field.ts';
 import { placeIn, spelled } from './predicate-error.ts';
+import { acceptedOf } from './refused-argument.ts';
 
 /**
  * Explains why a predicate could not be decided: the missing field or the type mismatch, in our own words. The text
@@ -37,6 +38,8 @@ const OF_OUR_HELPERS = new Set(['allowed', 'settings']);
 
 /** The evaluator's messages may contain values of the asset; only messages without values are passed on. */
 function faultOf(message: string): string {
+  const accepted = acceptedOf(message);
+  if (accepted !== null) return accepted;
   const types = /^found no matching overload for '(.*)' applied to '.*\((.*)\)'$/.exec(message);
   if (types !== null) {
     const kinds = `${types[2]}`.split(', ');

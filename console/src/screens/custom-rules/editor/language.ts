@@ -34,7 +34,7 @@ export const FUNCTIONS: readonly Named[] = [
   {
     name: 'isPublic',
     detail: '(x)',
-    text: 'Whether a member, a list of members or a policy includes everyone on the internet.',
+    text: 'Whether a member, a binding, a list of them or a policy includes everyone on the internet.',
   },
   {
     name: 'coversInternet',
