@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
+  type ContentKind,
   GzipError,
   gunzipped,
   INVENTORY_LIMITS,
@@ -36,6 +37,8 @@ export interface InventorySource {
   open(): Promise<OpenInventory>;
   /** The share that is read, or null if unknown, and what to write beside it. */
   progress(): readonly [share: number | null, label: string];
+  /** The kinds of content that it refused to show, after the last byte. */
+  refusedKinds(): readonly ContentKind[];
 }
 
 /**
@@ -56,6 +59,8 @@ export function fileSource(file: string, option = '--local'): InventorySource {
       return mayBeJson ? openByContent(content) : { format: 'ndjson', bytes: content };
     },
     progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
+    // An export does not tell.
+    refusedKinds: () => [],
   };
 }
 
@@ -103,7 +108,12 @@ export async function readInventorySource(
   }
   const assetTypes = intake.summary().assetTypes.map(({ type, count }) => [type, count] as const);
   return {
-    snapshot: new Snapshot({ assetTypes: new Map(assetTypes), referenceAssets, projects }),
+    snapshot: new Snapshot({
+      assetTypes: new Map(assetTypes),
+      referenceAssets,
+      projects,
+      refusedKinds: source.refusedKinds(),
+    }),
     skipped,
   };
 }

@@ -118,6 +118,15 @@ describe('cspm inventory pull', () => {
     expect(open).toMatchObject({ pass: 0 });
     expect(open?.unknown).toBeGreaterThan(0);
   });
+
+  it('cspm scan --gcp without the permission for organization policies opens no finding that one of them might prevent', async () => {
+    google.inventory.grant(USER, PARENT, [...VIEWER.slice(0, 2), 'serviceusage.services.use']);
+    const { output } = await cspm(['scan', '--gcp', PARENT, '--format', 'json'], { environment });
+    const counts = JSON.parse(output).rules as { ruleId: string; fail: number; unknown: number }[];
+    const prevention = counts.find(({ ruleId }) => ruleId === 'bucket-public-access-prevention');
+    expect(prevention).toMatchObject({ fail: 0 });
+    expect(prevention?.unknown).toBeGreaterThan(0);
+  });
 });
 
 describe('cspm scan --gcp', () => {

@@ -48,6 +48,7 @@ export class Pull {
       label: this.#parent,
       open: async () => ({ format: 'ndjson', bytes: this.#bytes() }),
       progress: () => [null, this.#label],
+      refusedKinds: () => this.#state.missing.map(({ contentType }) => contentType),
     };
   }
 

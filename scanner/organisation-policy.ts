@@ -18,35 +18,41 @@ const TYPES = [
 /**
  * For `Snapshot.derive`: whether a boolean constraint is enforced for an asset. The setting of its project decides,
  * else that of the nearest folder or organisation above. False if the inventory has no setting or the asset's project
- * is unknown.
+ * is unknown. Null if the source of the inventory refused to show organisation policies, unless the setting of the
+ * project itself is known, as a resource: a nearer setting than those that are known may decide.
  *
  * @param constraint without its prefix: `storage.publicAccessPrevention`
  */
 export function enforcementOf(
   constraint: string,
-): (snapshot: Snapshot) => (asset: Placed) => boolean {
+): (snapshot: Snapshot) => (asset: Placed) => boolean | null {
   return (snapshot) => {
     const projects = snapshot.derive(projectsOf);
-    const known = new Map<Project, boolean>();
+    const known = new Map<Project, boolean | null>();
+    const isRefused = snapshot.isRefused('ORG_POLICY');
     const settingsOf = perGroup((group) => settingsIn(group, constraint));
     return (asset) => {
       const project = projects.of(asset);
-      if (project === null) return false;
+      if (project === null) return isRefused ? null : false;
       const before = known.get(project);
       if (before !== undefined) return before;
-      const enforced = isEnforced(project, asset.ancestors, settingsOf);
+      const { distance, isOn } = nearestSetting(project, asset.ancestors, settingsOf);
+      const enforced = isRefused && distance > 0 ? null : isOn;
       known.set(project, enforced);
       return enforced;
     };
   };
 }
 
-/** @param ancestors of any asset in the project, from the project upwards */
-function isEnforced(
+/**
+ * @param ancestors of any asset in the project, from the project upwards
+ * @returns the setting, and how far above the project it is; off and at an infinite distance if there is none
+ */
+function nearestSetting(
   project: Project,
   ancestors: readonly string[],
   settingsOf: (group: readonly Asset[]) => readonly Setting[],
-): boolean {
+): { readonly distance: number; readonly isOn: boolean } {
   const levels = new Map<string, number>();
   for (const one of ancestors) if (!levels.has(one)) levels.set(one, levels.size + 1);
   let nearest = Number.POSITIVE_INFINITY;
@@ -64,7 +70,7 @@ function isEnforced(
       }
     }
   }
-  return isOn;
+  return { distance: nearest, isOn };
 }
 
 /** The settings of a constraint by folder or organisation. */

@@ -1,3 +1,4 @@
+import type { ContentKind } from './inventory/envelope.ts';
 import { type Asset, parseAsset } from './inventory/normalise.ts';
 
 /** The contents of a snapshot, which ingestion collects while it reads the inventory. */
@@ -11,6 +12,11 @@ export interface SnapshotContent {
    * number is enough, such as the first 1,000.
    */
   readonly projects?: Iterable<string>;
+  /**
+   * The kinds of content that the source of the inventory refused to show, so that their absence proves nothing. None by
+   * default: an export does not tell.
+   */
+  readonly refusedKinds?: readonly ContentKind[];
 }
 
 /**
@@ -21,11 +27,18 @@ export class Snapshot {
   readonly assetTypes: ReadonlyMap<string, number>;
   /** References to projects in assets, as `projectOf` writes them. */
   readonly projects: readonly string[];
+  readonly #refusedKinds: readonly ContentKind[];
   readonly #referenceAssets = new Map<string, string[]>();
   readonly #derived = new Map<unknown, unknown>();
 
-  constructor({ assetTypes, referenceAssets = [], projects = [] }: SnapshotContent) {
+  constructor({
+    assetTypes,
+    referenceAssets = [],
+    projects = [],
+    refusedKinds = [],
+  }: SnapshotContent) {
     this.assetTypes = assetTypes;
+    this.#refusedKinds = refusedKinds;
     this.projects = [...projects];
     for (const referenceAsset of referenceAssets) {
       const { type } = parseAsset(referenceAsset);
@@ -33,6 +46,11 @@ export class Snapshot {
       if (alike === undefined) this.#referenceAssets.set(type, [referenceAsset]);
       else alike.push(referenceAsset);
     }
+  }
+
+  /** Whether the source of the inventory refused to show this kind of content. */
+  isRefused(kind: ContentKind): boolean {
+    return this.#refusedKinds.includes(kind);
   }
 
   /** The types of which there are reference assets. */

@@ -5,7 +5,7 @@ import { set } from '../fixes/set.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { child } from '../json.ts';
 import { enforcementOf } from '../organisation-policy.ts';
-import { fail, PASS } from '../outcome.ts';
+import { fail, PASS, unknown } from '../outcome.ts';
 import type { Placed } from '../project-reference.ts';
 import { resourceRule } from '../rule-kinds.ts';
 
@@ -38,7 +38,9 @@ export const bucketPublicAccessPrevention = resourceRule(
   (bucket, asset, { snapshot }) => {
     const setting = child(bucket, 'iamConfiguration')?.publicAccessPrevention;
     if (isEnum(setting, 'enforced')) return PASS;
-    if (snapshot.derive(isPrevented)(placed(asset))) return PASS;
+    const isPreventedAbove = snapshot.derive(isPrevented)(placed(asset));
+    if (isPreventedAbove === null) return unknown('ORG_POLICY');
+    if (isPreventedAbove) return PASS;
     return fail({
       message: 'Neither this bucket nor an organisation policy prevents public access.',
       evidence: [cite('iamConfiguration.publicAccessPrevention', setting)],

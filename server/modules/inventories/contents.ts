@@ -22,6 +22,8 @@ export interface InventoryContents {
   readonly locations?: readonly LocationCount[];
   /** Time of the latest change according to the cloud; null when the export has no times. */
   readonly newestUpdate: string | null;
+  /** Kinds that the source refused to show. Undefined for uploads, which do not tell, and for sources that show all. */
+  readonly refusedKinds?: readonly ContentKind[];
   /** Number of warnings. Undefined for inventories of releases that did not count them. */
   readonly warnings?: number;
 }

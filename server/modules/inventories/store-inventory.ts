@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { INVENTORY_LOCATIONS_SHOWN } from '@cspm/contract';
 import {
   bytesOfSeed,
+  type ContentKind,
   type HashSeed,
   type IntakeSummary,
   randomSeed,
@@ -32,6 +33,8 @@ export interface IncomingInventory {
   readonly pack: (seed: HashSeed) => Packing;
   /** The decompressed size, after the last chunk. */
   readonly bytes: () => number;
+  /** The kinds of content that the source refused to show. */
+  readonly refusedKinds?: readonly ContentKind[];
   /** Runs in the transaction that activates the inventory. What it throws leaves the previous one active. */
   readonly confirm: (db: TenantConnection, stored: StoredInventory) => Promise<void>;
 }
@@ -78,7 +81,8 @@ export async function storeInventory(
     const bytes = incoming.bytes();
     const { summary, contents: noted } = packing.result();
     const locations = noted.locations.slice(0, INVENTORY_LOCATIONS_SHOWN);
-    const contents = { ...noted, locations };
+    const { refusedKinds = [] } = incoming;
+    const contents = { ...noted, locations, ...(refusedKinds.length > 0 && { refusedKinds }) };
     const contentDigest = digest.of(contents);
     await putInForce(tenants, incoming, kept, {
       ...{ id, projectId, bytes, contents, contentDigest },
@@ -170,8 +174,10 @@ class ContentDigest {
   }
 
   /** After the last chunk. */
-  of({ projects }: InventoryContents): Buffer {
-    return this.#hash.update(JSON.stringify(projects)).digest();
+  of({ projects, refusedKinds }: InventoryContents): Buffer {
+    this.#hash.update(JSON.stringify(projects));
+    if (refusedKinds !== undefined) this.#hash.update(JSON.stringify(refusedKinds));
+    return this.#hash.digest();
   }
 }
 

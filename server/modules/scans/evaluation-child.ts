@@ -126,7 +126,7 @@ function opened(): Scan {
 async function evaluatorFor(of: Scan): Promise<Evaluator> {
   if (of.evaluator !== null) return of.evaluator;
   begin(OPENING);
-  const { assetTypes, projects, rules, now } = of.opened;
+  const { assetTypes, projects, refusedKinds, rules, now } = of.opened;
   const referenceAssets: string[] = [];
   for (const data of of.references.splice(0)) {
     note(NONE, OPENING);
@@ -136,6 +136,7 @@ async function evaluatorFor(of: Scan): Promise<Evaluator> {
     assetTypes: new Map(assetTypes.map(({ type, count }) => [type, count])),
     referenceAssets,
     projects,
+    refusedKinds,
   });
   const beforeRule = (rule: number) => note(rule, marks[2] ?? NONE);
   of.evaluator = evaluatorOf({ rules }, { now, snapshot, beforeRule });

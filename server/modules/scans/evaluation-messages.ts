@@ -1,4 +1,4 @@
-import type { CustomRuleDefinition } from '@cspm/scanner';
+import type { ContentKind, CustomRuleDefinition } from '@cspm/scanner';
 import type { PackedFindings } from '../findings/index.ts';
 import type { RulesetRule } from '../rules/index.ts';
 import type { ChunkRecord } from './chunk-record.ts';
@@ -17,6 +17,8 @@ export interface OpenRequest {
   readonly now: Date;
   readonly assetTypes: readonly { readonly type: string; readonly count: number }[];
   readonly projects: readonly string[];
+  /** The kinds of content that the source of the inventory refused to show. */
+  readonly refusedKinds: readonly ContentKind[];
 }
 
 /** Compressed, as stored in the inventory, in any order. */

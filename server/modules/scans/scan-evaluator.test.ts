@@ -59,6 +59,7 @@ function evaluatorOf(
       now: new Date('2026-11-22T00:00:00Z'),
       assetTypes: [{ type: PROJECT, count: 1 }],
       projects: [],
+      refusedKinds: [],
     },
   });
   open.push(evaluator);

@@ -172,6 +172,7 @@ function evaluatorFor(
       now: startedAt,
       assetTypes,
       projects: contents.projects,
+      refusedKinds: contents.refusedKinds ?? [],
     },
     references: () => readReferenceAssets(tenants, tenantId, inventoryId),
   });

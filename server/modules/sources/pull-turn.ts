@@ -189,6 +189,7 @@ async function store(
           inventories.packing,
         ),
       bytes: () => bytes,
+      refusedKinds: pull.missing.map(({ contentType }) => contentType),
       confirm: async (db, stored) => {
         const { name } = await db.prisma.project.findFirstOrThrow({
           where: { tenantId: db.tenantId, id: projectId },

@@ -47,9 +47,9 @@ beforeEach(async () => {
   await attach(google.viewer(PARENT, email));
 });
 
-async function attach(key: object, of = project) {
+async function attach(key: object, of = project, parent = PARENT) {
   const credential = { type: 'service_account_key', key };
-  const body = { kind: 'google-cloud', parent: PARENT, credential };
+  const body = { kind: 'google-cloud', parent, credential };
   const reply = await person.call(`/projects/${of}/source`, { method: 'PUT', body });
   expect([200, 201]).toContain(reply.status);
 }
@@ -149,6 +149,34 @@ describe('a pull', () => {
       // The access list of a dataset repeats its policy, and is part of the resource.
       if (ruleId !== 'bq-dataset-public') expect({ ruleId, pass }).toEqual({ ruleId, pass: 0 });
     }
+  });
+
+  it('a pull without the permission for organization policies makes rules on them UNKNOWN, although no record has changed', async () => {
+    const parent = 'projects/no-policies';
+    const record = {
+      name: '//storage.googleapis.com/plain',
+      asset_type: 'storage.googleapis.com/Bucket',
+      ancestors: ['projects/7'],
+      resource: { data: { name: 'plain' } },
+    };
+    google.inventory.serve(parent, [JSON.stringify(record)]);
+    await attach(google.viewer(parent, email), project, parent);
+    const counts = async () => {
+      const { id } = await person.scan(project);
+      const rules = await person.ruleCounts(id);
+      return rules.find(({ ruleId }) => ruleId === 'bucket-public-access-prevention');
+    };
+    expect(await ended(await start())).toMatchObject({ status: 'completed' });
+    expect(await counts()).toMatchObject({ fail: 1, unknown: 0 });
+    google.inventory.grant(email, parent, VIEWER.slice(0, 2));
+    expect(await ended(await start())).toMatchObject({
+      status: 'partial',
+      missing: [{ contentType: 'ORG_POLICY' }],
+    });
+    expect(await counts()).toMatchObject({ fail: 0, unknown: 1, missing: ['ORG_POLICY'] });
+    google.inventory.grant(email, parent, VIEWER);
+    await ended(await start());
+    expect(await counts()).toMatchObject({ fail: 1, unknown: 0 });
   });
 
   it('a pull without the permission for resources fails with the remedy, notifies webhooks and keeps the inventory', async () => {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { Evaluator } from './evaluate.ts';
+import type { ContentKind } from './inventory/envelope.ts';
+import type { Asset } from './inventory/normalise.ts';
+import type { JsonValue } from './json.ts';
+import { assetOf } from './testing/asset.ts';
+import { snapshotOf } from './testing/snapshot.ts';
+
+const RULE = 'bucket-public-access-prevention';
+const ANCESTORS = ['projects/1', 'folders/2', 'organizations/9'];
+
+function bucket(data: JsonValue = {}, ancestors = ANCESTORS): Asset {
+  return assetOf({
+    type: 'storage.googleapis.com/Bucket',
+    name: '//storage.googleapis.com/b',
+    data,
+    ancestors,
+  });
+}
+
+/** An organisation policy as a resource, which an inventory contains without ORG_POLICY content. */
+function policy(container: string, enforce: boolean): Asset {
+  const name = `${container}/policies/storage.publicAccessPrevention`;
+  return assetOf({
+    type: 'orgpolicy.googleapis.com/Policy',
+    name: `//orgpolicy.googleapis.com/${name}`,
+    data: { name, spec: { rules: [{ enforce }] } },
+    ancestors: ANCESTORS.slice(ANCESTORS.indexOf(container)),
+  });
+}
+
+function verdictOf(asset: Asset, others: Asset[], refusedKinds: readonly ContentKind[]): string {
+  const snapshot = snapshotOf([asset, ...others], refusedKinds);
+  const rules = [{ id: RULE, version: 1, parameters: {} }];
+  const [result] = new Evaluator({ rules }, { now: new Date(0), snapshot }).evaluate(asset);
+  return result?.missing == null ? `${result?.verdict}` : `${result.verdict}: ${result.missing}`;
+}
+
+describe('a rule on organisation policies', () => {
+  const enforced = { iamConfiguration: { publicAccessPrevention: 'enforced' } };
+
+  it.each([
+    ['there is no setting', bucket(), []],
+    ['the project of the bucket is not known', bucket({}, []), [bucket({}, ['projects/7'])]],
+    ['only a folder has a setting that prevents', bucket(), [policy('folders/2', true)]],
+    ['only a folder has a setting that does not', bucket(), [policy('folders/2', false)]],
+  ])(
+    'a refusal of organisation policies makes the verdict UNKNOWN where %s',
+    (_what, asset, others) => {
+      expect(verdictOf(asset, others, ['ORG_POLICY'])).toBe('unknown: ORG_POLICY');
+    },
+  );
+
+  it.each([
+    ['the bucket itself prevents', bucket(enforced), [], 'pass'],
+    ['the project prevents', bucket(), [policy('projects/1', true)], 'pass'],
+    ['the project does not prevent', bucket(), [policy('projects/1', false)], 'fail'],
+  ])(
+    'a refusal of organisation policies does not matter where %s',
+    (_what, asset, others, verdict) => {
+      expect(verdictOf(asset, others, ['ORG_POLICY'])).toBe(verdict);
+    },
+  );
+
+  it('an inventory that does not tell what was refused is judged by what it has', () => {
+    expect(verdictOf(bucket(), [], [])).toBe('fail');
+    expect(verdictOf(bucket(), [policy('folders/2', true)], [])).toBe('pass');
+    expect(verdictOf(bucket(), [], ['IAM_POLICY'])).toBe('fail');
+  });
+});
