@@ -1,12 +1,18 @@
 import { celEnv } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { boundedAdditions, boundedTexts } from './bounded-values.ts';
+import { strictConversions } from './conversions.ts';
 import { HELPERS } from './helpers.ts';
 import { locatedArithmetic } from './located-errors.ts';
 import { compilePattern } from './pattern.ts';
+import { STRING_FUNCTIONS } from './string-functions.ts';
 
 /** The functions that a predicate can call: CEL's standard functions, its string extension, and our helpers. */
 export const ENVIRONMENT = celEnv({
-  funcs: [...boundedAdditions(locatedArithmetic()), ...boundedTexts(strings), ...HELPERS],
+  funcs: [
+    ...boundedAdditions(strictConversions(locatedArithmetic())),
+    ...boundedTexts([...strings, ...STRING_FUNCTIONS]),
+    ...HELPERS,
+  ],
   re2: { compile: compilePattern },
 });

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { assetOf } from '../testing/asset.ts';
+import { compileCustomRule } from './compile.ts';
+import { evaluateCustomRule } from './tests.ts';
+
+const TYPE = 'storage.googleapis.com/Bucket';
+
+/** The verdict of a predicate on a bucket with an emoji in its name; for `unknown` with the reason. */
+function verdictOf(predicate: string, data = {}): string {
+  const rule = compileCustomRule({
+    id: 'mine',
+    version: 1,
+    title: 'Mine',
+    description: '',
+    severity: 'low',
+    assetTypes: [TYPE],
+    predicate,
+    recommendation: '',
+  });
+  const { verdict, message } = evaluateCustomRule(rule, assetOf({ type: TYPE, data }), new Date(0));
+  return message === '' ? verdict : `${verdict}: ${message}`;
+}
+
+describe('the string functions', () => {
+  it.each([
+    '"x😀y".size() == 3',
+    '"x😀y".charAt(1) == "😀" && "x😀y".charAt(2) == "y" && "x😀y".charAt(3) == ""',
+    '"x😀y".substring(1, 2) == "😀" && "x😀y".substring(2) == "y" && "x😀y".substring(3) == ""',
+    '"x😀y".indexOf("y") == 2 && "x😀y".indexOf("y", 2) == 2 && "x😀y".indexOf("x", 1) == -1',
+    '"y😀y".lastIndexOf("y") == 2 && "y😀y".lastIndexOf("y", 1) == 0',
+    '"x😀y".indexOf("") == 0 && "x😀y".indexOf("", 3) == 3 && "x😀y".lastIndexOf("") == 3',
+    '"x😀y".split("") == ["x", "😀", "y"] && "x😀".reverse() == "😀x"',
+  ])('positions in strings count code points: %s', (predicate) => {
+    expect(verdictOf(predicate)).toBe('fail');
+  });
+
+  it.each([
+    '"a,b,c".split(",", 2) == ["a", "b,c"] && "a,b,c".split(",", 1) == ["a,b,c"]',
+    '"a,b,c".split(",", 0) == [] && "a,b,c".split(",", -1) == ["a", "b", "c"]',
+    '"a,b,c".split(",", 9) == ["a", "b", "c"] && "abc".split("", 2) == ["a", "bc"]',
+    '"".split(",") == [""] && "".split("") == [] && ",".split(",") == ["", ""]',
+    '"abcabc".replace("a", "x") == "xbcxbc" && "abcabc".replace("a", "x", 1) == "xbcabc"',
+    '"aba".replace("a", "x", -1) == "xbx" && "aba".replace("a", "x", 0) == "aba"',
+    '"a😀".replace("", "-") == "-a-😀-" && "abc".replace("", "-", 2) == "-a-bc"',
+    // Not the patterns of replacements in JavaScript.
+    '"abc".replace("b", "$&$1") == "a$&$1c"',
+  ])('split and replace do what the string extension defines: %s', (predicate) => {
+    expect(verdictOf(predicate)).toBe('fail');
+  });
+
+  it.each([
+    '"x😀y".charAt(4) == ""',
+    '"x😀y".charAt(-1) == ""',
+    '"x😀y".substring(4) == ""',
+    '"x😀y".substring(2, 1) == ""',
+    '"x😀y".indexOf("y", 3) == -1',
+    '"x😀y".lastIndexOf("y", 4) == -1',
+  ])('a position outside the string makes the verdict UNKNOWN: %s', (predicate) => {
+    expect(verdictOf(predicate)).toMatch(/^unknown: line 1 column \d+: the index is out of range$/);
+  });
+
+  it('split and replace take time linear in the string, and refuse to create too much', () => {
+    const text = 'ab'.repeat(400_000);
+    expect(verdictOf('resource.data.text.split("a").size() == 400001', { text })).toBe('fail');
+    expect(verdictOf('resource.data.text.replace("a", "").size() == 400000', { text })).toBe(
+      'fail',
+    );
+    const long = 'a'.repeat(1_000_001);
+    expect(verdictOf('resource.data.long.split("").size() > 0', { long })).toContain('too large');
+  });
+});
+
+describe('the conversions', () => {
+  const GENERIC = 'a function does not accept the given value';
+
+  it.each([
+    'int("-05") == -5 && int("+5") == 5 && uint("5") == 5u',
+    'double("1.5e1") == 15.0 && double(".5") == 0.5 && double("-Infinity") < 0.0',
+    'timestamp("2024-02-29T23:59:59.5Z") < timestamp("2024-03-01T00:00:00-00:30")',
+    'timestamp(1767225600) == timestamp("2026-01-01T00:00:00Z")',
+    'timestamp(int(timestamp("2026-01-01T00:00:00Z"))).getFullYear() == 2026',
+  ])('conversions do what CEL defines: %s', (predicate) => {
+    expect(verdictOf(predicate)).toBe('fail');
+  });
+
+  it.each([
+    ['int("") == 1', GENERIC],
+    ['int(" 5") == 1', GENERIC],
+    ['int("0x10") == 1', GENERIC],
+    ['uint("-1") == 1u', GENERIC],
+    ['double("") > 1.0', GENERIC],
+    ['double("unlimited") > 1.0', GENERIC],
+    ['timestamp("2026-02-30T00:00:00Z") < now', GENERIC],
+    ['timestamp("2026-01-01T24:00:00Z") < now', GENERIC],
+    ['timestamp("never") < now', GENERIC],
+    ['timestamp(1767225600000) < now', 'timestamp() accepts seconds since 1970'],
+  ])('a value that cannot be converted makes the verdict UNKNOWN: %s', (predicate, accepted) => {
+    expect(verdictOf(predicate)).toBe(`unknown: line 1 column 1: ${accepted}`);
+  });
+});
