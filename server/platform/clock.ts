@@ -4,3 +4,9 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/**
+ * Tolerated difference between two clocks that date credentials: those of two servers, or ours and that of an identity
+ * provider. docs/operations.md names it.
+ */
+export const CLOCK_SKEW_SECONDS = 60;

@@ -1,29 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 
+/** The functions that read the clock of the database, and the migrations that create them. */
+export const CLOCK_FUNCTIONS = {
+  not_after_now: '20261122050000_bounded_arguments',
+  database_time: '20261126091000_session_clocks_and_ends',
+} as const;
+
 /**
- * Makes a database accept clocks that tests move ahead; normally it refuses times of a caller that are later than its
- * own. Only the owner of the function can do this, so neither the serving role nor a worker can.
+ * Makes a database accept clocks that tests move ahead; normally it uses its own, or refuses times of a caller that are
+ * later. Only the owner of the functions can do this, so neither the serving role nor a worker can.
  */
 export async function followTestClocks(ownerUrl: string): Promise<void> {
-  await asOwner(
-    ownerUrl,
-    `CREATE OR REPLACE FUNCTION identity.not_after_now(at timestamptz) RETURNS timestamptz
-     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS 'SELECT at'`,
-  );
+  for (const name of Object.keys(CLOCK_FUNCTIONS)) {
+    await asOwner(
+      ownerUrl,
+      `CREATE OR REPLACE FUNCTION identity.${name}(at timestamptz) RETURNS timestamptz
+       LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS 'SELECT at'`,
+    );
+  }
 }
-
-const MIGRATION = new URL(
-  '../../prisma/migrations/20261122050000_bounded_arguments/migration.sql',
-  import.meta.url,
-);
 
 /** Reverts this: the database uses its own clock, as in production. */
 export async function followOwnClock(ownerUrl: string): Promise<void> {
-  const sql = await readFile(MIGRATION, 'utf8');
-  const [definition] = /CREATE FUNCTION identity\.not_after_now[\s\S]*?\n\$\$;/.exec(sql) ?? [];
-  if (definition === undefined) throw new Error('The migration does not define not_after_now');
-  await asOwner(ownerUrl, definition.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'));
+  for (const [name, migration] of Object.entries(CLOCK_FUNCTIONS)) {
+    const file = new URL(`../../prisma/migrations/${migration}/migration.sql`, import.meta.url);
+    const sql = await readFile(file, 'utf8');
+    const pattern = new RegExp(`CREATE FUNCTION identity\\.${name}[\\s\\S]*?\\n\\$\\$;`);
+    const [definition] = pattern.exec(sql) ?? [];
+    if (definition === undefined) throw new Error(`The migration does not define ${name}`);
+    await asOwner(ownerUrl, definition.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'));
+  }
 }
 
 async function asOwner(ownerUrl: string, statement: string): Promise<void> {

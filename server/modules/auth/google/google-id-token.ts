@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, CLOCK_SKEW_SECONDS } from '../../../platform/clock.ts';
 import { displayNameFrom } from '../../../platform/display-name.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { GOOGLE_ISSUER, type GoogleConfig } from './google-config.ts';
@@ -23,7 +23,6 @@ const GOOGLE_ISSUERS = [GOOGLE_ISSUER, 'accounts.google.com'];
 const FETCH_TIMEOUT_MS = 2_500;
 /** Minimum time between two key fetches caused by unknown key ids. */
 const REFETCH_COOLDOWN_MS = 30_000;
-const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_AGE_SECONDS = 3600;
 
 const payloadSchema = z.object({
@@ -62,7 +61,7 @@ export class GoogleIdTokens {
         audience: clientId,
         requiredClaims: ['sub', 'iat', 'exp', 'email', 'email_verified'],
         maxTokenAge: MAX_TOKEN_AGE_SECONDS,
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        clockTolerance: CLOCK_SKEW_SECONDS,
         currentDate: this.#clock.now(),
       });
       // With several audiences, azp must name the client that requested the token (OpenID Connect Core §3.1.3.7).

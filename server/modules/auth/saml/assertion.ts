@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { CLOCK_SKEW_SECONDS } from '../../../platform/clock.ts';
 import { displayNameFrom } from '../../../platform/display-name.ts';
 
 /** Tolerated difference between the provider's clock and ours. */
-export const CLOCK_SKEW_MS = 60_000;
+export const CLOCK_SKEW_MS = CLOCK_SKEW_SECONDS * 1000;
 /** An assertion issued longer ago is refused, even if its own conditions allow more. */
 export const MAX_ASSERTION_AGE_MS = 5 * 60_000;
 

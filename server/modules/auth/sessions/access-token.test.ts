@@ -165,7 +165,7 @@ describe('an access token is rejected like a missing credential', () => {
     ['without iat', () => ({ iat: undefined })],
     ['issued in an hour', () => ({ iat: now() + HOUR, exp: now() + 2 * HOUR })],
     ['whose iat is text', () => ({ iat: 'today' })],
-    ['not valid yet', () => ({ nbf: now() + 60 })],
+    ['not valid yet', () => ({ nbf: now() + 120 })],
     ['without iss', () => ({ iss: undefined })],
     ['of another issuer', () => ({ iss: 'https://accounts.google.com' })],
     ['of an issuer much like ours', () => ({ iss: 'cspm ' })],
@@ -253,9 +253,9 @@ describe('an access token is accepted', () => {
     }
   });
 
-  it('an access token of a server whose clock is 4 seconds ahead is accepted, but not one 10 seconds ahead', async () => {
-    expect((await present(await signed(claims({ iat: now() + 4 })))).status).toBe(200);
-    expect((await present(await signed(claims({ iat: now() + 10 })))).status).toBe(401);
+  it('an access token of a server whose clock is 59 seconds ahead is accepted, but not one 70 seconds ahead', async () => {
+    expect((await present(await signed(claims({ iat: now() + 59 })))).status).toBe(200);
+    expect((await present(await signed(claims({ iat: now() + 70 })))).status).toBe(401);
   });
 
   it('an access token is accepted only while its secret is listed', async () => {

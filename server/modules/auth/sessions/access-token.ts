@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, CLOCK_SKEW_SECONDS } from '../../../platform/clock.ts';
 import type { KeyRing } from '../../../platform/crypto/app-secrets.ts';
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
@@ -8,7 +8,7 @@ export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 const ISSUER = 'cspm';
 const AUDIENCE = 'cspm-api';
 const TYPE = 'at+jwt';
-const CLOCK_TOLERANCE_SECONDS = 5;
+const EXPIRY_TOLERANCE_SECONDS = 5;
 
 /**
  * Claims of an access token: session, user and tenant. Permissions are looked up per request and never stored in the
@@ -57,7 +57,7 @@ export class AccessTokens {
   /** @returns null for a token that is not ours, was altered, or has expired at the time. */
   async verify(token: string, at: Date = this.#clock.now()): Promise<AccessClaims | null> {
     const payload = await this.#payloadOf(token, at).catch(() => null);
-    if (payload === null) return null;
+    if (payload === null || hasExpired(payload.exp, at)) return null;
     return {
       userId: payload.sub,
       tenantId: payload.tenant_id,
@@ -75,7 +75,7 @@ export class AccessTokens {
       typ: TYPE,
       requiredClaims: ['sub', 'tenant_id', 'sid', 'amr', 'iat', 'exp', 'jti'],
       maxTokenAge: ACCESS_TOKEN_TTL_SECONDS,
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       currentDate: at,
     });
     return payloadSchema.parse(payload);
@@ -87,4 +87,9 @@ export class AccessTokens {
     if (key === undefined) throw new Error('The token names an unknown key');
     return key.bytes;
   }
+}
+
+/** The tolerance for a clock that is ahead does not extend the life of a token. */
+function hasExpired(exp: number, at: Date): boolean {
+  return exp + EXPIRY_TOLERANCE_SECONDS <= Math.floor(at.getTime() / 1000);
 }
