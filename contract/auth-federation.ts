@@ -24,7 +24,7 @@ export const authFederation = routes({
     path: '/auth/google',
     summary: 'Sign in with Google',
     description:
-      'Accepts an ID token that Google issued to this service. On the first sign-in the account is found by the address that Google verified; if there is none and registration is open, an account and a tenant are created. The session has not passed a second factor of this service. Browsers must use a `nonce`: create a random value before the request to Google, keep it, pass it to Google and send it here. A token planted in the page by somebody else then has a different nonce. Other clients need no nonce. Tokens of a sign-in that `GET /auth/google/login` started are refused here.',
+      'Accepts an ID token that Google issued to this service. On the first sign-in the account is found by the address that Google verified; if there is none and registration is open, an account and a tenant are created. The session has not passed a second factor of this service. Browsers must use a `nonce`: create a random value before the request to Google, keep it, pass it to Google and send it here. A token planted in the page by somebody else then has a different nonce. Other clients need no nonce. Tokens of a sign-in that `GET /auth/google/login` started are refused here. Each token signs in once: if the response is lost, request a new token from Google instead of repeating the request.',
     body: z.strictObject({
       credential: idToken.describe('The ID token.'),
       nonce: z

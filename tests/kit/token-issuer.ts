@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,6 +85,7 @@ export class TokenIssuer {
       name: 'Ada Lovelace',
       iat,
       exp: iat + 3600,
+      jti: randomUUID(),
       ...claims,
     };
   }

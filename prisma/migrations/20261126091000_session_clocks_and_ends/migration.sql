@@ -73,3 +73,17 @@ BEGIN
   RETURN QUERY SELECT held.amr;
 END
 $$;
+
+-- Stores the hash of an ID token of Google that signs in.
+-- Returns false for a token that has signed in before. A parallel use of the token waits for the first one.
+CREATE FUNCTION identity.take_google_token(token_hash text, at timestamptz, ends timestamptz) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  WITH taken AS (
+    INSERT INTO identity.one_time_values (kind, value, detail, expires_at)
+    VALUES ('google_token', token_hash, '{}', LEAST(ends, identity.not_after_now(at) + interval '3 hours'))
+    ON CONFLICT DO NOTHING
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT 1 FROM taken)
+$$;

@@ -21,6 +21,7 @@ const BOUNDED = {
     'identity.begin_saml',
     'identity.enter_break_glass',
     'identity.reserve_attempt',
+    'identity.take_google_token',
     'identity.touch_key',
     'jobs.beat',
     'jobs.claim_webhooks',

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** Follows redirects, keeps cookies and fills in the provider's forms, as a browser does. */
-async function idTokenOf(login: string): Promise<string> {
+async function idTokenOf(login: string, nonce: string): Promise<string> {
   const cookies = new Map<string, string>();
   const verifier = randomBytes(32).toString('base64url');
   const search = new URLSearchParams({
@@ -62,6 +62,7 @@ async function idTokenOf(login: string): Promise<string> {
     redirect_uri: REDIRECT,
     response_type: 'code',
     scope: 'openid email profile',
+    nonce,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
@@ -107,7 +108,8 @@ function promptOn(page: string): string {
 
 it('an ID token of a real OpenID provider signs in, and the next one reaches the same account', async () => {
   const signIn = async () => {
-    const body = { credential: await idTokenOf('ada') };
+    const nonce = randomBytes(16).toString('base64url');
+    const body = { credential: await idTokenOf('ada', nonce), nonce };
     const reply = await server.call('/auth/google', { method: 'POST', body });
     expect(reply.status).toBe(200);
     const headers = { authorization: `Bearer ${reply.json.accessToken}` };
@@ -119,7 +121,7 @@ it('an ID token of a real OpenID provider signs in, and the next one reaches the
 });
 
 it('an ID token for an unverified address is rejected', async () => {
-  const body = { credential: await idTokenOf('eve') };
+  const body = { credential: await idTokenOf('eve', 'a-nonce-of-the-page') };
   const reply = await server.call('/auth/google', { method: 'POST', body });
   expect(reply.json.code).toBe('INVALID_CREDENTIALS');
 });

@@ -6,6 +6,8 @@ import { type Reply, startTestServer, type TestServer } from '../../../../tests/
 import { TokenIssuer } from '../../../../tests/kit/token-issuer.ts';
 import { NO_TENANT, newId } from '../../../platform/ids.ts';
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
 let issuer: TokenIssuer;
 let server: TestServer;
 
@@ -162,6 +164,52 @@ describe('a person signing in with Google', () => {
       body: { name: 'Other' },
     });
     expect(refused.json.code).toBe('MFA_REQUIRED');
+  });
+});
+
+describe('an ID token signs in once', () => {
+  it('an ID token signs in once until it has expired, even after its session was ended', async () => {
+    const person = somebody();
+    const token = await issuer.token(server.clock.now(), { ...person });
+    const first = await send(token);
+    const me = await meOf(first);
+    const headers = { authorization: `Bearer ${first.json.accessToken}` };
+    await server.call('/auth/logout-all', { method: 'POST', headers });
+    const again = await send(token);
+    expectRefused(again);
+    expect(await auditOf(me.tenant.id, again)).toMatchObject([
+      { action: 'auth.google', outcome: 'failure', detail: { reason: 'used' } },
+    ]);
+    server.clock.advance({ minutes: 59 });
+    expectRefused(await send(token));
+    server.clock.advance({ minutes: -59 });
+    const kept = await sql('SELECT value FROM identity.one_time_values', []);
+    expect(kept.map(({ value }) => value)).not.toContain(token);
+  });
+
+  it('an ID token signs in once when it is sent several times concurrently', async () => {
+    const token = await issuer.token(server.clock.now(), { ...somebody() });
+    const replies = await Promise.all(Array.from({ length: 4 }, () => send(token)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+  });
+
+  it('an ID token signs in once, however the base64 of its signature is spelt', async () => {
+    const token = await issuer.token(server.clock.now(), { ...somebody() });
+    // The last character has bits that no decoder reads.
+    const last = BASE64URL[BASE64URL.indexOf(token.at(-1) ?? '') ^ 1];
+    expect((await send(token)).status).toBe(200);
+    expectRefused(await send(token.slice(0, -1) + last));
+    expectRefused(await send(`${token}=`));
+  });
+
+  it('an ID token that a refused sign-in did not use signs in later', async () => {
+    const person = somebody();
+    const options = { issuer, database: server.database };
+    const closed = await startTestServer({ ...options, config: { registration: 'closed' } });
+    const token = await issuer.token(server.clock.now(), { ...person });
+    expectRefused(await send(token, closed), 'REGISTRATION_CLOSED', 403);
+    expect((await send(token)).status).toBe(200);
+    await closed.close();
   });
 });
 

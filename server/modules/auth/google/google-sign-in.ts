@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Origin, writeAudit } from '../../../platform/audit-writer.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type {
@@ -31,12 +32,16 @@ export const GOOGLE_AMR = ['fed'];
  */
 export const REDIRECT_NONCE_PREFIX = 'cspm-redirect.';
 
+/** How long a used ID token is stored: well beyond the time in which it would be accepted. */
+const REMEMBERED_SECONDS = 2 * 3600;
+
 export type GoogleRefusal =
   | 'not_configured'
   | 'request'
   | 'browser'
   | 'denied'
   | 'token'
+  | 'used'
   | 'nonce'
   | 'replay'
   | 'keys_unavailable'
@@ -72,8 +77,8 @@ export class GoogleSignIn {
   /**
    * @param isBrowser whether the client is a browser. Browsers must send the nonce they started the sign-in with,
    * because an attacker's page could submit the attacker's token (login CSRF).
-   * @throws {ProblemError} VALIDATION_FAILED when a browser sends no nonce, INVALID_CREDENTIALS for an invalid token, a
-   * wrong nonce or an account that cannot sign in, REGISTRATION_CLOSED for an unknown person while registration is
+   * @throws {ProblemError} VALIDATION_FAILED when a browser sends no nonce, INVALID_CREDENTIALS for a token that is invalid
+   * or has signed in before, a wrong nonce or an account that cannot sign in, REGISTRATION_CLOSED for an unknown person while registration is
    * closed, SERVICE_UNAVAILABLE when Google's keys cannot be fetched.
    */
   async signIn(given: GoogleCredential, isBrowser: boolean, origin: Origin): Promise<TokenPair> {
@@ -83,13 +88,25 @@ export class GoogleSignIn {
     if (nonce !== (given.nonce ?? null) || nonce?.startsWith(REDIRECT_NONCE_PREFIX) === true) {
       return this.refuse('nonce', origin);
     }
-    const open = (db: TenantConnection, userId: string, entry: GoogleEntry) => {
+    const open = async (db: TenantConnection, userId: string, entry: GoogleEntry) => {
+      await this.#take(db, given.credential);
       const { email, ...detail } = entry;
       const session = { userId, email, amr: GOOGLE_AMR };
       const trail = { action: 'auth.google', detail } as const;
       return this.#deps.sessions.open(db, { ...session, ...trail }, origin);
     };
     return this.enter(identity, open, origin);
+  }
+
+  /**
+   * Makes an ID token useless for another sign-in.
+   * @throws {NotAdmitted} when it has signed in before.
+   */
+  async #take(db: TenantConnection, credential: string): Promise<void> {
+    const now = this.#deps.clock.now();
+    const ends = new Date(now.getTime() + REMEMBERED_SECONDS * 1000);
+    const [row] = await db.sql<{ taken: boolean }>(TAKE, [signedHash(credential), now, ends]);
+    if (row?.taken !== true) throw new NotAdmitted('used');
   }
 
   /** @throws {ProblemError} INVALID_CREDENTIALS for an invalid token, SERVICE_UNAVAILABLE. */
@@ -194,6 +211,12 @@ export class GoogleSignIn {
   }
 }
 
+/** Covers what Google signed: one signature can be spelt in several ways in base64url. */
+function signedHash(credential: string): string {
+  const signed = credential.slice(0, credential.lastIndexOf('.'));
+  return createHash('sha256').update(signed).digest('base64url');
+}
+
 function nonceMissing(): ProblemError {
   const message =
     'is required from a browser: pass a random nonce to Google when the sign-in starts, and send it here with the token';
@@ -267,4 +290,9 @@ const ENTER: Statement = {
   name: 'google-enter',
   reason: 'function',
   text: 'SELECT * FROM identity.admit_by_google($1, $2, $3, $4, $5, $6, $7)',
+};
+const TAKE: Statement = {
+  name: 'google-take',
+  reason: 'function',
+  text: 'SELECT identity.take_google_token($1, $2, $3) AS taken',
 };
