@@ -3,7 +3,7 @@ import { Accepted } from './auth-accounts.ts';
 import { secondFactorCode } from './one-time-code.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
-import { secret, text } from './text.ts';
+import { secret, signInState, text } from './text.ts';
 import { Tokens } from './tokens.ts';
 
 /** An ID token is about 1 kB; a much larger one is refused unread. */
@@ -54,6 +54,7 @@ export const authFederation = routes({
     summary: 'Start a sign-in with Google',
     description:
       'For browsers: redirects to Google, which makes the browser post an ID token to `/auth/google/callback`. The sign-in is valid for one response within 10 minutes, from the same browser. The cookie `__Host-cspm_sign_in`, set here and shared by all tabs, identifies the browser. If the service is used over plain http from another host, the cookie is `cspm_sign_in` with `SameSite=Lax` and is required only at `POST /auth/exchange`.',
+    query: z.strictObject({ state: signInState }),
     responses: { 302: noBody },
     metadata: policy({
       auth: 'public',

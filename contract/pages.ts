@@ -75,7 +75,7 @@ export const pages = routes({
     method: 'GET',
     path: '/auth/callback',
     summary: 'Page that a sign-in at an identity provider returns to',
-    query: z.strictObject({ code: unread, returnTo: unread, error: unread, correlationId: unread }),
+    query: z.strictObject({ code: unread, state: unread, returnTo: unread, error: unread, correlationId: unread }),
     responses: { 200: html },
     metadata,
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { policy } from './policy.ts';
 import { roleName } from './roles.ts';
 import { noBody, routes, textResponse } from './route.ts';
-import { email, emptyOrText, id, text, timestamp } from './text.ts';
+import { email, emptyOrText, id, signInState, text, timestamp } from './text.ts';
 
 /** SAML messages and metadata are about 10 kB; a much larger one is refused unread. */
 const MAX_XML_LENGTH = 256 * 1024;
@@ -187,7 +187,7 @@ export const saml = routes({
     summary: 'Start a sign-in with SAML',
     description:
       'For browsers: redirects to the identity provider of the tenant. The request is valid for one response within 10 minutes, from the same browser. The cookie `__Host-cspm_sign_in`, set here and shared by all tabs, identifies the browser. If the service is used over plain http from another host, the cookie is `cspm_sign_in` with `SameSite=Lax` and is required only at `POST /auth/exchange`.',
-    query: tenantQuery,
+    query: tenantQuery.extend({ state: signInState }),
     responses: { 302: noBody },
     metadata: policy({
       auth: 'public',

@@ -74,4 +74,14 @@ export const projectName = z
  */
 export const secret = text(512);
 
+/** Recognises a sign-in that a page of the web application has started. */
+export const signInState = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, hyphens and underscores')
+  .optional()
+  .describe(
+    'A random value of the page that starts the sign-in. It returns as `state` in the URL of `/auth/callback`. A page that exchanges a code without its own value must ask the person first, because another site may have started the sign-in.',
+  )
+  .meta({ example: 'kX3v9Qm1Tz7Rb5Lw2Nc8Yd' });
+
 export const email = z.email().max(254).meta({ example: 'ada@example.com' });

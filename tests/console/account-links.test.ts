@@ -161,6 +161,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
   it('the console says that a sign-in failed if its code is no longer valid', async () => {
     const { page } = visitor;
     await page.goto(`${server.url}/auth/callback?code=abc`);
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'The sign-in has expired' }).waitFor();
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -117,6 +117,7 @@ describe.skipIf(noBrowser !== null)('sign-in in the console', () => {
     );
     const planted = codeIn(await postGoogle(server, form, attacker));
     await visitor.page.goto(`${server.url}/auth/callback?code=${planted}`);
+    await visitor.page.getByRole('button', { name: 'Continue' }).click();
     await heading('The sign-in has expired').waitFor();
     await visitor.page.waitForURL(`${server.url}/console/auth/callback`);
     await expectNobodySignedIn();

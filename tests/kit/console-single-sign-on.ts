@@ -2,7 +2,7 @@ import type { ConsoleVisitor } from './console-page.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Signs in at the identity provider and returns with its response, as a browser does. */
+/** Signs in at the identity provider, without the sign-in page, and returns with its response, as a browser does. */
 export async function signInThrough(
   { page }: ConsoleVisitor,
   server: TestServer,
@@ -23,4 +23,5 @@ export async function signInThrough(
   );
   await page.goto(address);
   await page.getByRole('button', { name: 'Go' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }

@@ -24,8 +24,8 @@ export const authFederation: Pick<
     return signedIn(await services.google.signIn(input.body, isBrowser, origin), context);
   },
 
-  async googleLogin({ services, cookies }) {
-    const { address, setCookie } = await services.googleRedirect.begin(cookies);
+  async googleLogin({ input: { query }, services, cookies }) {
+    const { address, setCookie } = await services.googleRedirect.begin(cookies, query.state);
     return {
       status: 302,
       body: undefined,

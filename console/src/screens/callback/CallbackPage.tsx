@@ -5,13 +5,15 @@ import { errorText } from '../../lib/error-text.ts';
 import { takeNext } from '../../lib/next-page.ts';
 import { safeNext } from '../../lib/safe-next.ts';
 import { forgetQuery } from '../../lib/search-text.ts';
+import { takeSignInState } from '../../lib/sign-in-state.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { forgetData } from '../../loaded-data.ts';
-import { api, openSession } from '../../session.ts';
+import { api, openSession, sessionState } from '../../session.ts';
 import styles from '../../ui/Outside.module.css';
 import { OutsidePage } from '../../ui/OutsidePage.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ConfirmForm } from './ConfirmForm.tsx';
+import { ContinueSignIn } from './ContinueSignIn.tsx';
 import { SignInFailed, type SignInFault } from './SignInFailed.tsx';
 import { hasSignInError, signInErrorOf } from './sign-in-errors.ts';
 
@@ -23,9 +25,12 @@ const NO_CODE: SignInFault = {
   correlationId: undefined,
 };
 
-/** Ends a sign-in at an identity provider: exchanges the code for a session, or asks the person to confirm it once. */
+/**
+ * Ends a sign-in at an identity provider: exchanges the code for a session, or asks the person to confirm it once. Asks
+ * first unless the person started it on the sign-in page of this tab and nobody is signed in (login CSRF).
+ */
 export function CallbackPage() {
-  const { code, returnTo, error, correlationId } = route.useSearch();
+  const { code, state, returnTo, error, correlationId } = route.useSearch();
   const router = useRouter();
   /** A refusal in the address, a failed exchange of the code, or an address without either. */
   const [fault, setFault] = useState<SignInFault | null>(() => {
@@ -35,6 +40,9 @@ export function CallbackPage() {
   useTitle(fault?.title ?? 'Signing in');
   /** The token of a sign-in that is not confirmed yet. Only this page has it. */
   const [waiting, setWaiting] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(
+    () => !takeSignInState(state) || sessionState.get() === 'signed-in',
+  );
   const isBegun = useRef(false);
   const [target] = useState(() => returnTo ?? takeNext());
   const open = () => {
@@ -44,18 +52,19 @@ export function CallbackPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code is valid once
   useEffect(() => {
     if (isBegun.current) return;
-    isBegun.current = true;
     if (fault !== null || code === undefined) {
       forgetQuery();
       return;
     }
+    if (isAsking) return;
+    isBegun.current = true;
     openSession(api.auth.exchange({ code })).then(open, (cause: unknown) => {
       forgetQuery();
       const token = confirmationOf(cause);
       if (token === undefined) setFault(faultOf(cause));
       else setWaiting(token);
     });
-  }, []);
+  }, [isAsking]);
   if (fault !== null) return <SignInFailed fault={fault} next={target} />;
   if (waiting !== null) {
     return (
@@ -63,6 +72,10 @@ export function CallbackPage() {
         <ConfirmForm token={waiting} onDone={open} />
       </OutsidePage>
     );
+  }
+  if (isAsking) {
+    const cancel = () => router.history.replace(safeNext(undefined));
+    return <ContinueSignIn onContinue={() => setAsking(false)} onCancel={cancel} />;
   }
   return (
     <OutsidePage title="Signing in">

@@ -5,6 +5,8 @@ import { rootRoute } from '../../root-route.tsx';
 interface CallbackSearch {
   /** The code to exchange for a session. */
   readonly code?: string | undefined;
+  /** The value that the sign-in page gave when it started the sign-in. */
+  readonly state?: string | undefined;
   /** The page to open after the sign-in. */
   readonly returnTo?: string | undefined;
   /** The code of the problem if the sign-in was refused before it reached the console. */
@@ -25,6 +27,7 @@ export const callbackRoute = createRoute({
   path: '/auth/callback',
   validateSearch: (raw: Record<string, unknown>): CallbackSearch => ({
     code: searchText(raw['code']),
+    state: searchText(raw['state']),
     returnTo: searchText(raw['returnTo']),
     error: searchText(raw['error']),
     correlationId: correlationIdIn(raw['correlationId']),

@@ -1,6 +1,8 @@
 import type { SignInMethods } from '@cspm/sdk';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { keepNext } from '../../lib/next-page.ts';
+import { keepSignInState, newSignInState } from '../../lib/sign-in-state.ts';
 import type { Loaded } from '../../lib/use-loaded.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import outside from '../../ui/Outside.module.css';
@@ -17,6 +19,7 @@ interface OtherMethodsProps {
 export function OtherMethods({ methods, onSingleSignOn }: OtherMethodsProps) {
   const { next } = route.useSearch();
   const { data } = methods;
+  const [state] = useState(newSignInState);
   if (methods.isError) {
     return (
       <p className={styles.note}>
@@ -32,7 +35,15 @@ export function OtherMethods({ methods, onSingleSignOn }: OtherMethodsProps) {
     <div className={styles.form}>
       <div className={outside.or}>or</div>
       {data.google && (
-        <a href="/auth/google/login" {...buttonLook()} data-wide onClick={() => keepNext(next)}>
+        <a
+          href={`/auth/google/login?state=${state}`}
+          {...buttonLook()}
+          data-wide
+          onClick={() => {
+            keepNext(next);
+            keepSignInState(state);
+          }}
+        >
           Continue with Google
         </a>
       )}

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { keepNext } from '../../lib/next-page.ts';
+import { keepSignInState, newSignInState } from '../../lib/sign-in-state.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -21,7 +22,11 @@ export function SingleSignOnStep({ onBack }: { readonly onBack: () => void }) {
     setUnknown(loginUrl === null);
     if (loginUrl === null) return;
     keepNext(next);
-    location.assign(loginUrl);
+    const state = newSignInState();
+    keepSignInState(state);
+    const address = new URL(loginUrl);
+    address.searchParams.set('state', state);
+    location.assign(address);
   });
   return (
     <Form className={styles.form} onFormSubmit={discover.run}>

@@ -5,7 +5,7 @@ import type { Statement, TenantDatabase } from '../../../platform/database/tenan
 import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
-import type { ExchangeCodes } from '../sessions/exchange-code.ts';
+import { callbackQuery, type ExchangeCodes } from '../sessions/exchange-code.ts';
 import { SignInCookie } from '../sessions/sign-in-cookie.ts';
 import type { GoogleConfig } from './google-config.ts';
 import {
@@ -61,12 +61,14 @@ export class GoogleRedirect {
   /**
    * Starts a sign-in for the browser that asks for it.
    * @param cookieHeader the `Cookie` header of the request.
+   * @param pageState of the page that starts it; it returns in the address of `finish`.
    * @throws {ProblemError} INVALID_CREDENTIALS when sign-in with Google is not configured.
    */
-  async begin(cookieHeader: string | undefined): Promise<BegunSignIn> {
+  async begin(cookieHeader: string | undefined, pageState?: string): Promise<BegunSignIn> {
     const { tenants, web, clock, config } = this.#deps;
     if (config === null || config.authUrl === null) throw notConfigured();
-    const [state, nonce] = [newValue(), REDIRECT_NONCE_PREFIX + newValue()];
+    const nonce = REDIRECT_NONCE_PREFIX + newValue();
+    const state = pageState === undefined ? newValue() : `${newValue()}.${pageState}`;
     const { hash, setCookie } = new SignInCookie(web.url).begin(cookieHeader);
     const now = clock.now();
     const ends = new Date(now.getTime() + REQUEST_TTL_SECONDS * 1000);
@@ -135,7 +137,8 @@ export class GoogleRedirect {
       },
       origin,
     );
-    return web.page('/auth/callback', { code });
+    const [, pageState] = given.state.split('.');
+    return web.page('/auth/callback', callbackQuery(code, pageState));
   }
 
   async #pending(stateHash: string): Promise<PendingRow | null> {

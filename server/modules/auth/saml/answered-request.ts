@@ -3,7 +3,7 @@ import { readXmlRoot } from './xml-scan.ts';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const PREFIX = '_';
 const ID_BYTES = 20;
-const REQUEST_ID = /^_[0-9a-f]{40}$/;
+const REQUEST_ID = /^_[0-9a-f]{40}(?:\.(?<state>[\w-]{1,64}))?$/;
 
 /** A response of which only the root element was read. */
 export interface UnreadResponse {
@@ -12,9 +12,18 @@ export interface UnreadResponse {
   readonly requestId: string;
 }
 
-/** A new request id: a valid XML NCName with 160 random bits. */
-export function requestIdFrom(random: (bytes: number) => Buffer): string {
-  return `${PREFIX}${random(ID_BYTES).toString('hex')}`;
+/**
+ * A new request id: a valid XML NCName with 160 random bits.
+ * @param state of the page that starts the sign-in.
+ */
+export function requestIdFrom(random: (bytes: number) => Buffer, state?: string): string {
+  const id = `${PREFIX}${random(ID_BYTES).toString('hex')}`;
+  return state === undefined ? id : `${id}.${state}`;
+}
+
+/** The state that the page gave when it started the sign-in. */
+export function stateIn(requestId: string): string | undefined {
+  return REQUEST_ID.exec(requestId)?.groups?.['state'];
 }
 
 /**

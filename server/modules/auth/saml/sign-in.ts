@@ -10,9 +10,9 @@ import { NO_TENANT, newId } from '../../../platform/ids.ts';
 import { notFound, ProblemError } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
 import { normalDomain } from '../../tenants/index.ts';
-import type { ExchangeCodes } from '../sessions/exchange-code.ts';
+import { callbackQuery, type ExchangeCodes } from '../sessions/exchange-code.ts';
 import { SignInCookie } from '../sessions/sign-in-cookie.ts';
-import { readAnsweredRequest, requestIdFrom } from './answered-request.ts';
+import { readAnsweredRequest, requestIdFrom, stateIn } from './answered-request.ts';
 import type { SamlIdentity } from './assertion.ts';
 import {
   type Connection,
@@ -83,15 +83,20 @@ export class SamlSignIn {
   /**
    * Starts a sign-in for the browser that asks for it.
    * @param cookieHeader the `Cookie` header of the request.
+   * @param state of the page that starts it; it returns in the address of `finish`.
    * @throws {ProblemError} NOT_FOUND for a tenant that does not exist or has no identity provider.
    */
-  async begin(tenantId: string, cookieHeader: string | undefined): Promise<BegunSignIn> {
+  async begin(
+    tenantId: string,
+    cookieHeader: string | undefined,
+    state?: string,
+  ): Promise<BegunSignIn> {
     const { tenants, clock, web, xmlThread } = this.#deps;
     const connection = await this.#connection(CONNECTION_OF, [tenantId]);
     if (connection === null) throw notFound();
     // Start the thread while the person is at the provider, so that the response need not wait for it.
     xmlThread.warmUp();
-    const requestId = requestIdFrom(randomBytes);
+    const requestId = requestIdFrom(randomBytes, state);
     const { loginAddress } = await import('./protocol.ts');
     const address = await loginAddress(connection, serviceProviderFor(tenantId, web), requestId);
     const { hash, setCookie } = new SignInCookie(web.url).begin(cookieHeader);
@@ -122,7 +127,7 @@ export class SamlSignIn {
       this.#admit(db, found, origin),
     );
     if (result === null) throw refusal();
-    return this.#deps.web.page('/auth/callback', { code: result });
+    return this.#deps.web.page('/auth/callback', callbackQuery(result, stateIn(found.requestId)));
   }
 
   /** Runs cheap checks first: the pending request, then the browser, then the document. */

@@ -127,6 +127,11 @@ export class ExchangeCodes {
   }
 }
 
+/** What the web application finds in its address after a sign-in, with the state of the page that started it. */
+export function callbackQuery(code: string, state: string | undefined): Record<string, string> {
+  return state === undefined ? { code } : { code, state };
+}
+
 function confirmationRequired(confirmation: Waiting): ProblemError {
   return new ProblemError(
     'CONFIRMATION_REQUIRED',
