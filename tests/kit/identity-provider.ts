@@ -33,6 +33,7 @@ export interface Said {
   readonly conditions?: boolean;
   /** XML of a condition beside those of time and audience. */
   readonly condition?: string;
+  readonly sessionNotOnOrAfter?: Date;
   readonly assertionId?: string;
   readonly status?: string;
   /** Which parts are signed. */
@@ -155,7 +156,11 @@ export class TestIdentityProvider {
     const inResponseTo = confirmed === null ? '' : ` InResponseTo="${escaped(confirmed)}"`;
     const instant = issuedAt.toISOString();
     const conditions = `<saml:Conditions NotBefore="${begins}" NotOnOrAfter="${ends}"><saml:AudienceRestriction><saml:Audience>${escaped(said.audience ?? request.audience)}</saml:Audience></saml:AudienceRestriction>${said.condition ?? ''}</saml:Conditions>`;
-    const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId ?? freshId()}" Version="2.0" IssueInstant="${instant}"><saml:Issuer>${issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat ?? (said.nameId === undefined ? EMAIL_FORMAT : PERSISTENT)}">${escaped(said.nameId ?? email)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${ends}" Recipient="${escaped(said.recipient ?? request.acsUrl)}"${inResponseTo}/></saml:SubjectConfirmation></saml:Subject>${said.conditions === false ? '' : conditions}<saml:AuthnStatement AuthnInstant="${instant}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attribute('mail', email)}${attribute('displayName', said.name ?? 'Ada Lovelace')}${attribute('role', 'admin')}</saml:AttributeStatement></saml:Assertion>`;
+    const sessionEnds =
+      said.sessionNotOnOrAfter === undefined
+        ? ''
+        : ` SessionNotOnOrAfter="${said.sessionNotOnOrAfter.toISOString()}"`;
+    const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId ?? freshId()}" Version="2.0" IssueInstant="${instant}"><saml:Issuer>${issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.nameIdFormat ?? (said.nameId === undefined ? EMAIL_FORMAT : PERSISTENT)}">${escaped(said.nameId ?? email)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${ends}" Recipient="${escaped(said.recipient ?? request.acsUrl)}"${inResponseTo}/></saml:SubjectConfirmation></saml:Subject>${said.conditions === false ? '' : conditions}<saml:AuthnStatement AuthnInstant="${instant}"${sessionEnds}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attribute('mail', email)}${attribute('displayName', said.name ?? 'Ada Lovelace')}${attribute('role', 'admin')}</saml:AttributeStatement></saml:Assertion>`;
     return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${freshId()}" Version="2.0" IssueInstant="${instant}" Destination="${escaped(said.destination ?? request.acsUrl)}" InResponseTo="${escaped(answered)}"><saml:Issuer>${said.responseIssuer ?? issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${said.status ?? 'Success'}"/></samlp:Status>${assertion}</samlp:Response>`;
   }
 }

@@ -87,3 +87,21 @@ AS $$
   )
   SELECT EXISTS (SELECT 1 FROM taken)
 $$;
+
+-- Stores the end of the session with the exchange code of a sign-in. begin_confirmation takes it over.
+CREATE FUNCTION identity.limit_session(code_hash text, ends timestamptz) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  UPDATE identity.one_time_values v SET detail = v.detail || jsonb_build_object('sessionEnds', ends)
+  WHERE v.kind IN ('exchange_code', 'unconfirmed_code') AND v.value = code_hash
+    AND v.detail->>'tenantId' = public.current_tenant()::text
+$$;
+
+-- The end of the session that an exchange code or a confirmation opens; null: the one of every session.
+CREATE FUNCTION identity.session_limit(value_hash text) RETURNS timestamptz
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT (v.detail->>'sessionEnds')::timestamptz FROM identity.one_time_values v
+  WHERE v.kind IN ('exchange_code', 'saml_confirmation') AND v.value = value_hash
+    AND v.detail->>'tenantId' = public.current_tenant()::text
+$$;

@@ -113,6 +113,8 @@ export interface SamlIdentity {
   /** In lower case. */
   readonly email: string;
   readonly name: string | null;
+  /** When the session must end, with the tolerance for the provider's clock; null: the provider does not say. */
+  readonly sessionEnds: Date | null;
 }
 
 /** Values that an assertion must match. */
@@ -139,9 +141,11 @@ export function identityIn(signed: unknown, expected: Expected): SamlIdentity {
     subject.SubjectConfirmation.some((one) => confirms(one, expected)),
     'for this service and valid now',
   );
-  const ends = (assertion.AuthnStatement ?? []).map(({ $ }) => $.SessionNotOnOrAfter);
+  const ends = (assertion.AuthnStatement ?? []).flatMap(({ $ }) =>
+    $.SessionNotOnOrAfter === undefined ? [] : $.SessionNotOnOrAfter.getTime() + CLOCK_SKEW_MS,
+  );
   demand(
-    ends.every((end) => end === undefined || end.getTime() > now - CLOCK_SKEW_MS),
+    ends.every((end) => end > now),
     'from a session that has not ended',
   );
   const [nameId] = subject.NameID;
@@ -152,6 +156,7 @@ export function identityIn(signed: unknown, expected: Expected): SamlIdentity {
     nameId: nameId._,
     email: emailIn(attributes, nameId._, nameId.$?.Format),
     name: nameIn(attributes),
+    sessionEnds: ends.length === 0 ? null : new Date(Math.min(...ends)),
   };
 }
 

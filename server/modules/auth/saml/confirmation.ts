@@ -11,6 +11,7 @@ import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
 import type { Passwords } from '../password/password.ts';
+import { sessionLimit } from '../sessions/session-limit.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { SecondFactors } from '../two-factor/second-factor.ts';
 
@@ -154,10 +155,13 @@ export class SamlConfirmation {
     method: 'pwd' | 'otp' | 'mail',
     origin: Origin,
   ): Promise<TokenPair> {
-    const [row] = await db.sql<CompletedRow>(COMPLETE, [hashOf(token), this.#deps.clock.now()]);
-    if (row === undefined) throw invalidToken();
+    const endsAt = await sessionLimit(db, hashOf(token));
+    const now = this.#deps.clock.now();
+    const [row] = await db.sql<CompletedRow>(COMPLETE, [hashOf(token), now]);
+    if (row === undefined || (endsAt !== null && endsAt <= now)) throw invalidToken();
     const { user_id: userId, email } = row;
-    const who = { userId, email, amr: ['saml', method], action: 'auth.confirm' } as const;
+    const amr = ['saml', method];
+    const who = { userId, email, amr, action: 'auth.confirm', endsAt } as const;
     return this.#deps.sessions.open(db, who, origin);
   }
 

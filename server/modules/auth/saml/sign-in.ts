@@ -172,7 +172,7 @@ export class SamlSignIn {
     origin: Origin,
   ): Promise<string | null> {
     const now = this.#deps.clock.now();
-    const { assertionId, nameId } = identity;
+    const { assertionId, nameId, sessionEnds } = identity;
     const spent = [connection.id, requestId, assertionId, now, after(now, REMEMBERED_SECONDS)];
     const [taken] = await db.sql<{ taken: boolean }>(CONSUME, spent);
     if (taken?.taken !== true) return auditRefusal(db, connection, 'replay', origin);
@@ -185,7 +185,8 @@ export class SamlSignIn {
     const { user_id: userId, created, linked, voided } = entry;
     const mustConfirm = entry.outcome === 'confirm';
     const confirm = mustConfirm ? nameId : null;
-    const who = { userId, connectionId: connection.id, amr: AMR, browserHash, confirm };
+    const via = { connectionId: connection.id, amr: AMR, browserHash, sessionEnds };
+    const who = { userId, ...via, confirm };
     const code = await this.#deps.codes.issue(db, who);
     await writeAudit(db, origin, {
       action: 'auth.saml',

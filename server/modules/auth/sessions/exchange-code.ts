@@ -10,6 +10,7 @@ import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
 import type { SamlConfirmation, Waiting } from '../saml/confirmation.ts';
+import { limitSession, sessionLimit } from './session-limit.ts';
 import type { Sessions, TokenPair } from './sessions.ts';
 import { SignInCookie } from './sign-in-cookie.ts';
 
@@ -40,6 +41,7 @@ export class ExchangeCodes {
    * Issues a code in the transaction of a sign-in with SAML, for the connection's tenant.
    * @param who.confirm the provider's name for the person when the provider must be confirmed first; the code alone
    * then opens no session.
+   * @param who.sessionEnds when the session that the code opens ends at the latest.
    */
   async issue(
     db: TenantConnection,
@@ -49,16 +51,18 @@ export class ExchangeCodes {
       amr: readonly string[];
       browserHash: string;
       confirm: string | null;
+      sessionEnds?: Date | null;
     },
   ): Promise<string> {
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const ends = new Date(this.#deps.clock.now().getTime() + CODE_TTL_SECONDS * 1000);
-    const { userId, connectionId, amr, browserHash, confirm } = who;
+    const { userId, connectionId, amr, browserHash, confirm, sessionEnds = null } = who;
     const hash = hashOf(code);
     await db.sql(ISSUE, [hash, browserHash, connectionId, userId, amr, ends]);
     if (confirm !== null) {
       await db.sql(UNCONFIRMED, [hash, connectionId, userId, confirm, ends]);
     }
+    if (sessionEnds !== null) await limitSession(db, hash, sessionEnds);
     return code;
   }
 
@@ -105,16 +109,20 @@ export class ExchangeCodes {
     given: readonly [codeHash: string, browserHash: string | null, now: Date],
     origin: Origin,
   ): Promise<TokenPair | Waiting | null> {
+    const endsAt = await sessionLimit(db, given[0]);
     const [row] = await db.sql<RedeemedRow>(REDEEM, [...given]);
     const action = 'auth.exchange';
-    const waiting = row === undefined ? null : await this.#deps.confirmation.begin(db, given[0]);
+    const hasEnded = endsAt !== null && endsAt <= given[2];
+    const waiting =
+      row === undefined || hasEnded ? null : await this.#deps.confirmation.begin(db, given[0]);
     if (row === undefined || waiting === null) {
       const nobody = { kind: 'person', id: null, label: null };
       await writeAudit(db, origin, { action, outcome: 'failure', actor: nobody });
       return null;
     }
     if (waiting === 'not needed') {
-      const who = { userId: row.user_id, email: row.email, amr: row.amr, action } as const;
+      const { user_id: userId, email, amr } = row;
+      const who = { userId, email, amr, action, endsAt } as const;
       return this.#deps.sessions.open(db, who, origin);
     }
     await writeAudit(db, origin, {

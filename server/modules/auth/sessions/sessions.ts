@@ -42,6 +42,7 @@ export class Sessions {
    * Opens a session for a member of the connection's tenant, in the transaction of `db`.
    * @param who.action action of the audit row; `detail` is added to its sign-in methods.
    * @param who.amr how the person signed in (RFC 8176); `otp` means with a second factor.
+   * @param who.endsAt when the session ends at the latest.
    */
   async open(
     db: TenantConnection,
@@ -51,10 +52,11 @@ export class Sessions {
       amr: readonly string[];
       action?: AuditAction;
       detail?: Record<string, unknown>;
+      endsAt?: Date | null;
     },
     origin: Origin,
   ): Promise<TokenPair> {
-    const { userId, email, amr, action = 'auth.login', detail = {} } = who;
+    const { userId, email, amr, action = 'auth.login', detail = {}, endsAt = null } = who;
     const sessionId = newId();
     const refresh = newRefreshToken();
     const now = this.#deps.clock.now();
@@ -64,8 +66,8 @@ export class Sessions {
       amr,
       refresh.hash,
       now,
-      after(now, SESSION_LIFE_SECONDS),
-      after(now, REFRESH_IDLE_SECONDS),
+      earlier(after(now, SESSION_LIFE_SECONDS), endsAt),
+      earlier(after(now, REFRESH_IDLE_SECONDS), endsAt),
     ]);
     await writeAudit(db, origin, {
       action,
@@ -208,6 +210,10 @@ export function refreshRefused(headers: Record<string, string> = {}): ProblemErr
 
 function after(start: Date, seconds: number): Date {
   return new Date(start.getTime() + seconds * 1000);
+}
+
+function earlier(end: Date, limit: Date | null): Date {
+  return limit !== null && limit < end ? limit : end;
 }
 
 function pairOf(accessToken: string, refreshToken: string): TokenPair {
