@@ -5061,7 +5061,9 @@ export interface operations {
     };
     authGoogleLogin: {
         parameters: {
-            query?: never;
+            query?: {
+                state?: string;
+            };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
@@ -6735,6 +6737,7 @@ export interface operations {
         parameters: {
             query: {
                 tenant: string;
+                state?: string;
             };
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];

@@ -312,20 +312,6 @@ AS $function$
   ORDER BY u.email
 $function$;
 
-CREATE OR REPLACE FUNCTION identity.admit_by_google(subject text, address text, person_name text, tenant_title text, new_user uuid, at timestamp with time zone, may_register boolean)
- RETURNS TABLE(outcome text, user_id uuid, email text, linked boolean, voided boolean, registered boolean)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-BEGIN
-  SELECT e.outcome, e.user_id, e.linked, e.voided, e.registered INTO outcome, user_id, linked, voided, registered
-  FROM identity.enter_by_google(subject, address, person_name, tenant_title, new_user, at, may_register) e;
-  SELECT u.email INTO email FROM identity.users u WHERE u.id = admit_by_google.user_id;
-  RETURN NEXT;
-END
-$function$;
-
 CREATE OR REPLACE FUNCTION identity.admit_by_saml(connection uuid, subject text, address text, person_name text, new_user uuid, at timestamp with time zone, seen_role text, must_confirm boolean, newcomers_allowed boolean)
  RETURNS TABLE(outcome text, user_id uuid, email text, created boolean, linked boolean, voided boolean, member boolean)
  LANGUAGE plpgsql
@@ -381,14 +367,10 @@ BEGIN
         AND (m.tenant_id = via.tenant_id OR identity.has_domain_of(m.tenant_id, held.email))
     ));
   -- Nobody but this tenant's provider ever opened the account.
-  -- A password and a tenant that were registered afterwards count for nothing until the address is proven: anybody may
-  -- have registered them, and must not shut the person out.
-  of_this_tenant_alone := held.email_verified_at IS NULL AND held.google_sub IS NULL
-    AND (held.password_hash IS NULL OR identity.is_by_provider(joined))
+  of_this_tenant_alone := held.email_verified_at IS NULL AND held.password_hash IS NULL AND held.google_sub IS NULL
     AND joined.status = 'active' AND NOT EXISTS (
       SELECT 1 FROM identity.memberships m
       WHERE m.user_id = held.id AND m.tenant_id <> via.tenant_id AND m.status <> 'invited'
-        AND (held.password_hash IS NULL OR identity.is_by_provider(m))
     );
 
   IF joined.role IS DISTINCT FROM seen_role THEN
@@ -419,8 +401,8 @@ BEGIN
     voided := true;
     PERFORM identity.void_unproven(held.id, at);
   END IF;
-  INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at, by_provider)
-  VALUES (via.tenant_id, held.id, via.default_role, 'active', at, true)
+  INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
+  VALUES (via.tenant_id, held.id, via.default_role, 'active', at)
   ON CONFLICT ON CONSTRAINT memberships_pkey DO UPDATE SET status = 'active';
   INSERT INTO identity.saml_identities (connection_id, name_id, user_id) VALUES (via.id, subject, held.id)
   ON CONFLICT DO NOTHING;
@@ -797,15 +779,13 @@ AS $function$
   ORDER BY r.name
 $function$;
 
-CREATE OR REPLACE FUNCTION identity.delete_exchange_codes(of_user uuid, in_tenant uuid)
- RETURNS void
+CREATE OR REPLACE FUNCTION identity.database_time(at timestamp with time zone)
+ RETURNS timestamp with time zone
  LANGUAGE sql
- SECURITY DEFINER
+ STABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  DELETE FROM identity.one_time_values v
-  WHERE v.kind IN ('exchange_code', 'unconfirmed_code') AND v.detail->>'userId' = of_user::text
-    AND (in_tenant IS NULL OR v.detail->>'tenantId' = in_tenant::text);
+  SELECT now()
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.delete_role(role_name text)
@@ -900,18 +880,6 @@ AS $function$
   FROM identity.refresh_tokens r
   WHERE r.hash = refresh_hash AND s.id = r.session_id AND s.revoked_at IS NULL
   RETURNING s.id
-$function$;
-
-CREATE OR REPLACE FUNCTION identity.ends_at_proof(held identity.memberships)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  SELECT identity.is_by_provider(held) AND EXISTS (
-    SELECT 1 FROM identity.users u
-    WHERE u.id = held.user_id AND u.email_verified_at IS NULL AND NOT identity.has_domain_of(held.tenant_id, u.email)
-  )
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.enter_break_glass(of_key bytea, at timestamp with time zone, ends timestamp with time zone)
@@ -1089,7 +1057,7 @@ AS $function$
   FROM identity.users u
   LEFT JOIN LATERAL (
     SELECT m.tenant_id FROM identity.memberships m
-    WHERE m.user_id = u.id AND m.status = 'active' AND NOT identity.ends_at_proof(m)
+    WHERE m.user_id = u.id AND m.status = 'active'
     ORDER BY m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
     LIMIT 1
   ) entered ON true
@@ -1110,7 +1078,6 @@ AS $function$
   LEFT JOIN LATERAL (
     SELECT m.tenant_id FROM identity.memberships m
     WHERE m.user_id = u.id AND m.status = 'active' AND (in_tenant IS NULL OR m.tenant_id = in_tenant)
-      AND NOT identity.ends_at_proof(m)
     ORDER BY m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
     LIMIT 1
   ) entered ON true
@@ -1224,18 +1191,6 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION identity.is_by_provider(held identity.memberships)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  SELECT held.status <> 'invited' AND COALESCE(
-    held.by_provider,
-    held.created_at <> (SELECT t.created_at FROM identity.tenants t WHERE t.id = held.tenant_id)
-  )
-$function$;
-
 CREATE OR REPLACE FUNCTION identity.is_newcomers_role(role_name text)
  RETURNS boolean
  LANGUAGE sql
@@ -1256,10 +1211,7 @@ CREATE OR REPLACE FUNCTION identity.is_only_invited(held identity.users)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT held.email_verified_at IS NULL AND held.password_hash IS NULL AND held.google_sub IS NULL AND held.disabled_at IS NULL
-    AND NOT EXISTS (
-      SELECT 1 FROM identity.memberships m
-      WHERE m.user_id = held.id AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
-    )
+    AND NOT EXISTS (SELECT 1 FROM identity.memberships m WHERE m.user_id = held.id AND m.status <> 'invited')
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.is_provider_key(of_key uuid)
@@ -1320,6 +1272,17 @@ AS $function$
          CASE WHEN for_purpose = 'invitation' THEN public.current_tenant() END, u.email, token_end
   FROM identity.users u
   WHERE u.id = for_user AND u.email = to_email
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.limit_session(code_hash text, ends timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE identity.one_time_values v SET detail = v.detail || jsonb_build_object('sessionEnds', ends)
+  WHERE v.kind IN ('exchange_code', 'unconfirmed_code') AND v.value = code_hash
+    AND v.detail->>'tenantId' = public.current_tenant()::text
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.list_domains()
@@ -1546,14 +1509,15 @@ CREATE OR REPLACE FUNCTION identity.raise_session(session uuid, of_user uuid, me
 AS $function$
 DECLARE
   held identity.sessions;
+  present timestamptz := identity.database_time(at);
 BEGIN
   UPDATE identity.sessions s SET amr = array_append(array_remove(s.amr, method), method)
   WHERE s.id = session AND s.user_id = of_user AND s.revoked_at IS NULL AND s.expires_at > at
   RETURNING s.* INTO held;
   IF NOT FOUND THEN RETURN; END IF;
-  UPDATE identity.refresh_tokens r SET spent_at = at WHERE r.session_id = session AND r.spent_at IS NULL;
+  UPDATE identity.refresh_tokens r SET spent_at = present WHERE r.session_id = session AND r.spent_at IS NULL;
   INSERT INTO identity.refresh_tokens (hash, session_id, issued_at, expires_at)
-  VALUES (refresh_hash, session, at, LEAST(refresh_end, held.expires_at));
+  VALUES (refresh_hash, session, present, LEAST(refresh_end, held.expires_at));
   RETURN QUERY SELECT held.amr;
 END
 $function$;
@@ -1564,7 +1528,6 @@ CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, at time
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT FROM identity.tenants t WHERE t.id = public.current_tenant() FOR SHARE;
   WITH spent AS (
     DELETE FROM identity.one_time_values v
     WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.expires_at > at
@@ -1576,7 +1539,7 @@ AS $function$
   JOIN identity.users u ON u.id = (s.detail->>'userId')::uuid AND u.disabled_at IS NULL
   JOIN identity.memberships m
     ON m.user_id = u.id AND m.tenant_id = public.current_tenant() AND m.status = 'active'
-  JOIN identity.saml_connections c ON c.id = (s.detail->>'connectionId')::uuid AND identity.has_sso(c.tenant_id)
+  JOIN identity.saml_connections c ON c.id = (s.detail->>'connectionId')::uuid
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, browser_hash text, at timestamp with time zone)
@@ -1585,9 +1548,6 @@ CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, browser
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  -- Locked before the code, as by the command that withdraws the feature: the code then opens no session, or one that the
-  -- command ends.
-  SELECT FROM identity.tenants t WHERE t.id = public.current_tenant() FOR SHARE;
   WITH spent AS (
     DELETE FROM identity.one_time_values v
     WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.expires_at > at
@@ -1608,10 +1568,7 @@ AS $function$
     ON m.user_id = u.id AND m.tenant_id = public.current_tenant() AND m.status = 'active'
   WHERE CASE
     WHEN s.detail ? 'googleSub' THEN u.google_sub = s.detail->>'googleSub'
-    ELSE EXISTS (
-      SELECT 1 FROM identity.saml_connections c
-      WHERE c.id = (s.detail->>'connectionId')::uuid AND identity.has_sso(c.tenant_id)
-    )
+    ELSE EXISTS (SELECT 1 FROM identity.saml_connections c WHERE c.id = (s.detail->>'connectionId')::uuid)
   END AND (NOT s.detail ? 'mustConfirm' OR EXISTS (SELECT 1 FROM unconfirmed))
 $function$;
 
@@ -1651,9 +1608,6 @@ BEGIN
   IF held.id IS NULL OR NOT identity.is_only_invited(held) THEN
     RETURN NULL;
   END IF;
-  -- Tenants whose provider made the account continue to show the name that it gave.
-  UPDATE identity.memberships m SET name = held.name
-  WHERE m.user_id = held.id AND m.name IS NULL AND identity.is_by_provider(m);
   UPDATE identity.users u SET password_hash = new_password_hash, name = COALESCE(new_name, u.name) WHERE u.id = held.id;
   INSERT INTO identity.tenants (id, name, features, created_at) VALUES (public.current_tenant(), tenant_name, '{}', at);
   INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
@@ -1832,7 +1786,6 @@ CREATE OR REPLACE FUNCTION identity.revoke_sessions(of_user uuid, in_tenant uuid
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT identity.delete_exchange_codes(of_user, in_tenant);
   WITH ended AS (
     UPDATE identity.sessions s SET revoked_at = at
     WHERE s.user_id = of_user AND s.revoked_at IS NULL AND (in_tenant IS NULL OR s.tenant_id = in_tenant)
@@ -1862,7 +1815,7 @@ AS $function$
 DECLARE
   token identity.refresh_tokens;
   held identity.sessions;
-  newest timestamptz;
+  present timestamptz := identity.database_time(at);
 BEGIN
   -- The session is locked first, so that parallel uses of one token come one after another.
   SELECT s.* INTO held FROM identity.sessions s
@@ -1877,8 +1830,10 @@ BEGIN
   ) THEN
     outcome := 'refused';
   ELSIF token.spent_at IS NOT NULL THEN
-    SELECT max(r.issued_at) INTO newest FROM identity.refresh_tokens r WHERE r.session_id = held.id;
-    IF token.spent_at > at - make_interval(secs => grace_seconds) AND newest = token.spent_at THEN
+    IF token.spent_at > present - make_interval(secs => grace_seconds) AND EXISTS (
+      SELECT 1 FROM identity.refresh_tokens r
+      WHERE r.session_id = held.id AND r.issued_at = token.spent_at AND r.spent_at IS NULL
+    ) THEN
       outcome := 'repeated';
     ELSE
       outcome := 'reused';
@@ -1888,9 +1843,9 @@ BEGIN
     outcome := 'refused';
   ELSE
     outcome := 'rotated';
-    UPDATE identity.refresh_tokens r SET spent_at = at WHERE r.hash = old_hash;
+    UPDATE identity.refresh_tokens r SET spent_at = present WHERE r.hash = old_hash;
     INSERT INTO identity.refresh_tokens (hash, session_id, issued_at, expires_at)
-    VALUES (new_hash, held.id, at, LEAST(new_end, held.expires_at));
+    VALUES (new_hash, held.id, present, LEAST(new_end, held.expires_at));
   END IF;
   amr := held.amr;
   RETURN NEXT;
@@ -2007,6 +1962,17 @@ AS $function$
   WHERE m.user_id = member AND m.tenant_id = public.current_tenant()
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.session_limit(value_hash text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT (v.detail->>'sessionEnds')::timestamptz FROM identity.one_time_values v
+  WHERE v.kind IN ('exchange_code', 'saml_confirmation') AND v.value = value_hash
+    AND v.detail->>'tenantId' = public.current_tenant()::text
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.session_of(refresh_hash bytea)
  RETURNS TABLE(session_id uuid, user_id uuid, email text, tenant_id uuid)
  LANGUAGE sql
@@ -2040,7 +2006,6 @@ CREATE OR REPLACE FUNCTION identity.shut_out(of_user uuid, keep_session uuid, at
 AS $function$
   UPDATE identity.mail_tokens t SET spent_at = at
   WHERE t.user_id = of_user AND t.purpose IN ('reset-password', 'verify-email') AND t.spent_at IS NULL;
-  SELECT identity.delete_exchange_codes(of_user, NULL);
   WITH ended AS (
     UPDATE identity.sessions s SET revoked_at = at
     WHERE s.user_id = of_user AND s.revoked_at IS NULL AND s.id IS DISTINCT FROM keep_session
@@ -2114,6 +2079,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.take_google_token(token_hash text, at timestamp with time zone, ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  WITH taken AS (
+    INSERT INTO identity.one_time_values (kind, value, detail, expires_at)
+    VALUES ('google_token', token_hash, '{}', LEAST(ends, identity.not_after_now(at) + interval '3 hours'))
+    ON CONFLICT DO NOTHING
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT 1 FROM taken)
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.tenant_of_sign_in(of_user uuid, named uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -2121,7 +2101,7 @@ CREATE OR REPLACE FUNCTION identity.tenant_of_sign_in(of_user uuid, named uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT m.tenant_id FROM identity.memberships m
-  WHERE m.user_id = of_user AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
+  WHERE m.user_id = of_user AND m.status <> 'invited'
   ORDER BY m.tenant_id IS NOT DISTINCT FROM named DESC, m.status = 'active' DESC, m.entered_at DESC NULLS LAST,
     m.created_at, m.tenant_id
   LIMIT 1
@@ -2134,7 +2114,7 @@ CREATE OR REPLACE FUNCTION identity.tenant_to_tell(of_user uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT m.tenant_id FROM identity.memberships m
-  WHERE m.user_id = of_user AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
+  WHERE m.user_id = of_user AND m.status <> 'invited'
   ORDER BY m.status = 'active' DESC, m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
   LIMIT 1
 $function$;
@@ -2229,7 +2209,6 @@ AS $function$
   UPDATE identity.sessions s SET revoked_at = at WHERE s.user_id = of_user AND s.revoked_at IS NULL;
   UPDATE identity.api_keys k SET revoked_at = at WHERE k.user_id = of_user AND k.revoked_at IS NULL;
   DELETE FROM identity.recovery_codes c WHERE c.user_id = of_user;
-  DELETE FROM identity.memberships m WHERE m.user_id = of_user AND identity.ends_at_proof(m);
   DELETE FROM identity.saml_identities i WHERE i.user_id = of_user;
   DELETE FROM identity.one_time_values v
   WHERE v.kind IN ('exchange_code', 'unconfirmed_code', 'saml_confirmation') AND v.detail->>'userId' = of_user::text;

@@ -2296,7 +2296,8 @@ export interface Cspm {
 		 * are created. The session has not passed a second factor of this service. Browsers must use a `nonce`:
 		 * create a random value before the request to Google, keep it, pass it to Google and send it here. A
 		 * token planted in the page by somebody else then has a different nonce. Other clients need no nonce.
-		 * Tokens of a sign-in that `GET /auth/google/login` started are refused here.
+		 * Tokens of a sign-in that `GET /auth/google/login` started are refused here. Each token signs in once:
+		 * if the response is lost, request a new token from Google instead of repeating the request.
 		 *
 		 * `POST /auth/google`: requires no credential; rate limit `google` of 10 in 60 s in addition to the
 		 * general one. Not retried once the server may have received it, except after a 429.

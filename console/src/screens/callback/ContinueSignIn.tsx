@@ -38,8 +38,7 @@ export function ContinueSignIn({ onContinue, onCancel }: ContinueSignInProps) {
 /** Names the session that the sign-in would end. */
 function PresentSession() {
   const { data } = useLoaded(() => api.auth.me());
-  const who =
-    data === undefined ? '' : ` as ${data.user?.email ?? 'a key'} in ${data.tenant.name}`;
+  const who = data === undefined ? '' : ` as ${data.user?.email ?? 'a key'} in ${data.tenant.name}`;
   return (
     <p className={styles.text}>
       This browser is signed in{who}. If you continue, that session ends.

@@ -74,11 +74,7 @@ export const saml: HandlersOf<'saml', SamlServices> = {
   },
 
   async login({ input: { query }, services, cookies }) {
-    const { address, setCookie } = await services.saml.begin(
-      query.tenant,
-      cookies,
-      query.state,
-    );
+    const { address, setCookie } = await services.saml.begin(query.tenant, cookies, query.state);
     return {
       status: 302,
       body: undefined,
