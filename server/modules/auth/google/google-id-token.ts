@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { type Clock, CLOCK_SKEW_SECONDS } from '../../../platform/clock.ts';
+import { CLOCK_SKEW_SECONDS, type Clock } from '../../../platform/clock.ts';
 import { displayNameFrom } from '../../../platform/display-name.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { GOOGLE_ISSUER, type GoogleConfig } from './google-config.ts';

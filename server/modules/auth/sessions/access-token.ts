@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { type Clock, CLOCK_SKEW_SECONDS } from '../../../platform/clock.ts';
+import { CLOCK_SKEW_SECONDS, type Clock } from '../../../platform/clock.ts';
 import type { KeyRing } from '../../../platform/crypto/app-secrets.ts';
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
