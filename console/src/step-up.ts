@@ -1,4 +1,5 @@
 import type { SessionSource } from '@cspm/sdk';
+import { lockedFetch } from './lib/session-lock.ts';
 import { createStore } from './lib/store.ts';
 
 export interface StepUpRequest {
@@ -19,7 +20,7 @@ let asked: Promise<void> | null = null;
 export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const refused = session.tokens?.accessToken;
-    const response = await fetch(input, init);
+    const response = await lockedFetch(input, init);
     if (response.status !== 403) return response;
     // Read now: the signal of the call ends the body with its time limit.
     const text = await response.text();
