@@ -112,6 +112,35 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     ]);
   });
 
+  it('the console does not overwrite a custom rule that was changed meanwhile without asking', async () => {
+    await rules.plant();
+    await rules.open('/custom-rules/mine');
+    const { page } = rules.visitor;
+    await page.getByLabel('Title').fill('Mine');
+    const saved = async () => (await rules.analyst.ask(200, '/custom-rules')).items[0];
+    const change = (title: string) => {
+      const { id: _, ...body } = { ...CUSTOM_RULE, title };
+      return rules.analyst.ask(200, '/custom-rules/mine', { method: 'PUT', body });
+    };
+    await change('Theirs');
+    const save = page.getByRole('button', { name: 'Save rule' });
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: 'The rule was changed meanwhile' });
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByText('Version 2 of this rule was saved meanwhile').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    expect(await saved()).toMatchObject({ title: 'Theirs', version: 2 });
+    await save.click();
+    expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Overwrite version 2' }).click();
+    await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+    expect(await saved()).toMatchObject({ title: 'Mine', version: 3 });
+    await page.getByLabel('Title').fill('Mine again');
+    await save.click();
+    await page.getByRole('heading', { name: 'Mine again', level: 1 }).waitFor();
+    expect(await saved()).toMatchObject({ version: 4 });
+  });
+
   it('the console asks before unsaved changes of a custom rule are lost', async () => {
     await rules.plant();
     await rules.open('/custom-rules');

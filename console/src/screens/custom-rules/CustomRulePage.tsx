@@ -1,17 +1,18 @@
 import type { CustomRule } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { findingsSearchLink } from '../../parts/policy-links.ts';
 import { useCan, useIdentity } from '../../queries.ts';
-import { api, sessionState } from '../../session.ts';
+import { api } from '../../session.ts';
 import { Badge, Button, buttonLook } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { ConflictDialog } from './ConflictDialog.tsx';
 import styles from './custom-rules.module.css';
 import { customRulesQuery, reloadRules } from './custom-rules-query.ts';
 import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';
@@ -19,6 +20,7 @@ import { DraftOffer } from './DraftOffer.tsx';
 import { type Definition, type Draft, draftOf, NEW_DRAFT, restored } from './draft.ts';
 import { hasCustomRules, NotLicensed } from './NotLicensed.tsx';
 import { RuleForm } from './RuleForm.tsx';
+import { checkVersion, RuleConflict } from './rule-conflict.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 import { useRuleEditor } from './use-rule-editor.ts';
 
@@ -54,7 +56,8 @@ export function NewCustomRulePage() {
           });
           await reloadRules();
           toast('Rule created');
-          return () => navigate({ to: '/custom-rules/$id', params: { id: rule.id } });
+          const leave = () => navigate({ to: '/custom-rules/$id', params: { id: rule.id } });
+          return { version: rule.version, leave };
         }}
       />
     </Page>
@@ -125,11 +128,12 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
           saved={draftOf(first ?? rule)}
           isSaved
           isDeleted={deleting !== null}
-          save={async (_, definition) => {
-            await api.customRules.update({ id, ...definition });
+          save={async (draft, definition) => {
+            await checkVersion(id, draft.version);
+            const { version } = await api.customRules.update({ id, ...definition });
             await reloadRules();
             toast('Rule saved');
-            return null;
+            return { version };
           }}
         />
       ) : (
@@ -149,6 +153,12 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
 /** No rule can have this id. */
 const NEW_RULE = '_new';
 
+interface SavedRule {
+  readonly version: number;
+  /** Leads away from the form. */
+  readonly leave?: () => unknown;
+}
+
 interface EditorProps {
   /** Identifies the rule among the drafts that the tab keeps. */
   readonly name: string;
@@ -156,8 +166,7 @@ interface EditorProps {
   readonly isSaved: boolean;
   /** The rule is about to be deleted, so nothing can be lost. */
   readonly isDeleted?: boolean;
-  /** Saves the rule; the result leads away from the form. */
-  readonly save: (draft: Draft, definition: Definition) => Promise<(() => unknown) | null>;
+  readonly save: (draft: Draft, definition: Definition) => Promise<SavedRule>;
 }
 
 /** The form, which asks before unsaved changes are lost. */
@@ -165,22 +174,18 @@ function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) 
   const navigate = useNavigate();
   const mayLeave = useRef(false);
   const editor = useRuleEditor(saved, async (draft, definition) => {
-    const leave = await save(draft, definition);
-    if (leave === null) return;
-    mayLeave.current = true;
-    leave();
+    const { version, leave } = await save(draft, definition);
+    if (leave !== undefined) {
+      mayLeave.current = true;
+      leave();
+    }
+    return version;
   });
-  const { isDirty } = editor;
+  const { isDirty, error } = editor;
+  const [closed, setClosed] = useState<unknown>(null);
   const kept = useKeptDraft(name, editor);
   // The editor of the condition accepts another text only when it is created again.
   const [form, setForm] = useState(0);
-  const wouldLose = () =>
-    isDirty && !isDeleted && !mayLeave.current && sessionState.get() === 'signed-in';
-  const blocker = useBlocker({
-    shouldBlockFn: wouldLose,
-    enableBeforeUnload: wouldLose,
-    withResolver: true,
-  });
   return (
     <>
       {kept.offer !== null && (
@@ -200,19 +205,21 @@ function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) 
         isSaved={isSaved}
         onCancel={() => void navigate({ to: '/custom-rules' })}
       />
-      <ConfirmDialog
-        open={blocker.status === 'blocked'}
+      {error instanceof RuleConflict && error !== closed && (
+        <ConflictDialog
+          conflict={error}
+          onClose={() => setClosed(error)}
+          onOverwrite={() => void editor.save(error.rule.version)}
+        />
+      )}
+      <LeavePrompt
+        wouldLose={() => isDirty && !isDeleted && !mayLeave.current}
         title="Leave without saving?"
         confirm="Discard changes"
-        danger
-        onClose={() => blocker.reset?.()}
-        onConfirm={async () => {
-          kept.discard();
-          blocker.proceed?.();
-        }}
+        onLeave={kept.discard}
       >
         The changes to this rule are not saved.
-      </ConfirmDialog>
+      </LeavePrompt>
     </>
   );
 }

@@ -11,11 +11,18 @@ import { TokenField } from '../../ui/TokenField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import styles from './custom-rules.module.css';
 import { faultOf } from './draft.ts';
+import { RuleConflict } from './rule-conflict.ts';
 import { TestCases } from './TestCases.tsx';
 import { TryOut } from './TryOut.tsx';
 import type { RuleEditor } from './use-rule-editor.ts';
 
 const LEVELS = SEVERITIES.map((value) => ({ value, label: SEVERITY_LABEL[value] }));
+
+/** Why the last attempt failed; null: it did not. */
+function failure(error: unknown): string | null {
+  if (error === null) return null;
+  return error instanceof RuleConflict ? error.message : errorText(error);
+}
 
 interface RuleFormProps {
   readonly editor: RuleEditor;
@@ -168,7 +175,7 @@ function Texts({ editor: { draft, change } }: Pick<RuleFormProps, 'editor'>) {
 function FormBar({ editor, isSaved, onCancel }: RuleFormProps) {
   return (
     <div className={styles.bar}>
-      <FormError>{editor.error === null ? null : errorText(editor.error)}</FormError>
+      <FormError>{failure(editor.error)}</FormError>
       <div className={styles.buttons}>
         <span className={styles.quiet} role="status">
           {editor.isDirty ? 'Unsaved changes' : ''}

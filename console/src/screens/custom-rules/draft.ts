@@ -14,6 +14,8 @@ export interface DraftTest {
 
 /** A rule as a person edits it. */
 export interface Draft {
+  /** The version of the rule that the draft changes; 0: a new rule. */
+  readonly version: number;
   /** Empty: derived from the title. */
   readonly id: string;
   readonly title: string;
@@ -32,6 +34,7 @@ export type Faults = Readonly<Record<string, string>>;
 export const NO_FAULTS: Faults = {};
 
 export const NEW_DRAFT: Draft = {
+  version: 0,
   id: '',
   title: '',
   severity: 'medium',
@@ -46,9 +49,11 @@ export const NEW_DRAFT: Draft = {
 let made = 0;
 
 export function draftOf(rule: CustomRule): Draft {
-  const { id, title, severity, assetTypes, predicate, description, recommendation, enabled } = rule;
+  const { version, id, title, severity, assetTypes, predicate } = rule;
+  const { description, recommendation, enabled } = rule;
   const tests = rule.tests.map(({ asset, verdict }) => newTest(pretty(asset), verdict));
   return {
+    version,
     id,
     title,
     severity,
@@ -104,7 +109,7 @@ export function isSame(one: Draft, other: Draft): boolean {
   return comparable(one) === comparable(other);
 }
 
-function comparable({ tests, ...rest }: Draft): string {
+function comparable({ tests, version: _, ...rest }: Draft): string {
   return JSON.stringify({ ...rest, tests: tests.map(({ asset, verdict }) => [asset, verdict]) });
 }
 

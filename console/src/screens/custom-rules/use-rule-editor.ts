@@ -22,7 +22,8 @@ const PROJECTS_MAX = 100;
 /** The state of a rule that is being written: its text, its faults, its trial and whether it is saved. */
 export function useRuleEditor(
   saved: Draft,
-  onSave: (draft: Draft, definition: Definition) => Promise<unknown>,
+  /** Saves the rule; the result is its new version. */
+  onSave: (draft: Draft, definition: Definition) => Promise<number>,
 ) {
   const [baseline, setBaseline] = useState(saved);
   const [draft, setDraft] = useState(saved);
@@ -65,13 +66,15 @@ export function useRuleEditor(
     if ('faults' in read) return show(read.faults, true);
     trial.run(read.definition, project);
   };
-  const save = async () => {
+  /** @param replaced the version that the draft replaces. */
+  const save = async (replaced = draft.version) => {
     const read = definitionOf(draft);
     if ('faults' in read) return show(read.faults, true);
     setBusy(true);
     setError(null);
     try {
-      await onSave(draft, read.definition);
+      const version = await onSave({ ...draft, version: replaced }, read.definition);
+      setDraft((old) => ({ ...old, version }));
       setBaseline(draft);
       show(NO_FAULTS, false);
     } catch (cause) {

@@ -1,0 +1,24 @@
+import type { CustomRule } from '@cspm/sdk';
+import { queryClient } from '../../queries.ts';
+import { customRulesQuery } from './custom-rules-query.ts';
+
+/** Somebody saved the rule after the person began to edit it. */
+export class RuleConflict extends Error {
+  /** The rule as it is now. */
+  readonly rule: CustomRule;
+
+  constructor(rule: CustomRule) {
+    super(`Version ${rule.version} of this rule was saved meanwhile. Your changes are not saved.`);
+    this.rule = rule;
+  }
+}
+
+/**
+ * Checks that a rule is still the version that was edited.
+ * @throws {RuleConflict} if it is another one.
+ */
+export async function checkVersion(id: string, version: number): Promise<void> {
+  const rules = await queryClient.fetchQuery({ ...customRulesQuery, staleTime: 0 });
+  const rule = rules.find((one) => one.id === id);
+  if (rule !== undefined && rule.version !== version) throw new RuleConflict(rule);
+}
