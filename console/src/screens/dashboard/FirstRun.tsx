@@ -25,7 +25,7 @@ import styles from './FirstRun.module.css';
 interface FirstRunProps {
   /** Has been loaded. */
   readonly summary: UseQueryResult<PostureSummary>;
-  /** The newest scan, which did not complete or still runs. */
+  /** The newest scan. It did not complete, still runs, or its projects were deleted. */
   readonly newestScan: PostureSummary['newestScans'][number] | null;
 }
 
@@ -100,7 +100,7 @@ function Steps({ summary, newestScan }: FirstRunProps) {
             )}
           </Step>
           <Step index={2} at={at} title="Launch a scan" done={<p>Launched</p>}>
-            {newestScan !== null && !isActive(newestScan.status) && (
+            {newestScan !== null && hasNoResults(newestScan.status) && (
               <p>
                 The{' '}
                 <Link to="/scans/$id" params={{ id: newestScan.id }} className={styles.link}>
@@ -120,6 +120,11 @@ function Steps({ summary, newestScan }: FirstRunProps) {
       </Loaded>
     </Page>
   );
+}
+
+/** A scan that completed is the newest one when its projects were deleted. */
+function hasNoResults(status: Scan['status']): boolean {
+  return status === 'failed' || status === 'cancelled';
 }
 
 interface StepProps {

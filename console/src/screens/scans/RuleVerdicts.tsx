@@ -113,7 +113,7 @@ function columns(scan: string, rules: ReadonlyMap<string, Rule>): readonly Colum
         return (
           <span className={styles.rule}>
             {fail > 0 ? (
-              <Link {...findingsLink({ scan, rule: [ruleId] })}>{name}</Link>
+              <Link {...findingsLink({ view: 'all', scan, rule: [ruleId] })}>{name}</Link>
             ) : (
               <span>{name}</span>
             )}

@@ -70,7 +70,7 @@ function ScanView({ id }: { readonly id: string }) {
             </>
           )}
           {can('findings.read') && (
-            <Link {...findingsLink({ scan: id })} {...buttonLook('primary')}>
+            <Link {...findingsLink({ view: 'all', scan: id })} {...buttonLook('primary')}>
               <ShieldAlert size={15} aria-hidden />
               Findings
             </Link>
@@ -262,7 +262,7 @@ function projectColumns(scanId: string): readonly Column<Scan['projects'][number
       align: 'end',
       cell: ({ name, findings }) => (
         <Link
-          {...findingsLink({ scan: scanId, project: [name] })}
+          {...findingsLink({ view: 'all', scan: scanId, project: [name] })}
           className={styles.link}
           aria-label={`${plural(findings, 'finding')} in ${name}`}
         >
