@@ -96,6 +96,21 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect((await analyst.ask(200, '/mutes')).items).toHaveLength(1);
   });
 
+  it('the form of a mute accepts tomorrow in the time zone of the reader', async () => {
+    // At every hour, it is another day in one of these zones than in UTC.
+    const timeZone = new Date().getUTCHours() < 11 ? 'Etc/GMT+12' : 'Pacific/Kiritimati';
+    await visitor.close();
+    visitor = await ConsoleVisitor.open(browser, server, { timeZone });
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Ends after' }).click();
+    await page.getByRole('option', { name: 'Until a date…' }).click();
+    const tomorrow = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now() + 86_400_000);
+    expect(await dialog.getByLabel('Last day').getAttribute('min')).toBe(tomorrow);
+  });
+
   it('a confirmation stays open while its action runs, and shows only its own failure', async () => {
     await plant({ asset: '//one' }, 'x');
     await plant({ asset: '//two' }, 'x');

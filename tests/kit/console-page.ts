@@ -27,6 +27,8 @@ export interface ConsoleOptions {
   /** The cookies of another visitor's browser. */
   readonly cookies?: readonly Cookie[];
   readonly reducedMotion?: boolean;
+  /** Such as `America/Los_Angeles`. Default: that of the machine. */
+  readonly timeZone?: string;
 }
 
 /** A person in front of the console, in a browser profile of their own. */
@@ -73,6 +75,7 @@ export class ConsoleVisitor {
     const context = await browser.newContext({
       viewport: SIZES[size],
       colorScheme: theme,
+      ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
       extraHTTPHeaders: { 'x-forwarded-for': address },
       reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
     });

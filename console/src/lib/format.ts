@@ -1,6 +1,12 @@
 const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const utcDay = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** `10,239`. */
@@ -12,6 +18,8 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 /** `20 Nov 2026`, in the time zone of the reader. */
 export const date = (iso: string): string => day.format(new Date(iso));
+/** `20 Nov 2026`, for a day of the API such as `2026-11-20`, which is the same day in every time zone. */
+export const calendarDay = (iso: string): string => utcDay.format(new Date(iso));
 /** Date and time with the zone of the reader. */
 export const dateTime = (iso: string): string => exact.format(new Date(iso));
 

@@ -1,7 +1,7 @@
 import type { PostureTrend } from '@cspm/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count, date } from '../../lib/format.ts';
+import { calendarDay, count } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { SEVERITIES, SEVERITY_LABEL } from '../../ui/Severity.tsx';
@@ -56,7 +56,7 @@ function Chart({ trend, view }: { readonly trend: PostureTrend; readonly view: V
     last === undefined
       ? 'no data'
       : view === 'score'
-        ? `a score of ${last.score ?? 'none'} at the end`
+        ? `a score of ${last.score?.toFixed(1) ?? 'none'} at the end`
         : `${count(total(last))} open findings at the end`;
   return (
     <figure className={styles.chart}>
@@ -69,7 +69,7 @@ function Chart({ trend, view }: { readonly trend: PostureTrend; readonly view: V
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${view === 'score' ? 'Score' : 'Open findings'} from ${date(from)} to ${date(to)}: ${lastText}`}
+        aria-label={`${view === 'score' ? 'Score' : 'Open findings'} from ${calendarDay(from)} to ${calendarDay(to)}: ${lastText}`}
       >
         {[0, 50, 100].map((y) => (
           <path key={y} className={styles.gridLine} d={`M0 ${y}H100`} />
@@ -83,8 +83,8 @@ function Chart({ trend, view }: { readonly trend: PostureTrend; readonly view: V
         )}
       </svg>
       <div className={styles.xAxis} aria-hidden="true">
-        <span>{date(from)}</span>
-        <span>{date(to)}</span>
+        <span>{calendarDay(from)}</span>
+        <span>{calendarDay(to)}</span>
       </div>
       {view === 'open' && (
         <figcaption className={styles.legend}>
@@ -110,7 +110,7 @@ function Column(props: {
   let top = 100;
   return (
     <g>
-      <title>{`${date(point.date)}: ${count(total(point))} open`}</title>
+      <title>{`${calendarDay(point.date)}: ${count(total(point))} open`}</title>
       {SEVERITIES.map((level) => {
         const height = (point.open[level] / highest) * 100;
         top -= height;
@@ -172,11 +172,11 @@ function TrendTable({ points }: { readonly points: readonly Point[] }) {
           <tbody>
             {points.toReversed().map((point) => (
               <tr key={point.date}>
-                <th scope="row">{date(point.date)}</th>
+                <th scope="row">{calendarDay(point.date)}</th>
                 <td>{count(total(point))}</td>
                 <td>{count(point.opened)}</td>
                 <td>{count(point.resolved)}</td>
-                <td>{point.score ?? '–'}</td>
+                <td>{point.score?.toFixed(1) ?? '–'}</td>
               </tr>
             ))}
           </tbody>

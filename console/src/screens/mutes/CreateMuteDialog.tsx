@@ -21,6 +21,7 @@ import {
   type Lifetime,
   NO_CONDITION,
   selectorOf,
+  tomorrow,
 } from './new-mute.ts';
 
 const TARGETS = [
@@ -210,8 +211,4 @@ function serverErrors(error: unknown): Record<string, string> {
       message,
     ]),
   );
-}
-
-function tomorrow(): string {
-  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 }

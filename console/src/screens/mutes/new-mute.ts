@@ -27,6 +27,14 @@ export function expiryOf(lifetime: Lifetime, date: string): string | undefined {
   return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
 }
 
+/** The day after today in the reader's time zone: `2026-11-27`. */
+export function tomorrow(): string {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
 /** The fingerprint in a text: 64 lower-case hex digits. */
 export function fingerprintIn(text: string): string | null {
   return /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(text)?.[0] ?? null;
