@@ -8,6 +8,7 @@ import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
 import { bucket, ndjson } from '../kit/export-records.ts';
 import type { TestUser, UserOptions } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
+import { until } from '../kit/until.ts';
 
 const SAMPLE = new URL('../../samples/shop-prod.ndjson', import.meta.url);
 
@@ -104,6 +105,23 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
+  it('the first steps do not say that a scan failed whose project was deleted', async () => {
+    user = await server.people.user();
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop-old' } });
+    await analyst.send('shop-old', sample);
+    await analyst.scan('shop-old');
+    await server.call('/projects/shop-old', { method: 'DELETE', headers: user.key });
+    const scannedProjects = async () => (await analyst.ask(200, '/posture/summary')).projectCount;
+    await until('the project to be deleted', async () => (await scannedProjects()) === 0);
+    await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop-prod' } });
+    await analyst.send('shop-prod', sample);
+    await open('/');
+    await visitor.page.getByRole('heading', { name: 'Launch a scan' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Check' }).waitFor();
+    expect(await visitor.page.getByText('did not complete').count()).toBe(0);
+  });
+
   it('the dashboard tells a viewer of a new tenant whom to ask', async () => {
     await openAsNew({ role: 'viewer' });
     await visitor.page.getByText('Nothing has been scanned yet').waitFor();
@@ -163,6 +181,71 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
       .click();
     await page.getByText(`${items.length} of ${items.length} loaded`).waitFor();
     await server.call(`/mutes/${muted.json.id}`, { method: 'DELETE', headers: user.key });
+  });
+
+  it('the page of a scan leads to as many findings as it says, the muted ones among them', async () => {
+    user = scanned;
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    const [scan] = (await analyst.ask(200, '/scans')).items;
+    const { items } = await analyst.ask(200, `/findings?scan=${scan.id}&status=open`);
+    const [{ fingerprint, ruleId }] = items;
+    const body = { fingerprint, reason: 'A static site, public on purpose' };
+    const mute = await analyst.ask(201, '/mutes', { method: 'POST', body });
+    await open(`/scans/${scan.id}`);
+    const main = visitor.page.getByRole('main');
+    const count: number = scan.projects[0].findings;
+    await main.getByRole('link', { name: `${count} findings in shop-prod` }).click();
+    await visitor.page.getByText(`${count} of ${count} loaded`).waitFor();
+    await visitor.page.goBack();
+    await main.getByRole('link', { name: 'Findings', exact: true }).click();
+    await visitor.page.getByText(`${count} of ${count} loaded`).waitFor();
+    await visitor.page.goBack();
+    const rule = main.getByRole('row').filter({ hasText: ruleId }).getByRole('link').first();
+    await rule.click();
+    await visitor.page.getByRole('tab', { name: 'All open', selected: true }).waitFor();
+    await server.call(`/mutes/${mute.id}`, { method: 'DELETE', headers: user.key });
+  });
+
+  it('the trend names the days of the API in a time zone west of UTC, and scores with one decimal', async () => {
+    user = scanned;
+    await open('/', { timeZone: 'Etc/GMT+12' });
+    await visitor.page.getByText('Show as a table').click();
+    const { points } = (await server.call('/posture/trend', { headers: user.key })).json;
+    const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    const row = visitor.page
+      .getByRole('region', { name: 'Trend as a table' })
+      .getByRole('row', { name: today.format(new Date(points.at(-1).date)) });
+    expect(await row.getByRole('cell').last().innerText()).toMatch(/^\d+\.\d$/);
+  });
+
+  it('the compliance page has the figures of the dashboard, and shows the scan that a person chooses', async () => {
+    user = await server.people.user();
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    const tiny = await analyst.project([bucket('one')]);
+    await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop-prod' } });
+    await analyst.send('shop-prod', sample);
+    await analyst.scan('shop-prod');
+    await analyst.scan(tiny);
+    const { compliance } = await analyst.ask(200, '/posture/summary');
+    const { pass, fail } = compliance.at(-1);
+    await open('/');
+    const { page } = visitor;
+    const main = page.getByRole('main');
+    await main.getByText(`${pass} of ${pass + fail}`, { exact: true }).waitFor();
+    await main.getByRole('link', { name: 'CIS GCP 5.0' }).click();
+    await page.getByText('over the last completed scans of 2 projects').waitFor();
+    const figures = main.getByRole('region', { name: 'Status' });
+    await figures.getByText(`${pass}Pass`).waitFor();
+    await figures.getByText(`${fail}Fail`).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('compliance-all-projects');
+    await main.getByRole('link', { name: 'shop-prod' }).click();
+    await page.getByText(/scan of shop-prod, profile full,/).waitFor();
+    await main.getByRole('combobox', { name: 'Scan' }).click();
+    await page.getByRole('option', { name: new RegExp(`^${tiny}, profile full`) }).click();
+    await page.getByText(new RegExp(`scan of ${tiny}, profile full`)).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
   });
 
   it('the compliance page leads from a framework to a requirement, its rule, and the findings', async () => {

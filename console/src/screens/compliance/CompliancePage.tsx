@@ -1,9 +1,9 @@
-import type { ComplianceReport, Scan } from '@cspm/sdk';
-import { useQuery } from '@tanstack/react-query';
+import type { ComplianceReport, PostureSummary, Scan } from '@cspm/sdk';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpenCheck, Printer } from 'lucide-react';
 import { errorText } from '../../lib/error-text.ts';
-import { count, dateTime, frameworkName } from '../../lib/format.ts';
+import { count, dateTime, frameworkName, plural } from '../../lib/format.ts';
 import { FRAMEWORKS } from '../../parts/frameworks.ts';
 import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { useCan } from '../../queries.ts';
@@ -13,29 +13,33 @@ import { Card } from '../../ui/Card.tsx';
 import { FormError } from '../../ui/Field.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Select } from '../../ui/Select.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { EmptyState, Forbidden } from '../../ui/States.tsx';
+import { Time } from '../../ui/Time.tsx';
 import styles from './Compliance.module.css';
 import { Requirement, STATUS_LABEL } from './Requirement.tsx';
-import { STATUSES, type Status } from './search.ts';
+import { ALL_PROJECTS, STATUSES, type Status } from './search.ts';
 
 const route = getRouteApi('/app/compliance');
 
-/** The status of each requirement of a framework in the latest finished scan. */
+/** Scans to choose from. */
+const CHOICES = 50;
+/** The most projects that the API lists. */
+const PROJECTS_MAX = 100;
+
+/** The status of each requirement of a framework in one scan, or their numbers over all projects. */
 export function CompliancePage() {
   const can = useCan();
+  const { scan } = route.useSearch();
   if (!can('scans.read')) return <Forbidden permission="scans.read" />;
-  return <Compliance />;
+  return scan === ALL_PROJECTS && can('findings.read') ? <AllProjects /> : <OneScan />;
 }
 
-function Compliance() {
+function OneScan() {
   const can = useCan();
   const { framework = FRAMEWORKS[0] } = route.useSearch();
-  const latest = useQuery({
-    queryKey: ['scans', 'latest-finished'],
-    queryFn: () => api.scans.list({ status: ['completed', 'partial'], limit: 1 }),
-  });
-  const scan = latest.data?.items[0];
+  const { query, scan } = useChosenScan();
   const report = useQuery({
     queryKey: ['scans', 'compliance', scan?.id, framework],
     queryFn: () => api.scans.compliance({ id: scan?.id ?? '', framework }),
@@ -52,24 +56,19 @@ function Compliance() {
         report.data !== undefined && (
           <>
             {can('findings.read') && <ReportMenu download={download} frameworks={[framework]} />}
-            <Button onClick={() => window.print()}>
-              <Printer size={15} aria-hidden />
-              Print
-            </Button>
+            <PrintButton />
           </>
         )
       }
     >
       <FormError>{download.error === null ? null : errorText(download.error)}</FormError>
       <Frameworks chosen={framework} />
-      <Loaded query={latest.isError ? latest : report}>
-        {latest.data !== undefined && scan === undefined ? (
+      <ScanChoice />
+      <Loaded query={query.isError ? query : report}>
+        {query.data !== undefined && scan === undefined ? (
           <NothingScanned />
         ) : report.data === undefined ? (
-          <>
-            <Skeleton height={90} />
-            <Skeleton height={320} />
-          </>
+          <Loading />
         ) : (
           <Report report={report.data} />
         )}
@@ -78,30 +77,163 @@ function Compliance() {
   );
 }
 
-function Source(props: { readonly scan: Scan; readonly framework: string }) {
-  const { id, projects, finishedAt, createdAt } = props.scan;
-  const [first] = projects;
+/** The numbers of the dashboard. A requirement has a status in a scan, so the projects lead to their last scans. */
+function AllProjects() {
+  const { framework = FRAMEWORKS[0] } = route.useSearch();
+  const summary = useQuery({
+    queryKey: ['posture', 'summary', PROJECTS_MAX],
+    queryFn: () => api.posture.summary({ limit: PROJECTS_MAX }),
+  });
+  const { data } = summary;
+  const figures = data?.compliance.find((one) => one.framework === framework);
+  return (
+    <Page
+      title="Compliance"
+      subtitle={
+        data &&
+        `${frameworkName(framework)}, over the last completed scans of ${plural(data.projectCount, 'project')}`
+      }
+      actions={figures !== undefined && <PrintButton />}
+    >
+      <Frameworks chosen={framework} />
+      <ScanChoice />
+      <Loaded query={summary}>
+        {data === undefined ? (
+          <Loading />
+        ) : figures === undefined ? (
+          <NothingScanned />
+        ) : (
+          <>
+            <Summary summary={figures} isFilter={false} />
+            <LastScans framework={framework} summary={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface LastScansProps {
+  readonly framework: ComplianceReport['framework'];
+  readonly summary: PostureSummary;
+}
+
+function LastScans({ framework, summary: { projects, projectCount } }: LastScansProps) {
+  const isPart = projects.length < projectCount;
+  return (
+    <Card
+      title={isPart ? `The worst ${projects.length} projects` : 'Projects'}
+      subtitle="Open one to see each requirement in the last completed scan of the project"
+      className={styles.section}
+    >
+      <ul className={styles.requirements}>
+        {projects.map(({ project, scan, scannedAt }) => (
+          <li key={project} className={styles.lastScan}>
+            <Link to="/compliance" search={{ framework, scan }} className={styles.link}>
+              {project}
+            </Link>
+            <Time at={scannedAt} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const finishedQuery = queryOptions({
+  queryKey: ['scans', 'newest-finished'],
+  queryFn: () => api.scans.list({ status: ['completed', 'partial'], limit: CHOICES }),
+});
+
+/** The scan of the address, or else the newest one that finished. */
+function useChosenScan() {
+  const { scan: id } = route.useSearch();
+  const newest = useQuery(finishedQuery);
+  const scans = newest.data?.items;
+  const isNamed = id !== undefined && id !== ALL_PROJECTS;
+  const listed = isNamed ? scans?.find((one) => one.id === id) : scans?.[0];
+  const isOlder = isNamed && scans !== undefined && listed === undefined;
+  const older = useQuery({
+    queryKey: ['scans', 'older-finished', id],
+    queryFn: () => api.scans.get({ id: id ?? '' }),
+    enabled: isOlder,
+  });
+  return { query: isOlder ? older : newest, scan: isOlder ? older.data : listed };
+}
+
+/** Which scan is shown, as a choice of the newest that finished. */
+function ScanChoice() {
+  const can = useCan();
+  const navigate = route.useNavigate();
+  const search = route.useSearch();
+  const scans = useQuery(finishedQuery).data?.items ?? [];
+  const { scan } = useChosenScan();
+  const isAll = search.scan === ALL_PROJECTS;
+  const shown = scan === undefined || scans.some(({ id }) => id === scan.id) ? [] : [scan];
+  if (scans.length === 0) return null;
+  return (
+    <div className={styles.scanChoice}>
+      <Select
+        label="Scan"
+        value={isAll ? ALL_PROJECTS : (scan?.id ?? '')}
+        options={[
+          ...(can('findings.read')
+            ? [{ value: ALL_PROJECTS, label: 'All projects, last completed scans' }]
+            : []),
+          ...[...scans, ...shown].map((one) => ({ value: one.id, label: labelOf(one) })),
+        ]}
+        onChange={(value) => void navigate({ search: { ...search, scan: value } })}
+      />
+    </div>
+  );
+}
+
+const projectsOf = ({ projects }: Scan) =>
+  projects.length === 1 ? projects[0]?.name : plural(projects.length, 'project');
+
+const timeOf = ({ finishedAt, createdAt }: Scan) => dateTime(finishedAt ?? createdAt);
+
+const labelOf = (scan: Scan) => `${projectsOf(scan)}, profile ${scan.profile}, ${timeOf(scan)}`;
+
+function Source({ scan, framework }: { readonly scan: Scan; readonly framework: string }) {
   return (
     <>
-      {frameworkName(props.framework)}, from the{' '}
-      <Link to="/scans/$id" params={{ id }} className={styles.link}>
-        latest scan
+      {frameworkName(framework)}, from the{' '}
+      <Link to="/scans/$id" params={{ id: scan.id }} className={styles.link}>
+        scan
       </Link>{' '}
-      of {projects.length === 1 ? first?.name : `${projects.length} projects`},{' '}
-      {dateTime(finishedAt ?? createdAt)}
+      of {labelOf(scan)}
+    </>
+  );
+}
+
+function PrintButton() {
+  return (
+    <Button onClick={() => window.print()}>
+      <Printer size={15} aria-hidden />
+      Print
+    </Button>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton height={90} />
+      <Skeleton height={320} />
     </>
   );
 }
 
 function Frameworks({ chosen }: { readonly chosen: string }) {
-  const { status } = route.useSearch();
+  const search = route.useSearch();
   return (
     <nav className={styles.frameworks} aria-label="Frameworks">
       {FRAMEWORKS.map((framework) => (
         <Link
           key={framework}
           to="/compliance"
-          search={{ framework, status }}
+          search={{ ...search, framework }}
           className={styles.choice}
           data-active={framework === chosen || undefined}
           aria-current={framework === chosen ? 'true' : undefined}
@@ -124,7 +256,7 @@ function NothingScanned() {
         </Link>
       }
     >
-      <p>The status of the requirements comes from the latest scan.</p>
+      <p>The status of the requirements comes from a scan.</p>
     </EmptyState>
   );
 }
@@ -155,9 +287,15 @@ function Report({ report }: { readonly report: ComplianceReport }) {
   );
 }
 
-/** The number of requirements by status. Each is a filter. */
-function Summary({ summary }: { readonly summary: Readonly<Record<Status, number>> }) {
+interface SummaryProps {
+  readonly summary: Readonly<Record<Status, number>>;
+  readonly isFilter?: boolean;
+}
+
+/** The number of requirements by status. Each is a filter where requirements are listed. */
+function Summary({ summary, isFilter = true }: SummaryProps) {
   const search = route.useSearch();
+  const Figures = isFilter ? 'nav' : 'section';
   const all = Math.max(1, ...[STATUSES.reduce((sum, one) => sum + summary[one], 0)]);
   return (
     <div className={styles.summary}>
@@ -166,8 +304,16 @@ function Summary({ summary }: { readonly summary: Readonly<Record<Status, number
           <i key={one} data-status={one} style={{ width: `${(summary[one] / all) * 100}%` }} />
         ))}
       </span>
-      <nav className={styles.figures} aria-label="Status">
+      <Figures className={styles.figures} aria-label="Status">
         {STATUSES.map((one) => {
+          if (!isFilter) {
+            return (
+              <span key={one} className={styles.figure} data-status={one}>
+                <b>{count(summary[one])}</b>
+                {STATUS_LABEL[one]}
+              </span>
+            );
+          }
           const isOn = search.status === one;
           return (
             <Link
@@ -184,7 +330,7 @@ function Summary({ summary }: { readonly summary: Readonly<Record<Status, number
             </Link>
           );
         })}
-      </nav>
+      </Figures>
     </div>
   );
 }

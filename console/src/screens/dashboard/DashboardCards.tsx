@@ -127,7 +127,7 @@ export function ComplianceCard({ summary: { compliance } }: CardProps) {
           return (
             <li key={one.framework}>
               <span className={styles.main}>
-                <Link to="/compliance" search={{ framework: one.framework }}>
+                <Link to="/compliance" search={{ framework: one.framework, scan: 'all' }}>
                   {frameworkName(one.framework)}
                 </Link>
                 <span className={styles.split} aria-hidden="true">
