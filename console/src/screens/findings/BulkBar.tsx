@@ -6,8 +6,8 @@ import styles from './BulkBar.module.css';
 interface BulkBarProps {
   /** Selected rows. */
   readonly size: number;
-  /** Findings that match the search, loaded or not. */
-  readonly total: number;
+  /** Findings that match the search, loaded or not. Undefined: not known yet. */
+  readonly total: number | undefined;
   /** All matches are selected, and not only rows. */
   readonly isAll: boolean;
   /** How many findings can be muted at once, if more are selected. */
@@ -21,21 +21,26 @@ interface BulkBarProps {
 /** The actions for selected findings. */
 export function BulkBar(props: BulkBarProps) {
   const { size, total, isAll, limit, onAll, onMute, onClear } = props;
+  const selected = isAll ? total : size;
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected findings">
       <strong role="status">
-        {count(isAll ? total : size)} selected
+        {selected === undefined ? 'All' : count(selected)} selected
         {onMute !== undefined &&
           limit !== undefined &&
           `, at most ${count(limit)} can be muted at once`}
       </strong>
-      {!isAll && total > size && (
+      {!isAll && total !== undefined && total > size && (
         <button type="button" className={styles.all} onClick={onAll}>
           Select all {count(total)}
         </button>
       )}
       {onMute !== undefined && (
-        <Button kind="quiet" disabled={limit !== undefined} onClick={onMute}>
+        <Button
+          kind="quiet"
+          disabled={limit !== undefined || selected === undefined}
+          onClick={onMute}
+        >
           <BellOff size={14} aria-hidden />
           Mute
           <Kbd>m</Kbd>

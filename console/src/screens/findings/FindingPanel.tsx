@@ -26,14 +26,15 @@ interface FindingPanelProps {
   readonly onMute: (() => void) | undefined;
   readonly onUnmute: (() => Promise<void>) | undefined;
   readonly onFilter: (filters: Partial<FindingsSearch>) => void;
+  readonly onFocus: () => void;
   readonly onClose: () => void;
 }
 
 /** The panel beside the list. It is not modal: the person can move through the list while reading. */
 export function FindingPanel(props: FindingPanelProps) {
-  const { finding, place, canMove, onMove, onClose } = props;
+  const { finding, place, canMove, onMove, onFocus, onClose } = props;
   return (
-    <aside className={styles.panel} aria-label={`Finding: ${finding.title}`}>
+    <aside className={styles.panel} aria-label={`Finding: ${finding.title}`} onFocus={onFocus}>
       <div className={styles.bar}>
         <Button
           kind="quiet"

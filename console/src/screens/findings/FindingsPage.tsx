@@ -150,6 +150,7 @@ function Results({ explorer }: PartProps) {
       onToggle={selection.toggle}
       onToggleAll={() => selection.toggleRows(rows)}
       onOpen={cursor.open}
+      onFocusRow={cursor.focus}
       instead={instead(explorer)}
     />
   );
@@ -161,7 +162,7 @@ function Selected({ explorer: { search, selection, rows, total, mutes } }: PartP
   return (
     <BulkBar
       size={selection.ids.size}
-      total={total ?? rows.length}
+      total={total}
       isAll={selection.isAll}
       limit={mutes.limit}
       onAll={() => selection.selectAll(rows)}
@@ -189,6 +190,7 @@ function Panel({ explorer: { change, rows, total, cursor, mutes } }: PartProps) 
       onMute={isMutable ? () => mute([opened]) : undefined}
       onUnmute={mayMute && opened.muted !== null ? () => unmute(opened) : undefined}
       onFilter={(part) => change({ ...NO_FILTERS, ...part })}
+      onFocus={cursor.focusPanel}
       onClose={cursor.close}
     />
   );

@@ -32,13 +32,14 @@ interface FindingsTableProps {
   readonly onToggle: (id: string) => void;
   readonly onToggleAll: () => void;
   readonly onOpen: (finding: Finding, index: number) => void;
+  readonly onFocusRow: (index: number) => void;
   /** Shown if nothing matches, or if the list could not be loaded. */
   readonly instead: ReactNode;
 }
 
 /** The loaded findings as a virtual list. The server sorts and filters. */
 export function FindingsTable(props: FindingsTableProps) {
-  const { rows, total, isStale, openId, cursor, chosen, onToggle, onOpen, instead } = props;
+  const { rows, total, isStale, openId, cursor, chosen, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const length = rows?.length ?? 0;
   const { first, end, show } = useFixedRows(scroller, {
@@ -88,8 +89,9 @@ export function FindingsTable(props: FindingsTableProps) {
                   isOpen={finding.id === openId}
                   isCursor={first + offset === cursor}
                   isChosen={chosen.has(finding.id)}
-                  onToggle={onToggle}
-                  onOpen={onOpen}
+                  onToggle={props.onToggle}
+                  onOpen={props.onOpen}
+                  onFocusRow={props.onFocusRow}
                 />
               ))}
             </div>
@@ -176,10 +178,11 @@ interface RowProps {
   readonly isChosen: boolean;
   readonly onToggle: (id: string) => void;
   readonly onOpen: (finding: Finding, index: number) => void;
+  readonly onFocusRow: (index: number) => void;
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { finding, index, start, isOpen, isCursor, isChosen, onToggle, onOpen } = props;
+  const { finding, index, start, isOpen, isCursor, isChosen, onToggle, onOpen, onFocusRow } = props;
   const { delta, asset, muted } = finding;
   return (
     <div
@@ -191,6 +194,7 @@ const Row = memo(function Row(props: RowProps) {
       className={styles.row}
       style={{ transform: `translateY(${start}px)` }}
       tabIndex={-1}
+      onFocus={() => onFocusRow(index)}
     >
       <span role="gridcell">
         <button

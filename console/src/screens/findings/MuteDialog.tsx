@@ -46,7 +46,12 @@ export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
       description={
         <>
           Muted findings stay open. Lists can leave them out until the mute ends.
-          {single !== undefined && <b className={styles.asset}>{shortName(single.asset.name)}</b>}
+          {single !== undefined && (
+            <>
+              <b className={styles.finding}>{single.title}</b>
+              <span className={styles.finding}>{shortName(single.asset.name)}</span>
+            </>
+          )}
         </>
       }
       onClose={onClose}

@@ -23,7 +23,7 @@ interface Results {
   readonly search: FindingsSearch;
   readonly change: ChangeSearch;
   readonly rows: readonly Finding[];
-  /** Undefined until it is known. */
+  /** Undefined until it is known for this search. */
   readonly total: number | undefined;
   readonly selection: Selection;
 }
@@ -33,10 +33,11 @@ export function useExplorer() {
   const search = route.useSearch();
   const selection = useSelection(viewQuery(search));
   const change = useChangeSearch();
-  const summary = useFindingsSummary(search).data;
+  const { data: summary, isPlaceholderData: isOfSearchBefore } = useFindingsSummary(search);
   const trend = useTrend(search);
   const { list, rows } = useFindingsList(search);
-  const total = summary === undefined ? undefined : totalOf(summary.total, search);
+  const total =
+    summary === undefined || isOfSearchBefore ? undefined : totalOf(summary.total, search);
   const results = { search, change, rows, total, selection };
   const cursor = useCursor(results);
   const mutes = useMutes(results);
@@ -65,18 +66,33 @@ function useTrend(search: FindingsSearch) {
   return isWhole ? trend.data : undefined;
 }
 
+/** A row that the keys act on. */
+interface Place {
+  readonly index: number;
+  /** The finding in the panel when the person moved to the row. With another one, the keys act on that one. */
+  readonly open: string | undefined;
+}
+
 /** The row that the keys act on, and the finding in the panel. */
 function useCursor({ search, change, rows }: Results) {
-  const [cursor, setCursor] = useState(0);
+  const [place, setPlace] = useState<Place>({ index: 0, open: undefined });
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);
-  const current = at < 0 ? Math.min(cursor, Math.max(0, rows.length - 1)) : at;
+  const last = Math.max(0, rows.length - 1);
+  // A list that begins again with its first page is shorter. The cursor stays where it is when more pages follow.
+  if (rows.length > 0 && place.index > last) setPlace({ ...place, index: last });
+  const isInPanel = at >= 0 && place.open !== search.open;
+  const current = isInPanel ? at : Math.min(place.index, last);
   const open = useCallback(
     ({ id }: Finding, index: number) => {
-      setCursor(index);
+      setPlace({ index, open: undefined });
       change({ open: id });
     },
     [change],
+  );
+  const focus = useCallback(
+    (index: number) => setPlace({ index, open: search.open }),
+    [search.open],
   );
   return {
     /** The index of the row in the panel; negative: none, or a finding that is not in the list. */
@@ -88,10 +104,14 @@ function useCursor({ search, change, rows }: Results) {
     error: rows[at] === undefined ? fetched.error : null,
     retry: () => void fetched.refetch(),
     open,
+    /** A row got the focus: the keys act on it. */
+    focus,
+    /** The panel got the focus: the keys act on its finding. */
+    focusPanel: () => setPlace((old) => ({ ...old, open: undefined })),
     close: () => change({ open: undefined }),
     move(by: number) {
       const next = Math.max(0, Math.min(rows.length - 1, current + by));
-      setCursor(next);
+      setPlace({ index: next, open: undefined });
       if (search.open !== undefined) change({ open: rows[next]?.id });
     },
   };
@@ -108,9 +128,8 @@ function useMutes({ search, rows, total, selection }: Results) {
   const limit = exceededLimit(selection, total);
   const muteSelected = () => {
     if (limit !== undefined) return;
-    if (selection.isAll && total !== undefined)
-      setTarget({ kind: 'matches', filter: filtersOf(search), total });
-    else mute(rows.filter(({ id }) => selection.ids.has(id)));
+    if (!selection.isAll) mute(rows.filter(({ id }) => selection.ids.has(id)));
+    else if (total !== undefined) setTarget({ kind: 'matches', filter: filtersOf(search), total });
   };
   const close = () => setTarget(null);
   return { target, mayMute, limit, mute, muteSelected, unmute, done, close };
@@ -124,11 +143,11 @@ function exceededLimit({ isAll, ids }: Selection, total: number | undefined): nu
 
 function useExplorerShortcuts(
   { search, change, selection }: Results,
-  { row, opened, move }: ReturnType<typeof useCursor>,
+  { at, row, opened, move }: ReturnType<typeof useCursor>,
   { mute, muteSelected }: ReturnType<typeof useMutes>,
 ): void {
   const isList = search.by === undefined;
-  const single = opened ?? (isList ? row : undefined);
+  const single = isList && (opened === undefined || at >= 0) ? row : opened;
   useShortcuts({
     j: isList ? () => move(1) : undefined,
     k: isList ? () => move(-1) : undefined,

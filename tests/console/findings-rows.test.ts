@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { noBrowser } from '../kit/browser.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import type { TestUser } from '../kit/people.ts';
+import { type Planted, plantFindings } from '../kit/planted-findings.ts';
+
+/** Rows of a page of the list. */
+const PAGE = 200;
+
+describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
+  const site = consoleFixture();
+
+  async function plant(user: TestUser, findings: readonly Planted[]): Promise<void> {
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    await plantFindings(site.server.database, user.tenant.id, made.json.id, findings);
+  }
+
+  const numbered = (size: number): Planted[] =>
+    Array.from({ length: size }, (_, index) => ({ title: `Finding ${index}.` }));
+
+  it('the keys m and x of the findings explorer act on the row that has the focus', async () => {
+    const user = await site.server.people.user();
+    await plant(user, numbered(9));
+    const { page } = await site.open('/findings', user);
+    const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Finding 2.' });
+    await row.getByRole('button', { name: 'Finding 2.' }).focus();
+    await page.keyboard.press('x');
+    await row.and(page.getByRole('row', { selected: true })).waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByText('Finding 2.').waitFor();
+    await dialog.getByLabel('Reason').fill('A static site');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText('8 findings in 1 project').waitFor();
+  });
+
+  it('the keys of the findings explorer act on the finding in the panel once the panel has the focus', async () => {
+    const user = await site.server.people.user();
+    await plant(user, numbered(3));
+    const { page } = await site.open('/findings', user);
+    const title = (name: string) =>
+      page.getByRole('grid').getByRole('button', { name, exact: true });
+    await title('Finding 0.').click();
+    const panel = page.getByRole('complementary', { name: 'Finding: Finding 0.' });
+    await panel.waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await title('Finding 1.').focus();
+    await page.keyboard.press('m');
+    await dialog.getByText('Finding 1.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'Copy link' }).focus();
+    await page.keyboard.press('m');
+    await dialog.getByText('Finding 0.').waitFor();
+  });
+
+  it('the findings explorer offers all matches only when it has counted them for the present filter', async () => {
+    const user = await site.server.people.user();
+    await plant(user, [...numbered(8), { title: 'Other', severity: 'low' }]);
+    const { page } = await site.open('/findings?severity=high', user);
+    await page.getByText('8 of 8 loaded').waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let held = 0;
+    await page.route('**/findings/summary*', async (route) => {
+      held += 1;
+      await released;
+      await route.continue();
+    });
+    await page
+      .getByRole('button', { name: 'Clear all' })
+      .or(page.getByRole('button', { name: /^Remove/ }))
+      .first()
+      .click();
+    const other = page.getByRole('checkbox', { name: /^Select Other/ });
+    await other.click();
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    await bar.getByText('1 selected').waitFor();
+    await expect.poll(() => held).toBeGreaterThan(0);
+    await page.getByText('9 loaded', { exact: true }).waitFor();
+    expect(await bar.getByRole('button', { name: /Select all/ }).count()).toBe(0);
+    release();
+    await bar.getByRole('button', { name: 'Select all 9' }).click();
+    await bar.getByText('9 selected').waitFor();
+  });
+
+  it('the findings explorer mutes, takes back and is opened again without loading every page again', async () => {
+    const user = await site.server.people.user();
+    await plant(user, numbered(5 * PAGE));
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    for (const loaded of ['200', '400', '600', '800', '1,000']) {
+      await page.getByText(`${loaded} of 1,000 loaded`).waitFor();
+      await page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+        scroller.scrollTop = scroller.scrollHeight;
+      });
+    }
+    await visitor.quiet();
+    visitor.takeRequests();
+    const first = page.getByRole('grid').getByRole('row').filter({ hasText: 'Finding 0.' });
+    await first.getByRole('button', { name: 'Finding 0.' }).focus();
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByLabel('Reason').fill('A static site');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await page.getByText('999 of 999 loaded').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1,000 of 1,000 loaded').waitFor();
+    await first.waitFor();
+    await visitor.quiet();
+    const lists = (requests: readonly string[]) =>
+      requests.filter((one) => /^GET \/findings\?/.test(one));
+    expect(lists(visitor.takeRequests())).toEqual([]);
+
+    // What was loaded before the connection was lost is loaded again.
+    await visitor.context.setOffline(true);
+    await visitor.context.setOffline(false);
+    await page.getByText('200 of 1,000 loaded').or(page.getByText('400 of 1,000 loaded')).waitFor();
+    await visitor.quiet();
+    expect(lists(visitor.takeRequests()).length).toBeLessThanOrEqual(2);
+  });
+});
