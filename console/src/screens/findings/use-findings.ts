@@ -17,6 +17,9 @@ const TREND_FRESH_MS = 10 * 60_000;
 const TREND_DAYS = 30;
 const DAY_MS = 86_400_000;
 
+/** A list that is loaded again begins again with its first page: reading all its pages would cost a request for each. */
+const FIRST_PAGE = { pages: 1 };
+
 const LIST_KEY = ['findings', 'list'];
 const SUMMARY_KEY = ['findings', 'summary'];
 
@@ -25,6 +28,7 @@ export function useFindingsList(search: FindingsSearch) {
   const { open: _, by: _by, ...asked } = search;
   const filters = filtersOf(asked);
   const list = useInfiniteQuery({
+    ...FIRST_PAGE,
     queryKey: [...LIST_KEY, asked],
     queryFn: ({ pageParam, signal }) =>
       api.findings.list(
@@ -68,24 +72,15 @@ export const trendQuery = queryOptions({
   staleTime: TREND_FRESH_MS,
 });
 
+type Pages = InfiniteData<Page<Finding>>;
+
 /**
  * Changes findings in the pages that are loaded, and counts again. The pages are not loaded again: that would cost one
- * request for each.
+ * request for each. The result takes the change back in the same way.
  */
 export function useChangeFindings() {
   const queryClient = useQueryClient();
-  return (ids: ReadonlySet<string>, change: (finding: Finding) => Finding | null) => {
-    queryClient.setQueriesData<InfiniteData<Page<Finding>>>({ queryKey: LIST_KEY }, (data) =>
-      data === undefined
-        ? data
-        : {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              items: page.items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
-            })),
-          },
-    );
+  const countAgain = () => {
     // Lists that are not shown may lack the findings now; they are loaded when they are shown next.
     void queryClient.invalidateQueries({ queryKey: LIST_KEY, refetchType: 'none' });
     void queryClient.invalidateQueries({ queryKey: SUMMARY_KEY });
@@ -93,4 +88,42 @@ export function useChangeFindings() {
     void queryClient.invalidateQueries({ queryKey: ['findings', 'one'] });
     void queryClient.invalidateQueries({ queryKey: ['mutes'] });
   };
+  return (ids: ReadonlySet<string>, change: (finding: Finding) => Finding | null) => {
+    const before = queryClient.getQueriesData<Pages>({ queryKey: LIST_KEY });
+    queryClient.setQueriesData<Pages>({ queryKey: LIST_KEY }, (data) =>
+      withItems(data, (items) =>
+        items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
+      ),
+    );
+    countAgain();
+    return () => {
+      for (const [key, data] of before)
+        queryClient.setQueryData<Pages>(key, (now) =>
+          withItems(now, (items, index) => restored(items, data?.pages[index]?.items ?? [], ids)),
+        );
+      countAgain();
+    };
+  };
+}
+
+function withItems(
+  data: Pages | undefined,
+  change: (items: readonly Finding[], index: number) => Finding[],
+): Pages | undefined {
+  if (data === undefined) return undefined;
+  const pages = data.pages.map((page, index) => ({ ...page, items: change(page.items, index) }));
+  return { ...data, pages };
+}
+
+/** The items of a page with some of its findings as they were before, each at its place. */
+function restored(
+  items: readonly Finding[],
+  before: readonly Finding[],
+  ids: ReadonlySet<string>,
+): Finding[] {
+  const found = items.filter(({ id }) => !ids.has(id));
+  before.forEach((one, index) => {
+    if (ids.has(one.id)) found.splice(index, 0, one);
+  });
+  return found;
 }

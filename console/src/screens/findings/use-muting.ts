@@ -11,10 +11,10 @@ import { useChangeFindings } from './use-findings.ts';
 /** Shows at once what muting and unmuting changed, and offers to take a single mute back. */
 export function useMuting(view: FindingsView | undefined) {
   const change = useChangeFindings();
-  const undo = async (muteId: string) => {
+  const undo = async (muteId: string, restore: () => void) => {
     try {
       await api.mutes.delete({ id: muteId });
-      await reload();
+      restore();
       toast('Mute taken back');
     } catch (error) {
       toast(errorText(error), { tone: 'bad' });
@@ -22,16 +22,21 @@ export function useMuting(view: FindingsView | undefined) {
   };
   return {
     done({ target, reason, expiresAt, muteId, count }: Muted) {
+      let restore: () => void = () => void reload();
       if (target.kind === 'findings') {
         const ids = new Set(target.findings.map(({ id }) => id));
         const showsMuted = view === 'muted' || view === 'all';
-        change(ids, (one) => (showsMuted ? { ...one, muted: { reason, expiresAt } } : null));
+        restore = change(ids, (one) =>
+          showsMuted ? { ...one, muted: { reason, expiresAt } } : null,
+        );
       } else {
         void reload();
       }
       toast(
         `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${date(expiresAt)}`,
-        muteId === undefined ? {} : { action: { label: 'Undo', onClick: () => void undo(muteId) } },
+        muteId === undefined
+          ? {}
+          : { action: { label: 'Undo', onClick: () => void undo(muteId, restore) } },
       );
     },
 
