@@ -166,7 +166,9 @@ function useNavigationShortcuts(): void {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey)
         return;
       event.preventDefault();
-      paletteOpen.set(!paletteOpen.get());
+      // A dialog may show or hold what would be lost on another screen.
+      const isUnderDialog = !paletteOpen.get() && document.querySelector('dialog[open]') !== null;
+      if (!isUnderDialog) paletteOpen.set(!paletteOpen.get());
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

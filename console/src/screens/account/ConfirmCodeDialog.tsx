@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAction } from '../../lib/use-action.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, TextField } from '../../ui/Field.tsx';
@@ -37,8 +38,10 @@ export function ConfirmCodeDialog(props: ConfirmCodeProps) {
       if (needsPassword(error)) setAsksPassword(true);
     }
   });
+  // The answer may be the only one with new recovery codes.
+  useStayOnPage(action.isBusy);
   return (
-    <Dialog open title={title} description={text} onClose={onClose}>
+    <Dialog open title={title} description={text} onClose={onClose} persistent={action.isBusy}>
       <Form className={styles.form} onFormSubmit={action.run}>
         <TextField
           name="code"

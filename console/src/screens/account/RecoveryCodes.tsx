@@ -1,6 +1,7 @@
 import { Copy as CopyIcon, Download } from 'lucide-react';
 import { copyText } from '../../lib/copy-text.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/Toasts.tsx';
@@ -14,6 +15,7 @@ interface RecoveryCodesProps {
 
 /** Shows recovery codes, which the server cannot show again. */
 export function RecoveryCodesDialog({ codes, account, onClose }: RecoveryCodesProps) {
+  useStayOnPage(true);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
     const isDone = await copyText(text);

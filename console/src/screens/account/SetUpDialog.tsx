@@ -1,6 +1,7 @@
 import type { TwoFactorSetup } from '@cspm/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../lib/use-action.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -105,6 +106,8 @@ function Enable({ setup, password, onClose, onEnabled }: EnableProps) {
     });
     await onEnabled(recoveryCodes);
   });
+  // The answer is the only one with the recovery codes.
+  useStayOnPage(enable.isBusy);
   return (
     <Form className={styles.form} onFormSubmit={enable.run}>
       <div className={styles.qr}>

@@ -1,7 +1,8 @@
 import type { NewApiKey } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { type Action, useAction } from '../../lib/use-action.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -20,6 +21,8 @@ const LIFETIMES = [
   { value: 'never', label: 'No expiry' },
 ] as const;
 
+type Lifetime = (typeof LIFETIMES)[number]['value'];
+
 interface CreateKeyProps {
   readonly open: boolean;
   readonly onClose: () => void;
@@ -28,14 +31,26 @@ interface CreateKeyProps {
 
 export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
   const [created, setCreated] = useState<NewApiKey | null>(null);
+  const [days, setDays] = useState<Lifetime>('90');
+  const create = useAction(async (values: FormValues) => {
+    const expiresAt =
+      days === 'never' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    setCreated(await api.apiKeys.create({ name: (values['name'] ?? '').trim(), expiresAt }));
+    onCreated();
+  });
+  // Also while the call runs: its answer is the only one with the key.
+  const mustStay = open && (create.isBusy || created !== null);
+  useStayOnPage(mustStay);
   const close = () => {
     setCreated(null);
+    setDays('90');
+    create.reset();
     onClose();
   };
   return (
     <Dialog
       open={open}
-      persistent={created !== null}
+      persistent={mustStay}
       title={created === null ? 'Create an API key' : 'Copy your key now'}
       description={
         created === null
@@ -45,13 +60,7 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
       onClose={close}
     >
       {created === null ? (
-        <CreateForm
-          onCancel={close}
-          onCreated={(key) => {
-            setCreated(key);
-            onCreated();
-          }}
-        />
+        <CreateForm action={create} days={days} onDays={setDays} onCancel={close} />
       ) : (
         <>
           <div className={styles.secret}>
@@ -69,19 +78,14 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
   );
 }
 
-function CreateForm({
-  onCancel,
-  onCreated,
-}: {
+interface CreateFormProps {
+  readonly action: Action<FormValues>;
+  readonly days: Lifetime;
+  readonly onDays: (days: Lifetime) => void;
   readonly onCancel: () => void;
-  readonly onCreated: (key: NewApiKey) => void;
-}) {
-  const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('90');
-  const { error, isBusy, run } = useAction(async (values: FormValues) => {
-    const expiresAt =
-      days === 'never' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-    onCreated(await api.apiKeys.create({ name: (values['name'] ?? '').trim(), expiresAt }));
-  });
+}
+
+function CreateForm({ action: { error, isBusy, run }, days, onDays, onCancel }: CreateFormProps) {
   return (
     <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
       <TextField
@@ -91,10 +95,12 @@ function CreateForm({
         required
         autoComplete="off"
       />
-      <Select label="Expires after" options={LIFETIMES} value={days} onChange={setDays} />
+      <Select label="Expires after" options={LIFETIMES} value={days} onChange={onDays} />
       <FormFailure error={error} />
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
         <Button kind="primary" type="submit" busy={isBusy}>
           Create key
         </Button>

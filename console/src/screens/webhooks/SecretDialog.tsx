@@ -1,3 +1,4 @@
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -10,6 +11,7 @@ interface SecretDialogProps {
 
 /** Shows a signing secret, which the server does not show again. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  useStayOnPage(true);
   return (
     <Dialog
       open

@@ -1,17 +1,20 @@
 import type { Webhook } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
+import { type Action, useAction } from '../../lib/use-action.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
+import { useIdentity } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import styles from './Webhooks.module.css';
-import { EVENTS, type WebhookEvent } from './webhook-events.ts';
+import { EVENTS } from './webhook-events.ts';
 
 interface DialogProps {
   /** Null: a new one. */
@@ -20,43 +23,30 @@ interface DialogProps {
   readonly onSaved: () => Promise<unknown>;
 }
 
+type Draft = Pick<Webhook, 'url' | 'description' | 'events' | 'format'>;
+
+const NEW_DRAFT: Draft = { url: '', description: '', events: [], format: 'standard' };
+
 /** Creates a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
+  const { draft, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
-  if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
-  return (
-    <Dialog
-      open
-      title={webhook === null ? 'Create a webhook' : 'Edit the webhook'}
-      size="wide"
-      onClose={onClose}
-    >
-      <WebhookForm webhook={webhook} onClose={onClose} onSaved={onSaved} onSecret={setSecret} />
-    </Dialog>
-  );
-}
-
-const FORMATS = [
-  { value: 'standard', label: 'Signed JSON events (Standard Webhooks)' },
-  { value: 'slack', label: 'Messages for an incoming webhook of Slack' },
-] as const;
-
-function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) => void }) {
-  const { webhook, onClose, onSaved, onSecret } = props;
-  const [events, setEvents] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events));
-  const [format, setFormat] = useState<Webhook['format']>(webhook?.format ?? 'standard');
-  const [isWithoutEvent, setWithoutEvent] = useState(false);
-  const save = useAction(async (values: FormValues) => {
+  const close = () => {
+    forget();
+    onClose();
+  };
+  const save = useAction(async () => {
     const content = {
-      url: (values['url'] ?? '').trim(),
-      description: (values['description'] ?? '').trim(),
-      events: EVENTS.map(({ type }) => type).filter((type) => events.has(type)),
-      format,
+      ...draft,
+      url: draft.url.trim(),
+      description: draft.description.trim(),
+      events: EVENTS.map(({ type }) => type).filter((type) => draft.events.includes(type)),
     };
     if (webhook === null) {
       const created = await api.webhooks.create(content);
+      forget();
       // First: a list that cannot be loaded again must not hide the secret.
-      onSecret(created.secret);
+      setSecret(created.secret);
       await onSaved();
     } else {
       const { id } = webhook;
@@ -65,17 +55,88 @@ function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) 
       await api.webhooks.update({ id, ...content, enabled });
       await onSaved();
       toast('Webhook changed');
-      onClose();
+      close();
     }
   });
-  const submit = (values: FormValues) => {
-    setWithoutEvent(events.size === 0);
-    if (events.size > 0) save.run(values);
+  // Also while the call runs: its answer is the only one with the secret.
+  useStayOnPage(webhook === null && save.isBusy);
+  if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      title={webhook === null ? 'Create a webhook' : 'Edit the webhook'}
+      description={isRestored ? 'What you entered before is restored.' : undefined}
+      size="wide"
+      onClose={close}
+      persistent={save.isBusy}
+    >
+      <WebhookForm
+        isNew={webhook === null}
+        draft={draft}
+        onChange={change}
+        save={save}
+        onCancel={close}
+      />
+    </Dialog>
+  );
+}
+
+function contentOf(webhook: Draft | null): Draft {
+  const { url, description, events, format } = webhook ?? NEW_DRAFT;
+  return { url, description, events, format };
+}
+
+/** The content of the form, which the tab keeps until it is saved or discarded: the session may end meanwhile. */
+function useDraft(webhook: Webhook | null) {
+  const { user, tenant } = useIdentity();
+  const key = draftKey(user?.id ?? '', tenant.id, `webhook ${webhook?.id ?? 'new'}`);
+  const [kept] = useState(() => keptDraft(key, isDraft));
+  const [draft, setDraft] = useState<Draft>(() => kept?.draft ?? contentOf(webhook));
+  return {
+    draft,
+    isRestored: kept !== null,
+    change(part: Partial<Draft>) {
+      const next = { ...draft, ...part };
+      setDraft(next);
+      keepDraft(key, next);
+    },
+    forget: () => forgetDraft(key),
   };
-  const toggle = (type: WebhookEvent) => {
-    const next = new Set(events);
-    if (!next.delete(type)) next.add(type);
-    setEvents(next);
+}
+
+function isDraft(value: unknown): value is Draft {
+  const { url, description, events, format } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof url === 'string' &&
+    typeof description === 'string' &&
+    Array.isArray(events) &&
+    FORMATS.some((one) => one.value === format)
+  );
+}
+
+const FORMATS = [
+  { value: 'standard', label: 'Signed JSON events (Standard Webhooks)' },
+  { value: 'slack', label: 'Messages for an incoming webhook of Slack' },
+] as const;
+
+interface FormProps {
+  readonly isNew: boolean;
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly save: Action<void>;
+  readonly onCancel: () => void;
+}
+
+function WebhookForm({ isNew, draft, onChange, save, onCancel }: FormProps) {
+  const { url, description, events, format } = draft;
+  const [isWithoutEvent, setWithoutEvent] = useState(false);
+  const submit = () => {
+    setWithoutEvent(events.length === 0);
+    if (events.length > 0) save.run();
+  };
+  const toggle = (type: Webhook['events'][number]) => {
+    const others = events.filter((one) => one !== type);
+    onChange({ events: others.length < events.length ? others : [...events, type] });
     setWithoutEvent(false);
   };
   return (
@@ -89,21 +150,28 @@ function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) 
         maxLength={2048}
         autoComplete="off"
         spellCheck={false}
-        defaultValue={webhook?.url}
+        value={url}
+        onChange={({ target }) => onChange({ url: target.value })}
       />
       <TextField
         name="description"
         label="Description"
         maxLength={200}
         autoComplete="off"
-        defaultValue={webhook?.description}
+        value={description}
+        onChange={({ target }) => onChange({ description: target.value })}
       />
-      <Select label="Format" options={FORMATS} value={format} onChange={setFormat} />
+      <Select
+        label="Format"
+        options={FORMATS}
+        value={format}
+        onChange={(one) => onChange({ format: one })}
+      />
       <fieldset className={styles.events}>
         <legend>Events</legend>
         {EVENTS.map(({ type, text }) => (
           <label key={type} className={styles.event}>
-            <input type="checkbox" checked={events.has(type)} onChange={() => toggle(type)} />
+            <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
             <span>
               {text} <code>{type}</code>
             </span>
@@ -116,9 +184,11 @@ function WebhookForm(props: DialogProps & { readonly onSecret: (secret: string) 
         <FormFailure error={save.error} />
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={save.isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
         <Button kind="primary" type="submit" busy={save.isBusy}>
-          {webhook === null ? 'Create webhook' : 'Save'}
+          {isNew ? 'Create webhook' : 'Save'}
         </Button>
       </DialogActions>
     </Form>

@@ -5,6 +5,7 @@ import { KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -38,7 +39,10 @@ export function WebhookPage() {
 function WebhookView({ id }: { readonly id: string }) {
   const queryClient = useQueryClient();
   const [isRotating, setRotating] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
+  // Also while the call runs: its answer is the only one with the secret.
+  useStayOnPage(isBusy);
   const webhook = useQuery({
     queryKey: [...WEBHOOKS, 'one', id],
     queryFn: () => api.webhooks.get({ id }),
@@ -85,9 +89,14 @@ function WebhookView({ id }: { readonly id: string }) {
         confirm="Rotate secret"
         onClose={() => setRotating(false)}
         onConfirm={async () => {
-          const rotated = await api.webhooks.rotateSecret({ id });
-          // First: a page that cannot be loaded again must not hide the secret.
-          setSecret(rotated.secret);
+          setBusy(true);
+          try {
+            const rotated = await api.webhooks.rotateSecret({ id });
+            // First: a page that cannot be loaded again must not hide the secret.
+            setSecret(rotated.secret);
+          } finally {
+            setBusy(false);
+          }
           void reload();
         }}
       >
