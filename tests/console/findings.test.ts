@@ -230,6 +230,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await page.keyboard.type('xj');
     await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('xj');
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await panel().waitFor({ state: 'detached' });

@@ -11,6 +11,7 @@ import { Meter } from '../ui/Card.tsx';
 import { CodeLine } from '../ui/CodeLine.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { DropZone } from './DropZone.tsx';
+import { LeavePrompt } from './LeavePrompt.tsx';
 import styles from './parts.module.css';
 import { type UploadStep, uploadInventory } from './upload-inventory.ts';
 
@@ -55,6 +56,13 @@ export function UploadInventory({ project, onUploaded }: UploadProps) {
 
   return (
     <div className={styles.form}>
+      <LeavePrompt
+        wouldLose={() => state.kind === 'busy'}
+        title="Leave and stop the upload?"
+        confirm="Stop the upload"
+      >
+        The inventory is not uploaded completely. Leaving this page stops the upload.
+      </LeavePrompt>
       {state.kind === 'busy' ? (
         <Progress file={state.file} step={state.step} onCancel={cancel} />
       ) : (

@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  type FormEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -14,6 +15,7 @@ import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
 
 interface ModalProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onClose'> {
+  /** Escape or a click outside asks to close it. */
   readonly onClose: () => void;
   /** Gets the focus first; left out: the first control. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
@@ -88,6 +90,7 @@ interface DialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
+  /** Escape and a click outside close it too, after a question if the person has entered something. */
   readonly onClose: () => void;
   readonly initialFocus?: RefObject<HTMLElement | null>;
   /** Escape and a click outside do not close it: it shows something that cannot be shown again. */
@@ -97,6 +100,9 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** What a person enters again in a moment: passwords, codes, and the text of a search. */
+const ENTERED_AGAIN = 'input:is([type=password], [type=search], [autocomplete=one-time-code])';
+
 /** A modal dialog with a title. Escape and a click outside close it. */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open && <OpenDialog {...rest} />;
@@ -105,13 +111,21 @@ export function Dialog({ open, ...rest }: DialogProps) {
 function OpenDialog(props: Omit<DialogProps, 'open'>) {
   const { title, description, size = 'small', children, onClose, initialFocus, persistent } = props;
   const id = useId();
+  const [isChanged, setChanged] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const noticeInput = ({ target, currentTarget }: FormEvent<HTMLDialogElement>) => {
+    // React reports also what happens in a dialog that was opened from this one.
+    const isOwn = target instanceof Element && currentTarget.contains(target);
+    if (isOwn && !target.matches(ENTERED_AGAIN)) setChanged(true);
+  };
   return (
     <Modal
       className={styles.popup}
       data-size={size}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-text`}
-      onClose={onClose}
+      onClose={isChanged ? () => setAsking(true) : onClose}
+      onInput={noticeInput}
       initialFocus={initialFocus}
       persistent={persistent}
     >
@@ -124,6 +138,17 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
         </div>
       )}
       {children}
+      {isAsking && (
+        <OpenConfirmDialog
+          title="Discard what you entered?"
+          confirm="Discard"
+          danger
+          onConfirm={async () => onClose()}
+          onClose={() => setAsking(false)}
+        >
+          What you entered in “{title}” is not saved.
+        </OpenConfirmDialog>
+      )}
     </Modal>
   );
 }

@@ -1,7 +1,8 @@
 import type { Profile, Rule } from '@cspm/sdk';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { plural } from '../../lib/format.ts';
+import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
@@ -31,6 +32,8 @@ interface ProfileFormProps {
 export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: ProfileFormProps) {
   const [include, setInclude] = useState<readonly string[]>(profile?.definition?.include ?? []);
   const [exclude, setExclude] = useState<readonly string[]>(profile?.definition?.exclude ?? []);
+  const [isChanged, setChanged] = useState(false);
+  const mayLeave = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -49,6 +52,8 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
     if (include.length === 0) return;
     setBusy(true);
     setError(null);
+    // A new profile leads to its page as soon as it is saved.
+    mayLeave.current = true;
     try {
       await onSave(PREFIX + (values['name'] ?? '').trim().replace(/^custom:/, ''), {
         include,
@@ -56,13 +61,14 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
         parameters: parametersOf(values),
       });
     } catch (cause) {
+      mayLeave.current = false;
       setError(cause);
     } finally {
       setBusy(false);
     }
   };
   return (
-    <div className={styles.columns}>
+    <div className={styles.columns} onInput={() => setChanged(true)}>
       <Form className={styles.card} errors={faults} onFormSubmit={(values) => void submit(values)}>
         {profile === null && (
           <TextField
@@ -81,7 +87,10 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           description="A rule id with * as wildcard, or severity:…, category:…, framework:…, profile:…"
           values={include}
           suggestions={suggestions}
-          onChange={setInclude}
+          onChange={(values) => {
+            setChanged(true);
+            setInclude(values);
+          }}
           error={
             isEmpty && include.length === 0
               ? 'Include at least one selector.'
@@ -93,7 +102,10 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           description="Rules that are left out, although they are included above."
           values={exclude}
           suggestions={suggestions}
-          onChange={setExclude}
+          onChange={(values) => {
+            setChanged(true);
+            setExclude(values);
+          }}
           error={faultOf('exclude', exclude, faults)}
         />
         <ParameterFields rules={selected} profile={profile} />
@@ -109,6 +121,13 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
         <h2 aria-live="polite">Selects {plural(selected.length, 'rule')}</h2>
         <RuleList rules={selected} />
       </section>
+      <LeavePrompt
+        wouldLose={() => isChanged && !mayLeave.current}
+        title="Leave without saving?"
+        confirm="Discard changes"
+      >
+        The changes to this profile are not saved.
+      </LeavePrompt>
     </div>
   );
 }

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { Analyst } from '../kit/analyst.ts';
+import { noBrowser } from '../kit/browser.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
+
+describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
+  const site = consoleFixture();
+
+  const follow = (page: Page, screen: string) =>
+    page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: screen, exact: true })
+      .click();
+
+  async function project(user: TestUser): Promise<string> {
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    return made.json.id;
+  }
+
+  it('a dialog of the console asks before a press beside it or Escape discards what was entered', async () => {
+    const user = await site.server.people.user();
+    await plantFindings(site.server.database, user.tenant.id, await project(user), [{}]);
+    const { page } = await site.open('/findings', user);
+    await page.getByRole('checkbox', { name: /^Select Bucket is public/ }).focus();
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.waitFor();
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('m');
+    await dialog.getByLabel('Reason').fill('A static site, public on purpose');
+    await page.mouse.click(5, 5);
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('A static site, public on purpose');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('the console asks before unsaved changes of a profile are lost', async () => {
+    const user = await site.server.people.user();
+    const { page } = await site.open('/profiles/new', user);
+    await page.getByLabel('Name').fill('web-tier');
+    await follow(page, 'Findings');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name').inputValue()).toBe('web-tier');
+    await follow(page, 'Findings');
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+  });
+
+  it('the form of a webhook is restored after the session has ended and the person has signed in again', async () => {
+    const user = await site.server.people.user();
+    const visitor = await site.open('/webhooks', user);
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Create a webhook' });
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/cspm');
+    await dialog.getByLabel('scan.completed').check();
+    await site.server.database.owner.query(
+      'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1',
+      [user.id],
+    );
+    await visitor.returnToTab();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await visitor.signIn(user.email, user.password);
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await dialog.getByText('What you entered before is restored.').waitFor();
+    expect(await dialog.getByLabel('URL').inputValue()).toBe('https://hooks.example.com/cspm');
+    expect(await dialog.getByLabel('scan.completed').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    expect(await dialog.getByLabel('URL').inputValue()).toBe('');
+  });
+
+  it('the console asks before it leaves a page on which an upload runs', async () => {
+    const user = await site.server.people.user();
+    const analyst = new Analyst(site.server, user.key, user.tenant.id);
+    await project(user);
+    const { page } = await site.open('/projects/shop-prod', user);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/projects/shop-prod/inventory*', async (route) => {
+      if (route.request().method() !== 'GET') await released;
+      await route.continue();
+    });
+    await page.getByLabel('Inventory file').setInputFiles({
+      name: 'export.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(
+        '{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket"}\n',
+      ),
+    });
+    await page.getByRole('button', { name: 'Cancel upload' }).waitFor();
+    await follow(page, 'Findings');
+    const question = page.getByRole('dialog', { name: 'Leave and stop the upload?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    release();
+    await page.getByText('Uploaded 1 asset of 1 type').waitFor();
+    const { inventory } = await analyst.ask(200, '/projects/shop-prod');
+    expect(inventory.assets).toBe(1);
+    await follow(page, 'Findings');
+    await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+  });
+});
