@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeAt } from '../kit/authenticator.ts';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
-import { waitForShell } from '../kit/console-journeys.ts';
+import { choose, waitForShell } from '../kit/console-journeys.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
 import { WebhookReceiver } from '../kit/webhook-receiver.ts';
 
@@ -39,20 +39,24 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.evaluate(() => history.back());
-    await page.getByText(WARNING).waitFor();
+    await page.getByText(WARNING).first().waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
   }
 
-  async function arrive(path: string, email: string, password: string): Promise<ConsoleVisitor> {
+  async function arrive(screen: string, email: string, password: string): Promise<ConsoleVisitor> {
     const visitor = await site.open('/', { email, password });
     await waitForShell(visitor);
-    await visitor.move(path);
+    if (screen !== 'Your account') await choose(visitor, screen);
+    else {
+      await visitor.page.getByRole('button', { name: /Account of/ }).click();
+      await visitor.page.getByRole('menuitem', { name: screen }).click();
+    }
     return visitor;
   }
 
   it('the console keeps a new API key on the page, also while the server has not answered', async () => {
     const user = await site.server.people.user();
-    const visitor = await arrive('/api-keys', user.email, user.password);
+    const visitor = await arrive('API keys', user.email, user.password);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -75,7 +79,7 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
     const receiver = await WebhookReceiver.start();
     try {
       const user = await site.server.people.user();
-      const visitor = await arrive('/webhooks', user.email, user.password);
+      const visitor = await arrive('Webhooks', user.email, user.password);
       const { page } = visitor;
       await page.getByRole('button', { name: 'Create webhook' }).click();
       const dialog = page.getByRole('dialog');
@@ -106,7 +110,7 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
 
   it('the console keeps recovery codes on the page until the person has saved them', async () => {
     const user = await site.server.people.user();
-    const visitor = await arrive('/account', user.email, user.password);
+    const visitor = await arrive('Your account', user.email, user.password);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
