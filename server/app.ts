@@ -8,7 +8,7 @@ import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
 import { Pipeline, type PipelineOptions } from './http/execute.ts';
 import { messagesOf } from './http/express-messages.ts';
-import { closeWithConnection } from './http/pipelined-responses.ts';
+import { oneAtATime } from './http/pipelined-requests.ts';
 import { observeRequest } from './http/request-log.ts';
 import { inRequestSpan } from './http/request-span.ts';
 import { hasInvalidHost } from './http/single-value-headers.ts';
@@ -58,11 +58,11 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   const serve = async (req: Request, res: Response) => {
-    closeWithConnection(req, res);
     observeRequest(req, res, services);
     if (hasInvalidHost(req) || !serveConsole(req, res)) await pipeline.execute(req, res);
   };
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
+  const listener = oneAtATime(app);
   const server = createServer(
     {
       ...messagesOf(app),
@@ -74,12 +74,12 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, pace.headersMs / 2),
     },
-    app,
+    listener,
   );
   limitConnections(server, { most: config.maxConnections, direct: config.trustProxy === false });
   server.on('clientError', refuseUnparsed);
   server.on('connect', refuseTunnel);
   // Unknown expectations are ignored (RFC 9110 §10.1.1 leaves that to the server).
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', listener);
   return server;
 }

@@ -11,6 +11,7 @@ import { INVENTORY_LIMITS, JSON_LIMITS, type JsonLimits } from '@cspm/scanner';
 import { DEFINITION_LIMITS } from '../../scanner/custom/definition.ts';
 import { PATCH_LIMITS } from '../../scanner/fixes/json-patch.ts';
 import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
+import { MAX_WAITING_REQUESTS } from '../../server/http/pipelined-requests.ts';
 import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
 import {
   METADATA_LIMITS,
@@ -71,6 +72,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row('Query string', `${R.queryParameters} parameters`, INVALID),
   row('Header fields: time', `${R.headerSeconds} s`, LATE),
   row('Header fields and request line', '16 KiB (Node.js)', '431 `PAYLOAD_TOO_LARGE`'),
+  row(
+    'Requests that wait on one connection (pipelining)',
+    `${MAX_WAITING_REQUESTS}`,
+    'connection closed',
+  ),
   row('Idle connection', `${R.idleSeconds} s`, 'closed'),
   row(
     'Upload: minimum progress',
