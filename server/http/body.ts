@@ -61,9 +61,12 @@ export async function readBody(
     pace,
     () =>
       new Promise<void>((resolve, reject) => {
-        PARSERS[kind](req, res, (error?: unknown) =>
-          error ? reject(refusal(error, kind)) : resolve(),
-        );
+        PARSERS[kind](req, res, (error?: unknown) => {
+          if (error) reject(refusal(error, kind));
+          // The parser skips a request whose client has disconnected.
+          else if (req.body === undefined) reject(malformed(kind));
+          else resolve();
+        });
       }),
   );
   if (kind === 'json') req.body = await parseBody(req.body, client);

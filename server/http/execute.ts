@@ -7,6 +7,7 @@ import type { WebAddress } from '../platform/web-address.ts';
 import { auditRefusal } from './audit-refusal.ts';
 import { authorize } from './authorize.ts';
 import { readBody } from './body.ts';
+import { watchChunks } from './body-chunks.ts';
 import { clientAddress } from './client-address.ts';
 import { CLIENT_PACE, type ClientPace, discardRest, watchUpload } from './client-pace.ts';
 import { correlationIdFrom } from './correlation.ts';
@@ -120,6 +121,12 @@ export class Pipeline {
       watchUpload(req, this.#pace, (problem) => {
         // Once it is answered, a request no longer notices the end of its connection, and its reader would wait for ever.
         res.once('close', () => req.destroy());
+        this.#refuse(requestContext, problem);
+      });
+    }
+    if (policy.body !== 'none') {
+      watchChunks(req, (problem) => {
+        if (!res.headersSent) res.setHeader('Connection', 'close');
         this.#refuse(requestContext, problem);
       });
     }

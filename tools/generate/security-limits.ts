@@ -11,6 +11,7 @@ import { INVENTORY_LIMITS, JSON_LIMITS, type JsonLimits } from '@cspm/scanner';
 import { DEFINITION_LIMITS } from '../../scanner/custom/definition.ts';
 import { PATCH_LIMITS } from '../../scanner/fixes/json-patch.ts';
 import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
+import { FREE_CHUNKS, MIN_AVERAGE_CHUNK_BYTES } from '../../server/http/body-chunks.ts';
 import { MAX_WAITING_REQUESTS } from '../../server/http/pipelined-requests.ts';
 import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
 import {
@@ -69,6 +70,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row('Parameters of a rule in a profile', object(JSON_OBJECT_LIMITS.parameters), INVALID),
   row('Asset of a test of a custom rule', object(JSON_OBJECT_LIMITS.testAsset), INVALID),
   row('Form', `${size(R.formBytes)}, ${R.formParameters} parameters`, `${TOO_LARGE} or ${INVALID}`),
+  row(
+    'Body or upload: chunks of chunked transfer encoding',
+    `${MIN_AVERAGE_CHUNK_BYTES} bytes on average, after ${FREE_CHUNKS} chunks`,
+    INVALID,
+  ),
   row('Query string', `${R.queryParameters} parameters`, INVALID),
   row('Header fields: time', `${R.headerSeconds} s`, LATE),
   row('Header fields and request line', '16 KiB (Node.js)', '431 `PAYLOAD_TOO_LARGE`'),
