@@ -83,8 +83,8 @@ describe('a large inventory', () => {
   );
 
   it.each([
-    ['a line of more than 1 MiB', 'ndjson', (long: string) => `${long}\n`],
-    ['more than 1 MiB of JSON', 'json', (long: string) => `[${long}]`],
+    ['a line of more than 256 KiB', 'ndjson', (long: string) => `${long}\n`],
+    ['more than 256 KiB of JSON', 'json', (long: string) => `[${long}]`],
   ] as const)(
     'an inventory with %s is packed in a process of its own',
     async (_what, format, as) => {
@@ -105,8 +105,8 @@ describe('a large inventory', () => {
         expect(packed.summary).toMatchObject({ assets: 1 });
         return pids.size;
       };
-      expect(await processesFor(record(1.2 * MIB))).toBe(1);
-      expect(await processesFor(record(0.9 * MIB))).toBe(0);
+      expect(await processesFor(record(320 * 1024))).toBe(1);
+      expect(await processesFor(record(192 * 1024))).toBe(0);
     },
   );
 
