@@ -1,5 +1,6 @@
 import { PROBLEMS, type Problem, type ProblemCode, problemType } from '@cspm/contract';
 import { TenantMovingError } from './cells/tenant-moving.ts';
+import { ProcessUnavailable } from './child-process/process-unavailable.ts';
 import { TenantOverloadedError } from './database/connection-shares.ts';
 import { isDatabaseUnavailable, isStatementCanceled } from './database/unavailable.ts';
 
@@ -44,6 +45,8 @@ export class ProblemError extends Error {
 }
 
 const RETRY_AFTER_SECONDS = '1';
+/** Room for temporary files, or for processes, does not return within a second. */
+const CAPACITY_AFTER_SECONDS = '30';
 
 const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
@@ -58,8 +61,8 @@ const TOOK_TOO_LONG =
   'A query in the database took too long and was canceled. If the request has filters, narrow them; otherwise try again later.';
 
 /**
- * Converts an error to a refusal. Other errors become 503 if the database is unavailable, else 500, with our own text:
- * library messages are never sent to clients.
+ * Converts an error to a refusal. Other errors become 503 if the database is unavailable or the system cannot start a
+ * process, else 500, with our own text: library messages are never sent to clients.
  */
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -70,6 +73,13 @@ export function asProblem(error: unknown): ProblemError {
   if (isDatabaseUnavailable(error)) {
     const detail = isStatementCanceled(error) ? TOOK_TOO_LONG : 'The database is unreachable.';
     return new ProblemError('SERVICE_UNAVAILABLE', detail, { cause: error });
+  }
+  if (error instanceof ProcessUnavailable) {
+    return new ProblemError(
+      'SERVICE_UNAVAILABLE',
+      'The server has no capacity for this request at the moment. Try again later.',
+      { headers: { 'Retry-After': CAPACITY_AFTER_SECONDS }, cause: error },
+    );
   }
   return new ProblemError(
     'INTERNAL',

@@ -101,4 +101,33 @@ describe.skipIf(!canLimitFileSize())('a full disk (skipped without prlimit)', ()
     expect(refused).toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
     expect((await analyst.send(project, LARGE)).status).toBe(201);
   });
+
+  it('a full disk fails Terraform uploads and checks of custom rules with 503 and Retry-After', async () => {
+    const tenant = await server.people.tenant(['custom_rules']);
+    const author = await Analyst.at(server, { tenant });
+    const project = await author.project();
+    const rule = {
+      title: 'Mine',
+      severity: 'low',
+      assetTypes: ['storage.googleapis.com/Bucket'],
+      predicate: 'true',
+    };
+    const plan = JSON.stringify({ format_version: '1.2', planned_values: { root_module: {} } });
+    const all = async () => [
+      await author.send(project, plan, { 'content-type': 'application/json' }),
+      await author.call('/custom-rules', { method: 'POST', body: rule }),
+      await author.call('/custom-rules/test', { method: 'POST', body: { rule } }),
+    ];
+    limitFileSize(0);
+    for (const refused of await all()) {
+      expect(refused, refused.text).toMatchObject({
+        status: 503,
+        json: { code: 'SERVICE_UNAVAILABLE' },
+      });
+      expect(refused.headers.get('retry-after')).toBe('30');
+      expect(refused.text).not.toMatch(/tmp|EFBIG|ENOSPC/);
+    }
+    unlimitFileSize();
+    expect((await all()).map(({ status }) => status)).toEqual([201, 201, 200]);
+  });
 });

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { bytesOfSeed, type HashSeed, InventoryError, ScratchError } from '@cspm/scanner';
+import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
 import {
   type Interrupted,
   type ProcessLimits,
@@ -33,7 +34,7 @@ export class PackingFailed extends Error {
 
 /** Whether an error means that the server cannot pack an inventory now, but may be able to later. */
 export function isLackOfCapacity(error: unknown): boolean {
-  return error instanceof PackingFailed || error instanceof ScratchError;
+  return [PackingFailed, ProcessUnavailable, ScratchError].some((kind) => error instanceof kind);
 }
 
 /** How an inventory is read. */
@@ -58,21 +59,13 @@ export class PackingProcesses {
    * @param body its bytes
    * @param seed determines the order of the assets
    * @returns null when as many as allowed are running
-   * @throws {PackingFailed} when no process can be started
+   * @throws {ProcessUnavailable} when no process can be started
    */
   pack(body: AsyncIterable<Uint8Array>, as: ReadAs, seed: HashSeed): Packing | null {
     if (this.#running.size >= this.#limits.processes) return null;
-    const child = this.#start();
+    const child = new PackingProcess(this.#limits);
     this.#running.add(child);
     return new PackingElsewhere({ child, body, as, seed }, () => this.#running.delete(child));
-  }
-
-  #start(): PackingProcess {
-    try {
-      return new PackingProcess(this.#limits);
-    } catch (cause) {
-      throw cannotStart(cause);
-    }
   }
 }
 
@@ -101,7 +94,7 @@ class PackingElsewhere implements Packing {
     this.#onClosed = onClosed;
   }
 
-  /** @throws {PackingFailed} when the process was ended; what the body throws */
+  /** @throws {PackingFailed} when the process was ended; {ProcessUnavailable}; what the body throws */
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     const { as, seed } = this.#task;
     await this.#ask({ kind: 'open', ...as, seed: bytesOfSeed(seed) });
@@ -145,12 +138,7 @@ class PackingElsewhere implements Packing {
   }
 
   async #ask(request: PackingRequest): Promise<PackingAnswer> {
-    const { child } = this.#task;
-    const answer: PackingAnswer | Stopped | Interrupted = await child
-      .ask(request)
-      .catch((error: unknown) => {
-        throw child.pid === undefined ? cannotStart(error) : error;
-      });
+    const answer: PackingAnswer | Stopped | Interrupted = await this.#task.child.ask(request);
     switch (answer.kind) {
       case 'refused':
         throw new InventoryError(answer.code, answer.line, answer.message);
@@ -168,10 +156,6 @@ class PackingElsewhere implements Packing {
         return answer;
     }
   }
-}
-
-function cannotStart(cause: unknown): PackingFailed {
-  return new PackingFailed('Cannot start a process that packs an inventory', { cause });
 }
 
 function unexpected({ kind }: { readonly kind: string }): Error {

@@ -33,13 +33,6 @@ export interface Evaluated {
 /** The worker was asked to stop and the evaluation would take too long. Its chunks remain to be done. */
 export class EvaluationInterrupted extends Error {}
 
-/** The system cannot start a process at the moment: the disk is full, or there are too many files or processes. */
-export class EvaluatorUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('Cannot start a process that evaluates', { cause });
-  }
-}
-
 export interface ScanEvaluatorOptions {
   readonly pool: EvaluationPool;
   /** Whether the worker was asked to stop. */
@@ -71,7 +64,7 @@ export class ScanEvaluator {
    * Evaluates chunks of the inventory.
    * @param data compressed, as stored in the inventory.
    * @throws {ScanFault} when the limits do not suffice, {TooManyFindings} for more findings than one step may have,
-   * {EvaluationInterrupted}, {Ended} or {LeaseLost} from `check`, {Error} when a chunk cannot be read.
+   * {EvaluationInterrupted}, {ProcessUnavailable}, {Ended} or {LeaseLost} from `check`, {Error} when a chunk cannot be read.
    */
   evaluate(
     fromSeq: number,
@@ -142,7 +135,7 @@ export class ScanEvaluator {
     if (this.#process !== null && !this.#process.isOver) return this.#process;
     if (this.#closed) throw new Error('The evaluator of a scan was closed');
     const { open, references } = this.#options;
-    const process = this.#start();
+    const process = this.#options.pool.take(open.tenantId);
     this.#process = process;
     const opened = await this.#ask(process, open);
     if (opened instanceof Crash) return opened;
@@ -151,15 +144,6 @@ export class ScanEvaluator {
       if (taken instanceof Crash) return taken;
     }
     return process;
-  }
-
-  #start(): EvaluationProcess {
-    const { pool, open } = this.#options;
-    try {
-      return pool.take(open.tenantId);
-    } catch (error) {
-      throw new EvaluatorUnavailable(error);
-    }
   }
 
   async #ask(
@@ -195,8 +179,6 @@ export class ScanEvaluator {
       });
       if (answer.kind === 'interrupted') throw end ?? new EvaluationInterrupted();
       return answer.kind === 'stopped' ? new Crash(crashOf(answer, this.#options.open)) : answer;
-    } catch (error) {
-      throw process.pid === undefined ? new EvaluatorUnavailable(error) : error;
     } finally {
       clearInterval(checks);
       if (process.isOver) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
 import type { Statement } from '../../platform/database/tenant-database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
@@ -8,7 +9,6 @@ import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
 import { ANY_SCAN, markOf, queueSlot, tenantMarkOf } from './enqueue.ts';
 import { LeaseLost, type ScanSlot } from './leases.ts';
 import { fail } from './scan-end.ts';
-import { EvaluatorUnavailable } from './scan-evaluator.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import { type ScanWorkerServices, scanProject } from './scan-project.ts';
 
@@ -145,7 +145,7 @@ function isForLater(error: unknown): boolean {
 const DEADLOCK_DETECTED = '40P01';
 
 function isPassing(error: unknown): boolean {
-  if (isDatabaseUnavailable(error) || error instanceof EvaluatorUnavailable) return true;
+  if (isDatabaseUnavailable(error) || error instanceof ProcessUnavailable) return true;
   return error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
 }
 

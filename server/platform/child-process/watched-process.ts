@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { lowerPriority, lowerSession, SHARES_AMONG_SESSIONS } from '../priority.ts';
+import { ProcessUnavailable } from './process-unavailable.ts';
 import { type Progress, ProgressFile } from './progress-file.ts';
 
 /** Limits of a child process. */
@@ -84,7 +85,7 @@ export function residentLimitMb({ memoryMb }: Pick<ProcessLimits, 'memoryMb'>): 
  */
 export class WatchedProcess<Request, Answer extends { readonly kind: string }, Part = never> {
   readonly #child: ChildProcess;
-  readonly #progress = new ProgressFile();
+  readonly #progress = newProgressFile();
   readonly #limits: ProcessLimits;
   readonly #ended: Promise<void>;
   #settle: ((answer: Answer | Stopped | Interrupted | Error) => void) | null = null;
@@ -94,6 +95,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   #failure: Error | null = null;
   #isTooLarge = false;
 
+  /** @throws {ProcessUnavailable} when there is no room for its progress file */
   constructor({ name, beside, args, takesInput = false, ...limits }: Program) {
     this.#limits = limits;
     const { niceness = 0 } = limits;
@@ -127,8 +129,8 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       else this.#settle?.(message as Answer);
     });
     this.#child.on('error', (error) => {
-      this.#failure ??= error;
-      this.#settle?.(error);
+      this.#failure ??= this.pid === undefined ? new ProcessUnavailable(error) : error;
+      this.#settle?.(this.#failure);
     });
     this.#ended = new Promise((ended) => {
       this.#child.once('exit', (code, signal) => {
@@ -164,7 +166,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
   /**
    * Sends one request at a time.
-   * @throws {Error} when the child failed because of a defect, or could not be started: then `pid` is undefined.
+   * @throws {ProcessUnavailable} when the child could not be started; {Error} when it failed because of a defect.
    */
   async ask(
     request: Request,
@@ -242,6 +244,14 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
         ? `took longer than ${evaluationMs / 1000} s`
         : `took more than ${memoryMb} MB of memory`;
     return { kind: 'stopped', rule, asset, reason };
+  }
+}
+
+function newProgressFile(): ProgressFile {
+  try {
+    return new ProgressFile();
+  } catch (error) {
+    throw new ProcessUnavailable(error);
   }
 }
 
