@@ -10,9 +10,7 @@ import { TooManyReferences } from './reference-budget.ts';
  * that answers requests. The parent asks for each chunk, so only a few are in memory.
  */
 
-const [evaluationMs = 0, residentMb = 0] = process.argv.slice(2, 4).map(Number);
-/** Temporary files are where those of the parent are; the environment of this process is empty. */
-process.env['TMPDIR'] = process.argv[4];
+const [evaluationMs = 0, residentMb = 0] = process.argv.slice(2).map(Number);
 
 class Packer {
   readonly #packing: PackingHere;

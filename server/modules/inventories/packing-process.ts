@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { bytesOfSeed, type HashSeed, InventoryError, ScratchError } from '@cspm/scanner';
 import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
@@ -71,7 +70,7 @@ export class PackingProcesses {
 
 class PackingProcess extends WatchedProcess<PackingRequest, PackingAnswer> {
   constructor({ processes: _, ...limits }: typeof PACKING_LIMITS) {
-    const args = [String(limits.evaluationMs), String(residentLimitMb(limits)), tmpdir()];
+    const args = [String(limits.evaluationMs), String(residentLimitMb(limits))];
     super({ name: 'packing-child', beside: import.meta.url, args, takesInput: true, ...limits });
   }
 }

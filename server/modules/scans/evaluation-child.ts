@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Evaluator, linesIn, Snapshot } from '@cspm/scanner';
+import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
 import {
   NONE,
   PROGRESS_DESCRIPTOR,
@@ -179,6 +180,9 @@ async function told(
     evaluated = await evaluate();
   } catch (error) {
     if (error instanceof TooManyFindings) return { kind: 'refused', reason: error.message };
+    if (error instanceof ProcessUnavailable) {
+      return { kind: 'unavailable', reason: String(error.cause) };
+    }
     return {
       kind: 'failed',
       message: error instanceof Error ? String(error.stack) : String(error),

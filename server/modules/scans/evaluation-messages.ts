@@ -64,5 +64,7 @@ export type EvaluationAnswer =
     }
   /** There are too many findings. The reason is for the person who launched the scan. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** The evaluator of the custom rules could not be started. The reason is for the log. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
   /** The inventory could not be read; the message is for the log. */
   | { readonly kind: 'failed'; readonly message: string };

@@ -1,3 +1,4 @@
+import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
 import { NONE } from '../../platform/child-process/progress-file.ts';
 import type { Stopped } from '../../platform/child-process/watched-process.ts';
 import type { PackedFindings } from '../findings/index.ts';
@@ -116,6 +117,7 @@ export class ScanEvaluator {
     });
     if (answer instanceof Crash) return answer;
     if (answer.kind === 'refused') throw new TooManyFindings(answer.reason);
+    if (answer.kind === 'unavailable') throw new ProcessUnavailable(new Error(answer.reason));
     if (answer.kind === 'failed') throw new Error(`An evaluation failed: ${answer.message}`);
     if (answer.kind !== 'evaluated')
       throw new Error(`Unexpected answer of an evaluator: ${answer.kind}`);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -102,8 +103,8 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
     const { file, loader } = programFile(name, beside);
     const node = [...v8Flags(limits), ...loader];
     this.#child = fork(file, [...args], {
-      // The child gets no environment of this process, above all no secrets.
-      env: {},
+      // The child gets only the folder for temporary files of this environment, above all no secrets.
+      env: { TMPDIR: tmpdir() },
       ...limitedBySystem(limits, node),
       serialization: 'advanced',
       // A session of its own, which can have a lower priority than that of this process.
