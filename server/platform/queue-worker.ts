@@ -38,6 +38,8 @@ export interface QueueWorkerOptions {
   readonly concurrency: number;
   /** Called for jobs whose last attempt ended with the death of the worker; by task name. */
   readonly abandoned?: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  /** Whether an attempt that ended with this error leaves the job its attempts. Default: every attempt counts. */
+  readonly isUncounted?: (error: unknown) => boolean;
   /** Tasks that are retried for longer than others, by name. */
   readonly retryPolicies?: Readonly<Record<string, RetryPolicy>>;
   /** Flags of jobs that other workers should take, evaluated each time. */
@@ -149,7 +151,7 @@ export class QueueWorker {
         Object.entries(tasks).map(([name, task]) => [
           name,
           (payload: unknown, { job }: JobHelpers) =>
-            withJob('process', name, job, () => task(payload, this.#attempt(job))),
+            withJob('process', name, job, () => this.#perform(task, payload, job)),
         ]),
       ),
     });
@@ -160,6 +162,17 @@ export class QueueWorker {
     this.#draining.add(former);
     const gone = () => this.#draining.delete(former);
     former.runner.stop().then(gone, gone);
+  }
+
+  async #perform(task: Task, payload: unknown, job: JobHelpers['job']): Promise<void> {
+    const { pool, isUncounted } = this.#options;
+    try {
+      await task(payload, this.#attempt(job));
+    } catch (error) {
+      // Before the queue writes the failure, or it would give up a job whose last attempt this was.
+      if (isUncounted?.(error) === true) await pool.query(UNCOUNT, [job.id, job.locked_by]);
+      throw error;
+    }
   }
 
   #attempt(job: JobHelpers['job']): Attempt {
@@ -233,5 +246,13 @@ export class QueueWorker {
     return runners.flatMap(({ workerIds }) => [...workerIds]);
   }
 }
+
+/**
+ * The queue pauses for e^attempts seconds, so for 20 s at most. Afterwards the job comes before those that have not run yet:
+ * it would follow all of them, because a job is due in the past until it has run.
+ */
+const UNCOUNT = `
+  UPDATE graphile_worker._private_jobs SET attempts = LEAST(attempts, 3), priority = -1
+  WHERE id = $1 AND locked_by = $2`;
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;

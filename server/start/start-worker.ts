@@ -11,7 +11,7 @@ import type { Unsubscribe } from '../modules/notifications/index.ts';
 import { backfillPosture } from '../modules/posture/index.ts';
 import { EvaluationPool } from '../modules/scans/evaluation-pool.ts';
 import type { WrittenStep } from '../modules/scans/process-chunks.ts';
-import { SCANS_A_TENANT, ScanTask } from '../modules/scans/scan-task.ts';
+import { isUncounted, SCANS_A_TENANT, ScanTask } from '../modules/scans/scan-task.ts';
 import { schedulePoll } from '../modules/schedules/schedule-poll.ts';
 import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
 import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
@@ -226,6 +226,7 @@ function scanWorkers(
       concurrency: SCANS,
       tasks,
       abandoned: { 'scan-project': scans.giveUp },
+      isUncounted,
       leavesToOthers: scans.leavesToOthers,
     }),
     new QueueWorker({
@@ -233,6 +234,7 @@ function scanWorkers(
       log,
       concurrency: SPARE_SCANS,
       tasks,
+      isUncounted,
       leavesToOthers: scans.leavesToOthersWhenSpare,
     }),
   ];

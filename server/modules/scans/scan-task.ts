@@ -78,7 +78,8 @@ export class ScanTask {
       await persist(() => scanProject(this.#services, slot, attempt), attempt, this.#log);
     } catch (error) {
       // The queue tries again later, unless another worker has the job already. Committed steps remain.
-      if (error instanceof LeaseLost || (isForLater(error) && !attempt.isLast)) throw error;
+      if (error instanceof LeaseLost || isUncounted(error)) throw error;
+      if (isForLater(error) && !attempt.isLast) throw error;
       await this.#fail(slot, error);
       return;
     } finally {
@@ -137,6 +138,14 @@ function wordsFor(error: unknown): string {
   return 'Internal error. See the log of the server.';
 }
 
+/**
+ * Whether an attempt that ended with this error is not counted. A system that cannot start a process at the moment says
+ * nothing about the scan, and the next scans of the project wait for it.
+ */
+export function isUncounted(error: unknown): boolean {
+  return error instanceof ProcessUnavailable;
+}
+
 /** Whether waiting or another worker may solve it. */
 function isForLater(error: unknown): boolean {
   return error instanceof RulesNotKnown || isPassing(error);
@@ -145,7 +154,7 @@ function isForLater(error: unknown): boolean {
 const DEADLOCK_DETECTED = '40P01';
 
 function isPassing(error: unknown): boolean {
-  if (isDatabaseUnavailable(error) || error instanceof ProcessUnavailable) return true;
+  if (isDatabaseUnavailable(error) || isUncounted(error)) return true;
   return error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
 }
 
