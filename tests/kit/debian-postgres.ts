@@ -39,9 +39,9 @@ export class DebianCluster {
     this.#port = port;
   }
 
-  static async start(bin: string): Promise<DebianCluster> {
+  static async start(bin: string, within = tmpdir()): Promise<DebianCluster> {
     const user = await osUserForPostgres(() => undefined);
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-debian-'));
+    const folder = await mkdtemp(join(within, 'cspm-debian-'));
     if (user !== null) await chown(folder, user.uid, user.gid);
     const cluster = new DebianCluster(bin, folder, user, await freePort());
     await cluster.#run('initdb', [
@@ -160,6 +160,11 @@ export class DebianCluster {
     await this.#signal('SIGCONT');
   }
 
+  /** Ends all sessions of the service, also when Postgres accepts no connection. */
+  async endSessions(): Promise<void> {
+    await this.#signalChildren(await this.#postmaster(), 'SIGTERM', 'postgres: cspm_');
+  }
+
   /** Also where it is frozen or was killed. */
   async stop(): Promise<void> {
     await this.thaw().catch(() => undefined);
@@ -186,19 +191,28 @@ export class DebianCluster {
 
   /** The postmaster first, so that it starts no new processes. */
   async #signal(signal: NodeJS.Signals): Promise<void> {
-    const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
-    const postmaster = Number(text.split('\n')[0]);
+    const postmaster = await this.#postmaster();
     if (signal === 'SIGKILL') process.kill(postmaster, 'SIGSTOP');
     else process.kill(postmaster, signal);
-    const ps = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)]);
-    for (const pid of ps.stdout.trim().split(/\s+/)) {
+    await this.#signalChildren(postmaster, signal);
+    if (signal === 'SIGKILL') process.kill(postmaster, signal);
+  }
+
+  async #postmaster(): Promise<number> {
+    const text = await readFile(join(this.#folder, 'data/postmaster.pid'), 'utf8');
+    return Number(text.split('\n')[0]);
+  }
+
+  async #signalChildren(postmaster: number, signal: NodeJS.Signals, title = ''): Promise<void> {
+    const ps = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(postmaster)]);
+    for (const line of ps.stdout.trim().split('\n')) {
+      if (!line.includes(title)) continue;
       try {
-        process.kill(Number(pid), signal);
+        process.kill(Number.parseInt(line, 10), signal);
       } catch {
         // It has already ended.
       }
     }
-    if (signal === 'SIGKILL') process.kill(postmaster, signal);
   }
 
   get #connection(): string[] {

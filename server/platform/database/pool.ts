@@ -7,6 +7,7 @@ import { endSilentConnections } from './connection-watchdog.ts';
 import { sendLargeParametersInPlace } from './large-parameters.ts';
 import { finderFor, followPrimary, poolConfigFor, urlOfClient } from './primary.ts';
 import { installTimestampParser } from './timestamp-parser.ts';
+import { isStatementOutOfResources } from './unavailable.ts';
 
 export interface PoolOptions {
   /** With several hosts or `target_session_attrs`, the pool follows the primary. */
@@ -36,6 +37,9 @@ const SILENCE_MS = 2_000;
 const CLOSE_WITHIN_MS = 2_000;
 
 /**
+ * `query` keeps the connection of a statement for which the disk of Postgres was full. node-postgres closes it after every
+ * error, and then Postgres may accept no other one.
+ *
  * `end` also waits for the connections to close, which node-postgres does not: a Postgres that is stopped right after
  * would terminate them, and each would log an error.
  */
@@ -50,6 +54,18 @@ class ClosingPool extends pg.Pool {
       void closed.then(() => this.#closing.delete(closed));
     });
   }
+
+  override query = (async (...statement: Parameters<pg.Client['query']>) => {
+    const client = await this.connect();
+    try {
+      const result = await client.query(...statement);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(!isStatementOutOfResources(error));
+      throw error;
+    }
+  }) as pg.Pool['query'];
 
   override end(): Promise<void>;
   override end(callback: () => void): void;

@@ -9,7 +9,7 @@ import {
   type TenantPrisma,
 } from './tenant-prisma.ts';
 import { beginWith, Transaction } from './transaction.ts';
-import { isDatabaseUnavailable } from './unavailable.ts';
+import { isDatabaseUnavailable, isStatementOutOfResources } from './unavailable.ts';
 
 /** The row type of a call that declares none; it has no readable column. */
 type NoColumns = Record<never, never>;
@@ -130,7 +130,7 @@ export class TenantDatabase {
         return result;
       } catch (error) {
         // A broken connection is closed, which also rolls back.
-        if (!isDatabaseUnavailable(error)) await transaction.rollback();
+        if (!isBroken(error)) await transaction.rollback();
         throw error;
       }
     };
@@ -165,7 +165,7 @@ export class TenantDatabase {
       }
       return await use(client);
     } catch (error) {
-      broken = isDatabaseUnavailable(error);
+      broken = isBroken(error);
       throw error;
     } finally {
       // A broken connection, or one that could not be rolled back, must not be reused.
@@ -187,6 +187,11 @@ export class TenantDatabase {
       connection.end();
     }
   }
+}
+
+/** Whether the error leaves the state of its connection unknown. */
+function isBroken(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !isStatementOutOfResources(error);
 }
 
 /** A connection while it is checked out. */

@@ -138,6 +138,11 @@ describe('the database counts as out of reach', () => {
         ),
     ],
     [
+      'when it refuses a connection for any other reason',
+      // With SQLSTATE 42704; disk-full.slow.faults.test.ts has the XX000 of a full disk.
+      () => errorAt(change(real.appUrl, { search: 'options=-c%20no_such_setting%3D1' }), one),
+    ],
+    [
       'when the pool has been closed',
       async () => {
         const closed = poolAt(real.appUrl);
@@ -176,6 +181,23 @@ describe('the database counts as out of reach', () => {
     expect(error).toBeInstanceOf(Error);
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('a connection on which a statement finds the disk full stays open, for a pool and a transaction', async () => {
+    const lone = poolAt(real.appUrl, 1);
+    const alone = new TenantDatabase(lone);
+    const pid = async () => (await lone.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+    const before = await pid();
+    const errors = [
+      await errorOf(() => lone.query(DISK_FULL)),
+      await errorOf(() => alone.write(newId(), (db) => db.sql({ name: 'full', text: DISK_FULL }))),
+      await errorOf(() =>
+        alone.write(newId(), ({ prisma }) => prisma.$executeRawUnsafe(DISK_FULL)),
+      ),
+    ];
+    for (const error of errors) expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(await pid()).toBe(before);
+    await lone.end();
   });
 
   it('a connection cut in the middle counts as an unreachable database, for pg and Prisma', async () => {

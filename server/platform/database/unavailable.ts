@@ -1,7 +1,8 @@
 /**
  * Whether an error means that the database is unreachable or overloaded, as opposed to a defect: the request is then
- * answered with 503 and may be repeated. There is no single code for it: SQLSTATE classes 08, 28, 53 and 57P, plain
- * errors of the pool, socket errors, and Prisma's wrappers of all of these.
+ * answered with 503 and may be repeated. There is no single code for it: SQLSTATE classes 08, 28, 53 and 57P, errors with
+ * which Postgres refuses or ends a connection, plain errors of the pool, socket errors, and Prisma's wrappers of all of
+ * these.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
@@ -17,6 +18,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  */
 export function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !/^(57014|25P03)$/.test(sqlStateOf(error));
+}
+
+/**
+ * Whether Postgres lacked disk space or memory for a statement. The connection stays usable and must be kept: Postgres may
+ * refuse a new one for the same reason.
+ */
+export function isStatementOutOfResources(error: unknown): boolean {
+  return error instanceof Error && /^53[12]00$/.test(sqlStateOf(error)) && !hasEndedSession(error);
 }
 
 /** Whether Postgres canceled a statement because it took too long: at its time limit, or by an operator. */
@@ -70,7 +79,7 @@ function codeOf(error: Error): string {
 
 function hasUnavailableCode(error: Error): boolean {
   const code = codeOf(error);
-  if (SOCKET_CODES.has(code) || PRISMA_CODES.has(code)) return true;
+  if (SOCKET_CODES.has(code) || PRISMA_CODES.has(code) || hasEndedSession(error)) return true;
   return isUnavailableState(code) || isUnavailableState(originalState(error));
 }
 
@@ -83,13 +92,27 @@ function isUnavailableState(state: string): boolean {
   return /^(08...|28...|53...|57P..|57014|3D000|25P03|25006)$/.test(state);
 }
 
-/** Prisma's driver adapter keeps the SQLSTATE in `meta.driverAdapterError.cause.originalCode`. */
+/**
+ * Postgres refuses or ends a connection with FATAL, with any SQLSTATE: on a full disk with XX000, because it cannot write
+ * its cache of the catalog.
+ */
+function hasEndedSession(error: Error): boolean {
+  const severity = 'severity' in error ? error.severity : originalCause(error)?.['severity'];
+  return severity === 'FATAL' || severity === 'PANIC';
+}
+
 function originalState(error: Error): string {
+  const cause = originalCause(error);
+  const code = cause?.['originalCode'] ?? cause?.['code'];
+  return typeof code === 'string' ? code : '';
+}
+
+/** Prisma's driver adapter keeps the error of Postgres in `meta.driverAdapterError.cause`. */
+function originalCause(error: Error): Record<string, unknown> | undefined {
   const meta = 'meta' in error ? error.meta : undefined;
   const wrapped = isRecord(meta) ? meta['driverAdapterError'] : undefined;
   const cause = wrapped instanceof Error ? wrapped.cause : error.cause;
-  const code = isRecord(cause) ? (cause['originalCode'] ?? cause['code']) : undefined;
-  return typeof code === 'string' ? code : '';
+  return isRecord(cause) ? cause : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
