@@ -1,19 +1,63 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushFolder } from '../development/embedded-place.ts';
 
 const SECRET_BYTES = 32;
 
-/** The application secret of a development server: generated at its first start and then kept. */
+/**
+ * The application secret of a development server: generated at its first start and then kept.
+ * @throws {Error} that names the file when it cannot be written, or does not contain a whole secret.
+ */
 export async function developmentSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'app-secret');
   await mkdir(dataDir, { recursive: true });
-  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const stored = await readSecret(file);
+  if (stored !== null) return stored;
+  await createSecret(dataDir, file).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${file} could not be created: ${reason}. Fix that, set DATA_DIR to another folder, or set APP_SECRET.`,
+      { cause: error },
+    );
+  });
+  // Another process may have created it first.
+  return (await readSecret(file)) ?? '';
+}
+
+/** Null when there is no file. */
+async function readSecret(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  const secret = text?.trim() ?? null;
+  if (secret === null || Buffer.byteLength(secret) >= SECRET_BYTES) return secret;
+  throw new Error(
+    `${file} contains fewer than ${SECRET_BYTES} bytes, so it is not a whole secret. Restore it from a backup. If there is none, remove it and start again: a new secret is created, and what was encrypted with the old one cannot be read.`,
+  );
+}
+
+/** Gives the file its name only when it is complete and on disk: a full disk or a power failure leaves no part of it. */
+async function createSecret(dataDir: string, file: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-    return secret;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return (await readFile(file, 'utf8')).trim();
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, file).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
   }
+  await flushFolder(dataDir);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
