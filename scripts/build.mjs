@@ -1,7 +1,8 @@
 // Bundles all programs: Node 20 runs no TypeScript, and one file starts faster than hundreds.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, readdir, stat, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { chmod, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS_NAMES } from './commonjs-names.mjs';
@@ -93,18 +94,20 @@ export const SERVER_PROGRAMS = {
  */
 export async function buildServer(out = OUT) {
   if (await isFresh(join(out, 'main.mjs'), SERVER_SOURCES)) return false;
-  await build({
-    ...COMMON,
-    ...SERVER_PROGRAMS,
-    ...PACKAGES_INSIDE,
-    // The maps name the files of packages instead of repeating them.
-    sourcesContent: false,
-    // V8 keeps the text of what it has loaded in memory.
-    minifyWhitespace: true,
-    legalComments: 'external',
-    outdir: out,
+  await buildAside(out, 'main.mjs', async (outdir) => {
+    await build({
+      ...COMMON,
+      ...SERVER_PROGRAMS,
+      ...PACKAGES_INSIDE,
+      // The maps name the files of packages instead of repeating them.
+      sourcesContent: false,
+      // V8 keeps the text of what it has loaded in memory.
+      minifyWhitespace: true,
+      legalComments: 'external',
+      outdir,
+    });
+    await addPdfFonts(outdir);
   });
-  await addPdfFonts(out);
   return true;
 }
 
@@ -122,16 +125,42 @@ export async function addPdfFonts(folder) {
 
 /** Bundles the command line if it is stale. */
 export async function buildCommandLine() {
-  const outfile = join(ROOT, 'cli/dist/cspm.mjs');
-  if (await isFresh(outfile, COMMAND_LINE_SOURCES)) return;
-  await build({
-    ...COMMON,
-    entryPoints: ['cli/cspm.ts'],
-    outfile,
-    banner: { js: '#!/usr/bin/env node' },
-    plugins: [{ name: 'msw-stays-outside', setup: keepMswOutside }, ...PACKAGES_OUTSIDE.plugins],
+  const out = join(ROOT, 'cli/dist');
+  if (await isFresh(join(out, 'cspm.mjs'), COMMAND_LINE_SOURCES)) return;
+  await buildAside(out, 'cspm.mjs', async (outdir) => {
+    const outfile = join(outdir, 'cspm.mjs');
+    await build({
+      ...COMMON,
+      entryPoints: ['cli/cspm.ts'],
+      outfile,
+      banner: { js: '#!/usr/bin/env node' },
+      plugins: [{ name: 'msw-stays-outside', setup: keepMswOutside }, ...PACKAGES_OUTSIDE.plugins],
+    });
+    await chmod(outfile, 0o755);
   });
-  await chmod(outfile, 0o755);
+}
+
+/**
+ * Builds into another folder and moves the files when all of them are complete: a failed build, as on a full disk, leaves
+ * no incomplete file that looks fresh. Chunks of the build before stay, because a running server may load them.
+ * @param last the file whose time tells whether the build is fresh.
+ */
+async function buildAside(out, last, buildInto) {
+  // As deep as `out`, because source maps have relative paths.
+  const aside = join(ROOT, 'dist', `building-${randomUUID()}`);
+  try {
+    await buildInto(aside);
+    const entries = await readdir(aside, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(aside, join(parentPath, name)));
+    for (const file of [...files.filter((name) => name !== last), last]) {
+      await mkdir(dirname(join(out, file)), { recursive: true });
+      await rename(join(aside, file), join(out, file));
+    }
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
 }
 
 /**

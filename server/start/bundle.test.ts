@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,11 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
 import { cloneDatabase } from '../../tests/kit/database.ts';
 import { bucket } from '../../tests/kit/export-records.ts';
+import { canLimitFileSize } from '../../tests/kit/file-size-limit.ts';
 import { bundle, onDatabase, ServerProcess } from '../../tests/kit/server-process.ts';
 import { type Call, send } from '../../tests/kit/test-server.ts';
 import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
+const BUILD_MODULE = new URL('../../scripts/build.mjs', import.meta.url).href;
 
 describe('the bundled server', () => {
   let folder: string;
@@ -126,4 +128,28 @@ describe('the bundled server', () => {
       await database.drop();
     }
   });
+});
+
+describe('the build of the server', () => {
+  it.skipIf(!canLimitFileSize())(
+    'a build on a full disk fails without incomplete files, and the next one builds (skipped without prlimit)',
+    async () => {
+      const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+      await mkdir(dist, { recursive: true });
+      const folder = await mkdtemp(join(dist, 'test-'));
+      try {
+        const build = `import { buildServer } from ${JSON.stringify(BUILD_MODULE)};
+          console.log(await buildServer(process.argv[1]));`;
+        const node = [process.execPath, '--input-type=module', '--eval', build, folder];
+        const onFullDisk = promisify(execFile)('prlimit', ['--fsize=200000', ...node]);
+        await expect(onFullDisk).rejects.toThrow('file too large');
+        expect(await readdir(folder)).toEqual([]);
+        expect((await promisify(execFile)('env', node)).stdout).toBe('true\n');
+        expect(await readdir(folder)).toContain('main.mjs');
+        expect((await promisify(execFile)('env', node)).stdout).toBe('false\n');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 });
