@@ -7,13 +7,11 @@ import {
 } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import { ProblemError } from '../platform/problem.ts';
-import type { RedisLink } from '../platform/redis-connection.ts';
+import { KEY_PREFIX, type RedisLink } from '../platform/redis-connection.ts';
 import { inSpan, isTracing, markFailed } from '../platform/tracing/tracer.ts';
 
 /** Redis did not answer, or not in time. */
 class Unanswered extends Error {}
-
-const PREFIX = 'cspm:limit:';
 
 /** Limits that guard secrets are not counted per process: an attacker would get the full limit on every instance. */
 const FAIL_CLOSED: ReadonlySet<string> = new Set(['login', '2fa', 'break-glass']);
@@ -53,7 +51,7 @@ export class SharedStore implements Store {
 
   #count(key: string): Promise<ClientRateLimitInfo | null> {
     const shared = this.#sharedKey(key);
-    return this.#link.ask(PREFIX + shared, async () => (await this.#connected()).increment(shared));
+    return this.#link.ask(KEY_PREFIX + shared, async () => (await this.#connected()).increment(shared));
   }
 
   #countTraced(key: string): Promise<ClientRateLimitInfo | null> {
@@ -75,7 +73,7 @@ export class SharedStore implements Store {
    */
   async get(key: string): Promise<ClientRateLimitInfo | undefined> {
     const shared = this.#sharedKey(key);
-    const found = await this.#link.ask(PREFIX + shared, async () => ({
+    const found = await this.#link.ask(KEY_PREFIX + shared, async () => ({
       info: await (await this.#connected()).get(shared),
     }));
     if (found === null) throw new Error('The rate limit counters are unreachable');
@@ -107,7 +105,7 @@ export class SharedStore implements Store {
   async #connected(): Promise<RedisStore> {
     if (this.#redis !== null) return this.#redis;
     const store = new RedisStore({
-      prefix: PREFIX,
+      prefix: KEY_PREFIX,
       sendCommandCluster: ({ key, command }) => this.#link.send(key, command),
     });
     await store.init({ windowMs: this.#windowMs } as Options);

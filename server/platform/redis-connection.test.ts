@@ -16,11 +16,7 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
 
   beforeAll(async () => {
     redis = await startRedis();
-    const settings = {
-      mode: 'single' as const,
-      ...{ url: redis.url, sentinelMaster: null, sentinelPassword: null },
-    };
-    link = new RedisLink(settings, createLogger('silent'), TIMEOUT_MS);
+    link = newLink();
     await link.start();
     await until('the link is up', async () => link.isUp);
   });
@@ -29,6 +25,20 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
     await link.close();
     await redis.kill();
   });
+
+  function newLink(lines: string[] = []): RedisLink {
+    const settings = {
+      mode: 'single' as const,
+      ...{ url: redis.url, sentinelMaster: null, sentinelPassword: null },
+    };
+    const log = createLogger('info', { write: (line: string) => void lines.push(line) });
+    return new RedisLink(settings, log, TIMEOUT_MS);
+  }
+
+  const cli = (...command: string[]) =>
+    execFileSync('redis-cli', ['-u', redis.url, ...command], { encoding: 'utf8' });
+  const count = (key: string) => link.ask(key, () => link.send(key, ['INCR', key]));
+  const refusals = () => Number(/errorstat_(?:OOM|READONLY):count=(\d+)/.exec(cli('INFO'))?.[1] ?? 0);
 
   it('a busy process does not take a Redis answer that it reads late for a timeout', async () => {
     const asked = link.ask('key', () => link.send(undefined, ['ECHO', 'in time']));
@@ -42,4 +52,30 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
     expect(await asked).toBe('in time');
     expect(link.unanswered).toBe(0);
   });
+
+  it.each([
+    ['is out of memory', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
+    ['is a read-only replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+  ])(
+    'a Redis that %s does not count as up until it counts again',
+    async (_state, refuse, accept) => {
+      const lines: string[] = [];
+      cli('CONFIG', 'RESETSTAT');
+      cli(...refuse);
+      expect(await count('cspm:limit:one')).toBeNull();
+      const later = newLink(lines);
+      await later.start();
+      const isUp = () => link.isUp || later.isUp;
+      await until('some probes of both', async () => isUp() || refusals() >= 6);
+      expect(isUp()).toBe(false);
+      expect(lines.join('')).not.toContain('shared through Redis');
+      cli(...accept);
+      await until('both links to be up', async () => link.isUp && later.isUp);
+      expect(lines.join('')).toContain('shared through Redis');
+      expect(await count('cspm:limit:one')).toBe(1);
+      expect(await count('cspm:limit:one')).toBe(2);
+      cli('DEL', 'cspm:limit:one');
+      await later.close();
+    },
+  );
 });

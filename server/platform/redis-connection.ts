@@ -13,6 +13,10 @@ const REPLACE_AFTER_MS = 5_000;
 const LONGEST_REPLACE_AFTER_MS = 60_000;
 /** The name of the server while no client is connected. */
 const NONE = 'none';
+/** Begins the name of each key, as an operator may have granted the user of the servers only these. */
+export const KEY_PREFIX = 'cspm:limit:';
+/** A key to probe with when no request has asked for one. */
+const PROBE_KEY = `${KEY_PREFIX}probe`;
 
 /** A server that failed to answer. */
 interface Lost {
@@ -24,7 +28,7 @@ interface Lost {
 
 /**
  * Connections to Redis with a circuit breaker for each server: after the first command that fails or times out, none is
- * sent for the keys of that server until one of them was answered again. An outage costs one short wait, and no request
+ * sent for the keys of that server until one of them could be written again. An outage costs one short wait, and no request
  * hangs. The keys of other servers of a cluster are counted meanwhile.
  */
 export class RedisLink {
@@ -70,6 +74,7 @@ export class RedisLink {
 
   /** Starts to connect and waits briefly. An unavailable Redis does not prevent the start of the server. */
   async start(): Promise<void> {
+    this.#doubt();
     this.#servers = await this.#make();
     const connected = this.#connect(this.#servers);
     await Promise.race([connected, afterMs(this.#answerWithinMs * 5)]);
@@ -137,7 +142,13 @@ export class RedisLink {
     this.#reason = error ?? this.#reason;
     if (this.#wasUp) this.#warn();
     this.#wasUp = false;
+    this.#doubt();
     this.#watch();
+  }
+
+  /** Redis counts as up only after a probe, because a new connection may lead to a server that refuses writes. */
+  #doubt(): void {
+    if (this.#lost.size === 0) this.#lost.set(NONE, { key: PROBE_KEY, isProbed: false });
   }
 
   #watch(): void {
@@ -147,7 +158,7 @@ export class RedisLink {
     this.#probe = setInterval(() => this.#look(), PROBE_EVERY_MS).unref();
   }
 
-  /** Asks each lost server whether it answers again. */
+  /** Asks each lost server whether it counts again. */
   #look(): void {
     if (this.#closed) return;
     for (const [server, lost] of this.#lost) {
@@ -161,9 +172,12 @@ export class RedisLink {
     }
   }
 
-  /** The scripts that count need PTTL too, so every user that can count can send it. */
+  /**
+   * Writes as the script that counts does, so it fails when counting would: out of memory, or on a replica. The script
+   * needs SET too, so every user that can count can send it. A count that exists stays; another key expires at once.
+   */
   #probeOne(server: string, lost: Lost): void {
-    const answer = this.send(lost.key, ['PTTL', lost.key]);
+    const answer = this.send(lost.key, ['SET', lost.key, '0', 'PX', '1', 'NX']);
     const settled = () => {
       lost.isProbed = false;
     };
@@ -204,6 +218,7 @@ export class RedisLink {
       this.#replaced = old;
       this.#servers = servers;
       this.#lost.clear();
+      this.#doubt();
       // Requests that wait for the old client get their answers.
       setTimeout(() => old?.close(), 2 * this.#answerWithinMs).unref();
       this.#look();
