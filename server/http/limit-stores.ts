@@ -16,6 +16,16 @@ class Unanswered extends Error {}
 /** Limits that guard secrets are not counted per process: an attacker would get the full limit on every instance. */
 const FAIL_CLOSED: ReadonlySet<string> = new Set(['login', '2fa', 'break-glass']);
 
+/** Counts in this process. */
+export class ProcessStore extends MemoryStore {
+  /** After the clock was set back, a window would otherwise last until the clock has reached its former end. */
+  override async increment(key: string): Promise<ClientRateLimitInfo> {
+    const endsAt = (await this.get(key))?.resetTime?.getTime() ?? 0;
+    if (endsAt > Date.now() + this.windowMs) await this.resetKey(key);
+    return super.increment(key);
+  }
+}
+
 /**
  * The counters of one limit, in the Redis that all instances share. While Redis is unavailable they are kept in memory
  * or refused.
@@ -23,7 +33,7 @@ const FAIL_CLOSED: ReadonlySet<string> = new Set(['login', '2fa', 'break-glass']
 export class SharedStore implements Store {
   readonly #name: string;
   readonly #link: RedisLink;
-  readonly #memory = new MemoryStore();
+  readonly #memory = new ProcessStore();
   #windowMs = 0;
   #redis: RedisStore | null = null;
 

@@ -152,6 +152,17 @@ describe('a limit', () => {
     expect((await login()).status).toBe(400);
   });
 
+  it('a client that has used up a limit is admitted after the clock was set back by more than a window', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const ip = freshAddress();
+    const login = () => server.call('/auth/login', { method: 'POST', ip });
+    for (let count = 0; count < 5; count += 1) expect((await login()).status).toBe(400);
+    expect((await login()).status).toBe(429);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    for (let count = 0; count < 5; count += 1) expect((await login()).status).toBe(400);
+    expect((await login()).status).toBe(429);
+  });
+
   it('a limit counts successful and failed requests alike: a correct password does not extend it', async () => {
     const user = await server.people.user();
     const ip = freshAddress();

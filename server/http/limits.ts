@@ -13,6 +13,7 @@ import {
   type Store,
 } from 'express-rate-limit';
 import { ProblemError } from '../platform/problem.ts';
+import { ProcessStore } from './limit-stores.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The part of an IPv6 address that one subscriber commonly has. */
@@ -41,7 +42,7 @@ export class Limiter {
     this.#limits = new Map(
       Object.entries(all).map(([name, limit]) => [
         name,
-        limitOf(name, limit, options.storeFor?.(name)),
+        limitOf(name, limit, options.storeFor?.(name) ?? new ProcessStore()),
       ]),
     );
   }
@@ -117,7 +118,7 @@ function keyOf(limit: string, req: Request): string {
   return `${limit}:${ipKeyGenerator(req.ip ?? 'unknown', IPV6_SUBSCRIBER_BITS)}`;
 }
 
-function limitOf(name: string, limit: Limit, store: Store | undefined): RateLimitRequestHandler {
+function limitOf(name: string, limit: Limit, store: Store): RateLimitRequestHandler {
   return rateLimit({
     windowMs: limit.windowSeconds * 1000,
     limit: limit.quota,
@@ -128,6 +129,6 @@ function limitOf(name: string, limit: Limit, store: Store | undefined): RateLimi
     handler: (_req, _res, next) => next(REFUSED),
     // Its checks assume the usual ways of mounting it; ours differs and has its own tests.
     validate: false,
-    ...(store === undefined ? {} : { store }),
+    store,
   });
 }
