@@ -161,6 +161,16 @@ describe('an event', () => {
     expect((await admin.ask(200, `/webhooks/${id}/deliveries`)).items).toEqual([]);
     expect((await admin.ask(200, `/webhooks/${webhookId}/deliveries`)).items).toHaveLength(1);
   });
+
+  it('an event that was queued while the clock of a server was ahead is sent at once', async () => {
+    const { tenants, clock } = server.services;
+    const data = { scheduleId: newId(), name: 'ahead', reason: 'CREATOR_REMOVED' as const };
+    const ahead = new Date(clock.now().getTime() + 3_600_000);
+    await tenants.write(user.tenant.id, (db) => queueEvent(db, 'schedule.disabled', ahead, data));
+    const [delivery] = (await admin.ask(200, `/webhooks/${webhookId}/deliveries`)).items;
+    expect(new Date(delivery.nextAttemptAt ?? 0).getTime()).toBeLessThan(ahead.getTime());
+    expect(await arrives('schedule.disabled')).toMatchObject({ name: 'ahead' });
+  });
 });
 
 describe('findings in an event', () => {
