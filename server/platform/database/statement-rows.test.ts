@@ -33,7 +33,7 @@ const EXEMPT: readonly { file: string; text?: string; reason: string }[] = [
     file: 'server/platform/cells/guards.ts',
     reason: 'creates triggers on tables of the catalogue',
   },
-  ...['joined-query', 'tenant-database', 'transaction'].map((name) => ({
+  ...['joined-query', 'pool', 'tenant-database', 'transaction'].map((name) => ({
     file: `server/platform/database/${name}.ts`,
     reason: 'sends the statements of its callers',
   })),
