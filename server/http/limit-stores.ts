@@ -61,7 +61,9 @@ export class SharedStore implements Store {
 
   #count(key: string): Promise<ClientRateLimitInfo | null> {
     const shared = this.#sharedKey(key);
-    return this.#link.ask(KEY_PREFIX + shared, async () => (await this.#connected()).increment(shared));
+    return this.#link.ask(KEY_PREFIX + shared, async () =>
+      (await this.#connected()).increment(shared),
+    );
   }
 
   #countTraced(key: string): Promise<ClientRateLimitInfo | null> {

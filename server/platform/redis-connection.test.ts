@@ -38,7 +38,8 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
   const cli = (...command: string[]) =>
     execFileSync('redis-cli', ['-u', redis.url, ...command], { encoding: 'utf8' });
   const count = (key: string) => link.ask(key, () => link.send(key, ['INCR', key]));
-  const refusals = () => Number(/errorstat_(?:OOM|READONLY):count=(\d+)/.exec(cli('INFO'))?.[1] ?? 0);
+  const refusals = () =>
+    Number(/errorstat_(?:OOM|READONLY):count=(\d+)/.exec(cli('INFO'))?.[1] ?? 0);
 
   it('a busy process does not take a Redis answer that it reads late for a timeout', async () => {
     const asked = link.ask('key', () => link.send(undefined, ['ECHO', 'in time']));
