@@ -16,6 +16,8 @@ interface Command {
   /** Optional words after the arguments. */
   readonly flags?: readonly string[];
   readonly says: string;
+  /** Whether a DATA_DIR without a database gets one. */
+  readonly createsDatabase?: boolean;
   run(operator: Operator, given: readonly string[], flags: ReadonlySet<string>): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ const COMMANDS: readonly Command[] = [
     words: ['migrate'],
     takes: [],
     says: 'applies pending migrations, as every server start does',
+    createsDatabase: true,
     // Every command migrates before it runs.
     run: async (operator) => {
       await prepareCells(operator.ownerUrl, operator.cells);
@@ -35,6 +38,7 @@ const COMMANDS: readonly Command[] = [
     words: ['tenant', 'create'],
     takes: ['name'],
     says: 'creates a tenant and prints its id',
+    createsDatabase: true,
     run: (operator, [name = '']) => createTenant(operator, name),
   },
   {
@@ -97,9 +101,10 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** @returns null for an unknown command or a wrong number of arguments. */
-export function commandIn(
-  given: readonly string[],
-): ((operator: Operator) => Promise<void>) | null {
+export function commandIn(given: readonly string[]): {
+  readonly createsDatabase: boolean;
+  run(operator: Operator): Promise<void>;
+} | null {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
   if (command === undefined) return null;
   const words = given.slice(command.words.length);
@@ -107,7 +112,10 @@ export function commandIn(
   const rest = words.filter((word) => !flags.has(word));
   if (rest.length !== command.takes.length) return null;
   if (rest.some((word) => word === '' || isOption(word))) return null;
-  return (operator) => command.run(operator, rest, flags);
+  return {
+    createsDatabase: command.createsDatabase ?? false,
+    run: (operator) => command.run(operator, rest, flags),
+  };
 }
 
 /** What is wrong with a command line that `commandIn` refuses. */

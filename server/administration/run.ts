@@ -17,7 +17,6 @@ import { createLogger } from '../platform/logger.ts';
 import { developmentSecret } from '../start/data-dir.ts';
 import { commandFault, commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
-import type { Operator } from './operator.ts';
 
 /** Runs the operator's commands one after another on one connection. */
 const CONNECTIONS = 1;
@@ -52,9 +51,9 @@ export async function runAdmin(
 async function withOperator(
   config: Config,
   out: Writable,
-  command: (operator: Operator) => Promise<void>,
+  command: NonNullable<ReturnType<typeof commandIn>>,
 ): Promise<void> {
-  const { urls, close } = await openDatabase(config);
+  const { urls, close } = await openDatabase(config, command.createsDatabase);
   const pool = createPool({
     url: urls.ownerUrl,
     name: 'cspm admin',
@@ -80,7 +79,7 @@ async function withOperator(
     await requireOwnerOf(pool);
     if (!(await isUpToDate(pool))) await migrate(urls);
     await requireCellsOf(pool, config.cells);
-    await command({
+    await command.run({
       pool,
       tenants,
       rows: cells.tenants,

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { installedBinaries, prepareBinaries } from './embedded-binaries.ts';
@@ -108,6 +108,17 @@ export async function findEmbedded(directory: string): Promise<EmbeddedUrls | nu
     return server === null ? null : urls(server, passwords);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
+    throw translated(error, directory);
+  }
+}
+
+/** Whether there is a cluster in the folder, or a link to one elsewhere. */
+export async function hasEmbedded(directory: string): Promise<boolean> {
+  try {
+    await lstat(join(directory, 'cluster'));
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
     throw translated(error, directory);
   }
 }

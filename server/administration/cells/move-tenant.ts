@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { prepareCells } from '../../platform/cells/prepare.ts';
 import { KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
+import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
 import { CommandError, type Operator, tenantOf } from '../operator.ts';
 import { endCapture, startCapture } from './capture.ts';
 import { pass } from './copy.ts';
@@ -27,6 +28,8 @@ const FENCE_SECONDS = 10;
 /** A read that began before the move ends within its statement timeout. */
 const GRACE_MS = 10_000;
 const DELETED_AT_ONCE = 2_000;
+
+const NOT_BEGUN = 'No move of this tenant has begun.';
 
 export interface MoveFlags {
   readonly dryRun?: boolean;
@@ -54,6 +57,7 @@ export async function moveTenant(
   await prepareCells(ownerUrl, cells);
   const { from, step } = await plannedMove(operator, tenantId, to);
   if (from === to) {
+    if (flags.abort === true) throw new CommandError(NOT_BEGUN);
     operator.say(`Tenant ${tenantId} is on ${to}.`);
     return;
   }
@@ -77,6 +81,13 @@ export async function moveTenant(
     operator.say(`${to} serves tenant ${tenantId}`);
     await release(move, flags.graceMs ?? GRACE_MS);
     operator.say(`Tenant ${tenantId} was moved from ${from} to ${to}.`);
+  }).catch((error: unknown) => {
+    if (!isOutage(error) || !(error instanceof Error)) throw error;
+    const reason = error.message || sqlStateOf(error);
+    throw new CommandError(
+      `A database is unreachable: ${reason}. Repeat the command when it answers again: the move continues.`,
+      { cause: error },
+    );
   });
 }
 
@@ -271,7 +282,7 @@ async function purge(move: Move, side: 'source' | 'target'): Promise<void> {
 
 async function abort(move: Move, step: Planned['step']): Promise<void> {
   const { directory, source, target, tenantId, from, say } = move;
-  if (step === null) throw new CommandError('No move of this tenant has begun.');
+  if (step === null) throw new CommandError(NOT_BEGUN);
   if (step === 'switched' || (await stateAt(source, tenantId)) === 'gone') {
     throw new CommandError(
       'The move is past its switch: repeat the command without --abort to finish it.',
