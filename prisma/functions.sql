@@ -312,6 +312,20 @@ AS $function$
   ORDER BY u.email
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.admit_by_google(subject text, address text, person_name text, tenant_title text, new_user uuid, at timestamp with time zone, may_register boolean)
+ RETURNS TABLE(outcome text, user_id uuid, email text, linked boolean, voided boolean, registered boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  SELECT e.outcome, e.user_id, e.linked, e.voided, e.registered INTO outcome, user_id, linked, voided, registered
+  FROM identity.enter_by_google(subject, address, person_name, tenant_title, new_user, at, may_register) e;
+  SELECT u.email INTO email FROM identity.users u WHERE u.id = admit_by_google.user_id;
+  RETURN NEXT;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.admit_by_saml(connection uuid, subject text, address text, person_name text, new_user uuid, at timestamp with time zone, seen_role text, must_confirm boolean, newcomers_allowed boolean)
  RETURNS TABLE(outcome text, user_id uuid, email text, created boolean, linked boolean, voided boolean, member boolean)
  LANGUAGE plpgsql
@@ -367,10 +381,14 @@ BEGIN
         AND (m.tenant_id = via.tenant_id OR identity.has_domain_of(m.tenant_id, held.email))
     ));
   -- Nobody but this tenant's provider ever opened the account.
-  of_this_tenant_alone := held.email_verified_at IS NULL AND held.password_hash IS NULL AND held.google_sub IS NULL
+  -- A password and a tenant that were registered afterwards count for nothing until the address is proven: anybody may
+  -- have registered them, and must not shut the person out.
+  of_this_tenant_alone := held.email_verified_at IS NULL AND held.google_sub IS NULL
+    AND (held.password_hash IS NULL OR identity.is_by_provider(joined))
     AND joined.status = 'active' AND NOT EXISTS (
       SELECT 1 FROM identity.memberships m
       WHERE m.user_id = held.id AND m.tenant_id <> via.tenant_id AND m.status <> 'invited'
+        AND (held.password_hash IS NULL OR identity.is_by_provider(m))
     );
 
   IF joined.role IS DISTINCT FROM seen_role THEN
@@ -401,8 +419,8 @@ BEGIN
     voided := true;
     PERFORM identity.void_unproven(held.id, at);
   END IF;
-  INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
-  VALUES (via.tenant_id, held.id, via.default_role, 'active', at)
+  INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at, by_provider)
+  VALUES (via.tenant_id, held.id, via.default_role, 'active', at, true)
   ON CONFLICT ON CONSTRAINT memberships_pkey DO UPDATE SET status = 'active';
   INSERT INTO identity.saml_identities (connection_id, name_id, user_id) VALUES (via.id, subject, held.id)
   ON CONFLICT DO NOTHING;
@@ -788,6 +806,17 @@ AS $function$
   SELECT now()
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.delete_exchange_codes(of_user uuid, in_tenant uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  DELETE FROM identity.one_time_values v
+  WHERE v.kind IN ('exchange_code', 'unconfirmed_code') AND v.detail->>'userId' = of_user::text
+    AND (in_tenant IS NULL OR v.detail->>'tenantId' = in_tenant::text);
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.delete_role(role_name text)
  RETURNS text
  LANGUAGE plpgsql
@@ -880,6 +909,18 @@ AS $function$
   FROM identity.refresh_tokens r
   WHERE r.hash = refresh_hash AND s.id = r.session_id AND s.revoked_at IS NULL
   RETURNING s.id
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.ends_at_proof(held identity.memberships)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT identity.is_by_provider(held) AND EXISTS (
+    SELECT 1 FROM identity.users u
+    WHERE u.id = held.user_id AND u.email_verified_at IS NULL AND NOT identity.has_domain_of(held.tenant_id, u.email)
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.enter_break_glass(of_key bytea, at timestamp with time zone, ends timestamp with time zone)
@@ -1057,7 +1098,7 @@ AS $function$
   FROM identity.users u
   LEFT JOIN LATERAL (
     SELECT m.tenant_id FROM identity.memberships m
-    WHERE m.user_id = u.id AND m.status = 'active'
+    WHERE m.user_id = u.id AND m.status = 'active' AND NOT identity.ends_at_proof(m)
     ORDER BY m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
     LIMIT 1
   ) entered ON true
@@ -1078,6 +1119,7 @@ AS $function$
   LEFT JOIN LATERAL (
     SELECT m.tenant_id FROM identity.memberships m
     WHERE m.user_id = u.id AND m.status = 'active' AND (in_tenant IS NULL OR m.tenant_id = in_tenant)
+      AND NOT identity.ends_at_proof(m)
     ORDER BY m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
     LIMIT 1
   ) entered ON true
@@ -1191,6 +1233,18 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.is_by_provider(held identity.memberships)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT held.status <> 'invited' AND COALESCE(
+    held.by_provider,
+    held.created_at <> (SELECT t.created_at FROM identity.tenants t WHERE t.id = held.tenant_id)
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.is_newcomers_role(role_name text)
  RETURNS boolean
  LANGUAGE sql
@@ -1211,7 +1265,10 @@ CREATE OR REPLACE FUNCTION identity.is_only_invited(held identity.users)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT held.email_verified_at IS NULL AND held.password_hash IS NULL AND held.google_sub IS NULL AND held.disabled_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM identity.memberships m WHERE m.user_id = held.id AND m.status <> 'invited')
+    AND NOT EXISTS (
+      SELECT 1 FROM identity.memberships m
+      WHERE m.user_id = held.id AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
+    )
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.is_provider_key(of_key uuid)
@@ -1528,6 +1585,7 @@ CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, at time
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  SELECT FROM identity.tenants t WHERE t.id = public.current_tenant() FOR SHARE;
   WITH spent AS (
     DELETE FROM identity.one_time_values v
     WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.expires_at > at
@@ -1539,7 +1597,7 @@ AS $function$
   JOIN identity.users u ON u.id = (s.detail->>'userId')::uuid AND u.disabled_at IS NULL
   JOIN identity.memberships m
     ON m.user_id = u.id AND m.tenant_id = public.current_tenant() AND m.status = 'active'
-  JOIN identity.saml_connections c ON c.id = (s.detail->>'connectionId')::uuid
+  JOIN identity.saml_connections c ON c.id = (s.detail->>'connectionId')::uuid AND identity.has_sso(c.tenant_id)
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, browser_hash text, at timestamp with time zone)
@@ -1548,6 +1606,9 @@ CREATE OR REPLACE FUNCTION identity.redeem_exchange_code(code_hash text, browser
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  -- Locked before the code, as by the command that withdraws the feature: the code then opens no session, or one that the
+  -- command ends.
+  SELECT FROM identity.tenants t WHERE t.id = public.current_tenant() FOR SHARE;
   WITH spent AS (
     DELETE FROM identity.one_time_values v
     WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.expires_at > at
@@ -1568,7 +1629,10 @@ AS $function$
     ON m.user_id = u.id AND m.tenant_id = public.current_tenant() AND m.status = 'active'
   WHERE CASE
     WHEN s.detail ? 'googleSub' THEN u.google_sub = s.detail->>'googleSub'
-    ELSE EXISTS (SELECT 1 FROM identity.saml_connections c WHERE c.id = (s.detail->>'connectionId')::uuid)
+    ELSE EXISTS (
+      SELECT 1 FROM identity.saml_connections c
+      WHERE c.id = (s.detail->>'connectionId')::uuid AND identity.has_sso(c.tenant_id)
+    )
   END AND (NOT s.detail ? 'mustConfirm' OR EXISTS (SELECT 1 FROM unconfirmed))
 $function$;
 
@@ -1608,6 +1672,9 @@ BEGIN
   IF held.id IS NULL OR NOT identity.is_only_invited(held) THEN
     RETURN NULL;
   END IF;
+  -- Tenants whose provider made the account continue to show the name that it gave.
+  UPDATE identity.memberships m SET name = held.name
+  WHERE m.user_id = held.id AND m.name IS NULL AND identity.is_by_provider(m);
   UPDATE identity.users u SET password_hash = new_password_hash, name = COALESCE(new_name, u.name) WHERE u.id = held.id;
   INSERT INTO identity.tenants (id, name, features, created_at) VALUES (public.current_tenant(), tenant_name, '{}', at);
   INSERT INTO identity.memberships (tenant_id, user_id, role, status, created_at)
@@ -1786,6 +1853,7 @@ CREATE OR REPLACE FUNCTION identity.revoke_sessions(of_user uuid, in_tenant uuid
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  SELECT identity.delete_exchange_codes(of_user, in_tenant);
   WITH ended AS (
     UPDATE identity.sessions s SET revoked_at = at
     WHERE s.user_id = of_user AND s.revoked_at IS NULL AND (in_tenant IS NULL OR s.tenant_id = in_tenant)
@@ -2006,6 +2074,7 @@ CREATE OR REPLACE FUNCTION identity.shut_out(of_user uuid, keep_session uuid, at
 AS $function$
   UPDATE identity.mail_tokens t SET spent_at = at
   WHERE t.user_id = of_user AND t.purpose IN ('reset-password', 'verify-email') AND t.spent_at IS NULL;
+  SELECT identity.delete_exchange_codes(of_user, NULL);
   WITH ended AS (
     UPDATE identity.sessions s SET revoked_at = at
     WHERE s.user_id = of_user AND s.revoked_at IS NULL AND s.id IS DISTINCT FROM keep_session
@@ -2101,7 +2170,7 @@ CREATE OR REPLACE FUNCTION identity.tenant_of_sign_in(of_user uuid, named uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT m.tenant_id FROM identity.memberships m
-  WHERE m.user_id = of_user AND m.status <> 'invited'
+  WHERE m.user_id = of_user AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
   ORDER BY m.tenant_id IS NOT DISTINCT FROM named DESC, m.status = 'active' DESC, m.entered_at DESC NULLS LAST,
     m.created_at, m.tenant_id
   LIMIT 1
@@ -2114,7 +2183,7 @@ CREATE OR REPLACE FUNCTION identity.tenant_to_tell(of_user uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT m.tenant_id FROM identity.memberships m
-  WHERE m.user_id = of_user AND m.status <> 'invited'
+  WHERE m.user_id = of_user AND m.status <> 'invited' AND NOT identity.ends_at_proof(m)
   ORDER BY m.status = 'active' DESC, m.entered_at DESC NULLS LAST, m.created_at, m.tenant_id
   LIMIT 1
 $function$;
@@ -2209,6 +2278,7 @@ AS $function$
   UPDATE identity.sessions s SET revoked_at = at WHERE s.user_id = of_user AND s.revoked_at IS NULL;
   UPDATE identity.api_keys k SET revoked_at = at WHERE k.user_id = of_user AND k.revoked_at IS NULL;
   DELETE FROM identity.recovery_codes c WHERE c.user_id = of_user;
+  DELETE FROM identity.memberships m WHERE m.user_id = of_user AND identity.ends_at_proof(m);
   DELETE FROM identity.saml_identities i WHERE i.user_id = of_user;
   DELETE FROM identity.one_time_values v
   WHERE v.kind IN ('exchange_code', 'unconfirmed_code', 'saml_confirmation') AND v.detail->>'userId' = of_user::text;

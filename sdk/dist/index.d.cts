@@ -406,7 +406,7 @@ export interface Asset {
 	location: string | null;
 	/** Number of open findings, muted or not. Example: `2`. */
 	openFindings: number;
-	/** Of the open findings. Null if there are none. */
+	/** The worst severity of the open findings. Null if there are none. */
 	worstSeverity: Severity | null;
 }
 /** The severity, from worst to least. */
@@ -541,7 +541,7 @@ export interface ProjectSource {
 		status: "queued" | "running" | "completed" | "partial" | "failed";
 		/** Number of assets of the new inventory. Null until the pull has completed. Example: `214`. */
 		assets: number | null;
-		/** Why the pull failed, and what to do. Null: nothing was in the way. */
+		/** Why the pull failed, and what to do. Null if there was no problem. */
 		problem: string | null;
 	} | null;
 }
@@ -592,7 +592,7 @@ export interface Pull {
 		/** Example: `Grant roles/cloudasset.viewer.`. */
 		remedy: string;
 	}[];
-	/** Why the pull failed, and what to do. Null: nothing was in the way. */
+	/** Why the pull failed, and what to do. Null if there was no problem. */
 	problem: string | null;
 	/** The same for programs, such as `permission_denied` or `credential_refused`. */
 	problemCode: string | null;
@@ -944,7 +944,7 @@ export interface Schedule {
 		 * older than the retention period.
 		 */
 		status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "blocked" | "deleted";
-		/** Why no scan was launched, or which projects it left out and why. Null: nothing was in the way. */
+		/** Why no scan was launched, or which projects it left out and why. Null if there was no problem. */
 		problem: string | null;
 	} | null;
 	/** Why the service disabled the schedule. Null unless the service did. */
@@ -978,7 +978,7 @@ export interface Webhook {
 	format: "standard" | "slack";
 	/** False: no events are sent. */
 	enabled: boolean;
-	/** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
 	/** Why the service disabled the webhook. Null unless the service did. */
 	disabledReason: {
@@ -988,8 +988,8 @@ export interface Webhook {
 		at: string;
 	} | null;
 	/**
-	 * Until when the secret before the last rotation signs as well, unless the secret is rotated again. RFC
-	 * 3339, in UTC.
+	 * The time until which the secret before the last rotation also signs, unless the secret is rotated again.
+	 * RFC 3339, in UTC.
 	 */
 	previousSecretUntil: string | null;
 	/** RFC 3339, in UTC. */
@@ -1010,7 +1010,7 @@ export interface NewWebhook {
 	format: "standard" | "slack";
 	/** False: no events are sent. */
 	enabled: boolean;
-	/** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
 	/** Why the service disabled the webhook. Null unless the service did. */
 	disabledReason: {
@@ -1020,8 +1020,8 @@ export interface NewWebhook {
 		at: string;
 	} | null;
 	/**
-	 * Until when the secret before the last rotation signs as well, unless the secret is rotated again. RFC
-	 * 3339, in UTC.
+	 * The time until which the secret before the last rotation also signs, unless the secret is rotated again.
+	 * RFC 3339, in UTC.
 	 */
 	previousSecretUntil: string | null;
 	/** RFC 3339, in UTC. */
@@ -1515,7 +1515,7 @@ export interface PostureTrend {
 	to: string;
 	interval: PostureInterval;
 	points: ({
-		/** The day; of a week its Monday (ISO 8601). Example: `2026-11-20`. */
+		/** The day, or the Monday of the week (ISO 8601). Example: `2026-11-20`. */
 		date: string;
 		/** Number of open findings by severity, muted ones included. */
 		open: {
@@ -2883,7 +2883,8 @@ export interface Cspm {
 		 * `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or
 		 * more permissions than you, must confirm the new provider at their first sign-in. Until a domain is
 		 * verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this
-		 * tenant.
+		 * tenant, and people whom it added leave the tenant when they prove their address by mail or with Google.
+		 * Expired certificates in metadata are ignored if another one is valid.
 		 *
 		 * `PUT /tenant/saml`: requires a session or an API key or the global API key or a master key; the session
 		 * must have passed a second factor, otherwise `onStepUp` is called; permission `admin.settings`;
@@ -3667,7 +3668,7 @@ export interface Cspm {
 		/**
 		 * Change a schedule.
 		 *
-		 * The next run is computed anew when `cron`, `timezone` or `enabled` changes. The person who enables a
+		 * The next run is recomputed when `cron`, `timezone` or `enabled` changes. The person who enables a
 		 * disabled schedule becomes its owner. It then acts with the permissions of that person, so only
 		 * credentials of persons can enable it.
 		 *
@@ -3863,7 +3864,7 @@ export interface Cspm {
 		/**
 		 * Deliver an event again.
 		 *
-		 * Begins the attempts anew, with the same `webhook-id`. Returns 409 for a disabled webhook.
+		 * Starts the attempts again, with the same `webhook-id`. Returns 409 for a disabled webhook.
 		 *
 		 * `POST /webhooks/:id/deliveries/:deliveryId/redeliver`: requires a session or an API key or the global
 		 * API key or a master key; permission `admin.settings`; general rate limit. Sent with an Idempotency-Key,
@@ -4147,8 +4148,8 @@ export interface Cspm {
 		/**
 		 * Change a saved view.
 		 *
-		 * Its owner can change it; a shared one also everybody with the permission `admin.settings`. The owner
-		 * stays the same.
+		 * Its owner can change it. Everybody with the permission `admin.settings` can also change a shared view.
+		 * The owner stays the same.
 		 *
 		 * `PUT /views/:id`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
@@ -4188,7 +4189,7 @@ export interface Cspm {
 		/**
 		 * Get your e-mail notifications.
 		 *
-		 * Yours in this tenant. `off` until you change it.
+		 * Returns your setting in this tenant. It is `off` until you change it.
 		 *
 		 * `GET /auth/me/notifications`: requires a session or an API key; permission `findings.read`; general
 		 * rate limit. Changes nothing, so it is retried after any transient failure.
@@ -4345,7 +4346,7 @@ export interface Cspm {
 		 * Test a custom rule.
 		 *
 		 * Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current
-		 * inventory for a few seconds at most. Saves nothing.
+		 * inventory for a few seconds at most, which also requires `findings.read`. Saves nothing.
 		 *
 		 * `POST /custom-rules/test`: requires a session or an API key or the global API key or a master key;
 		 * permission `rules.write`; licensed feature `custom_rules`; rate limit `custom-rule-test` of 10 in 60 s

@@ -2371,7 +2371,7 @@ export interface Cspm {
      * Test a custom rule.
      *
      * Compiles the rule, runs its embedded tests and, if a project is given, evaluates it on the current
-     * inventory for a few seconds at most. Saves nothing.
+     * inventory for a few seconds at most, which also requires `findings.read`. Saves nothing.
      *
      * `POST /custom-rules/test`: requires a session or an API key or the global API key or a master key;
      * permission `rules.write`; licensed feature `custom_rules`; rate limit `custom-rule-test` of 10 in 60 s

@@ -494,7 +494,7 @@ export interface Asset {
   location: string | null;
   /** Number of open findings, muted or not. Example: `2`. */
   openFindings: number;
-  /** Of the open findings. Null if there are none. */
+  /** The worst severity of the open findings. Null if there are none. */
   worstSeverity: Severity | null;
 }
 
@@ -635,7 +635,7 @@ export interface ProjectSource {
     status: 'queued' | 'running' | 'completed' | 'partial' | 'failed';
     /** Number of assets of the new inventory. Null until the pull has completed. Example: `214`. */
     assets: number | null;
-    /** Why the pull failed, and what to do. Null: nothing was in the way. */
+    /** Why the pull failed, and what to do. Null if there was no problem. */
     problem: string | null;
   } | null;
 }
@@ -688,7 +688,7 @@ export interface Pull {
     /** Example: `Grant roles/cloudasset.viewer.`. */
     remedy: string;
   }[];
-  /** Why the pull failed, and what to do. Null: nothing was in the way. */
+  /** Why the pull failed, and what to do. Null if there was no problem. */
   problem: string | null;
   /** The same for programs, such as `permission_denied` or `credential_refused`. */
   problemCode: string | null;
@@ -1064,7 +1064,7 @@ export interface Schedule {
      * older than the retention period.
      */
     status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'blocked' | 'deleted';
-    /** Why no scan was launched, or which projects it left out and why. Null: nothing was in the way. */
+    /** Why no scan was launched, or which projects it left out and why. Null if there was no problem. */
     problem: string | null;
   } | null;
   /** Why the service disabled the schedule. Null unless the service did. */
@@ -1109,7 +1109,7 @@ export interface Webhook {
   format: 'standard' | 'slack';
   /** False: no events are sent. */
   enabled: boolean;
-  /** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+  /** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
   failingSince: string | null;
   /** Why the service disabled the webhook. Null unless the service did. */
   disabledReason: {
@@ -1119,8 +1119,8 @@ export interface Webhook {
     at: string;
   } | null;
   /**
-   * Until when the secret before the last rotation signs as well, unless the secret is rotated again. RFC
-   * 3339, in UTC.
+   * The time until which the secret before the last rotation also signs, unless the secret is rotated again.
+   * RFC 3339, in UTC.
    */
   previousSecretUntil: string | null;
   /** RFC 3339, in UTC. */
@@ -1152,7 +1152,7 @@ export interface NewWebhook {
   format: 'standard' | 'slack';
   /** False: no events are sent. */
   enabled: boolean;
-  /** Since when every attempt has failed. Null: the last one succeeded. RFC 3339, in UTC. */
+  /** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
   failingSince: string | null;
   /** Why the service disabled the webhook. Null unless the service did. */
   disabledReason: {
@@ -1162,8 +1162,8 @@ export interface NewWebhook {
     at: string;
   } | null;
   /**
-   * Until when the secret before the last rotation signs as well, unless the secret is rotated again. RFC
-   * 3339, in UTC.
+   * The time until which the secret before the last rotation also signs, unless the secret is rotated again.
+   * RFC 3339, in UTC.
    */
   previousSecretUntil: string | null;
   /** RFC 3339, in UTC. */
@@ -1679,7 +1679,7 @@ export interface PostureTrend {
   to: string;
   interval: PostureInterval;
   points: ({
-    /** The day; of a week its Monday (ISO 8601). Example: `2026-11-20`. */
+    /** The day, or the Monday of the week (ISO 8601). Example: `2026-11-20`. */
     date: string;
     /** Number of open findings by severity, muted ones included. */
     open: {
