@@ -94,6 +94,7 @@ it('a scan with custom rules uses TMPDIR, and waits like other scans while the e
       now: new Date('2026-11-22T00:00:00Z'),
       assetTypes: [],
       projects: [],
+      refusedKinds: [],
     },
   });
   const chunk = gzipSync(JSON.stringify(bucket('b')));
