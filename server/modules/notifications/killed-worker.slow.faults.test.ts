@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { TestMailServer } from '../../../tests/kit/mail-server.ts';
+import { plantFindings } from '../../../tests/kit/planted-findings.ts';
 import {
   onDatabase,
   type ServerProcess,
@@ -46,17 +48,24 @@ async function started(): Promise<ServerProcess> {
   return process;
 }
 
-/** Members with pending findings, of which those beyond the stored ids are only counted. */
+/** Members with a pending finding. */
 async function membersToTell(): Promise<string[]> {
   const emails: string[] = [];
   for (let n = 0; n < TENANTS; n += 1) {
     const tenant = await server.people.tenant();
+    const project = await new Belongings(server.services, server.database, tenant).project();
+    const criticalIds = await plantFindings(server.database, tenant.id, project.id, [
+      { severity: 'critical' },
+    ]);
     for (let m = 0; m < MEMBERS; m += 1) {
       const { id: userId, email } = await server.people.user({ tenant, role: 'viewer' });
       const dueAt = new Date(Date.now() - 1_000);
       await server.services.tenants.write(tenant.id, (db) =>
         db.prisma.notificationSetting.create({
-          data: { tenantId: tenant.id, userId, digest: 'daily', dueAt, scans: 1, critical: 1 },
+          data: {
+            ...{ tenantId: tenant.id, userId, digest: 'daily', dueAt, scans: 1 },
+            ...{ critical: 1, criticalIds },
+          },
         }),
       );
       emails.push(email);

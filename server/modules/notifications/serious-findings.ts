@@ -43,11 +43,6 @@ export async function queueDigests(db: TenantConnection, scanId: string, now: Da
   ]);
 }
 
-/** The ids of a list that a row of settings does not have yet. */
-function unknown(column: string, ids: string): string {
-  return `ARRAY(SELECT id FROM unnest(${ids}::uuid[]) id WHERE id <> ALL(COALESCE(n.${column}, '{}')))`;
-}
-
 // Reads no findings if nobody in the tenant gets e-mails.
 const NOTE: Statement = {
   name: 'digest-note-serious',
@@ -96,10 +91,14 @@ const QUEUE: Statement = {
     )
     UPDATE notification_settings n
     SET scans = n.scans + 1,
-        critical = n.critical + $2::int - cardinality($4::uuid[]) + cardinality(${unknown('critical_ids', '$4')}),
-        high = n.high + $3::int - cardinality($5::uuid[]) + cardinality(${unknown('high_ids', '$5')}),
-        critical_ids = (n.critical_ids || ${unknown('critical_ids', '$4')})[1:$9::int],
-        high_ids = (n.high_ids || ${unknown('high_ids', '$5')})[1:$9::int],
+        critical = n.critical + $2::int - cardinality($4::uuid[]) + cardinality(
+          ARRAY(SELECT id FROM unnest($4::uuid[]) id WHERE id <> ALL(COALESCE(n.critical_ids, '{}')))),
+        high = n.high + $3::int - cardinality($5::uuid[]) + cardinality(
+          ARRAY(SELECT id FROM unnest($5::uuid[]) id WHERE id <> ALL(COALESCE(n.high_ids, '{}')))),
+        critical_ids = (n.critical_ids ||
+          ARRAY(SELECT id FROM unnest($4::uuid[]) id WHERE id <> ALL(COALESCE(n.critical_ids, '{}'))))[1:$9::int],
+        high_ids = (n.high_ids ||
+          ARRAY(SELECT id FROM unnest($5::uuid[]) id WHERE id <> ALL(COALESCE(n.high_ids, '{}'))))[1:$9::int],
         due_at = COALESCE(n.due_at, CASE n.digest WHEN 'immediate' THEN $6::timestamptz
                                                   WHEN 'daily' THEN $7::timestamptz ELSE $8::timestamptz END)
     FROM subscriber s WHERE n.tenant_id = $1 AND n.user_id = s.user_id`,

@@ -159,7 +159,10 @@ describe('an event', () => {
     expect(body).toEqual({
       text: 'Test',
       blocks: [
-        { type: 'section', text: { type: 'mrkdwn', text: expect.stringContaining('*Test*') } },
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: expect.stringContaining('*Test*'), verbatim: true },
+        },
       ],
     });
   });

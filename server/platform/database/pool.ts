@@ -55,17 +55,23 @@ class ClosingPool extends pg.Pool {
     });
   }
 
-  override query = (async (...statement: Parameters<pg.Client['query']>) => {
-    const client = await this.connect();
-    try {
-      const result = await client.query(...statement);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(!isStatementOutOfResources(error));
-      throw error;
-    }
-  }) as pg.Pool['query'];
+  override query = ((...statement: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      // With callbacks, as in node-postgres, so that the statement is traced once.
+      this.connect((refused, client) => {
+        if (client === undefined) {
+          reject(refused);
+          return;
+        }
+        const ended = (error: Error | null, result?: unknown) => {
+          client.release(error !== null && !isStatementOutOfResources(error));
+          if (error === null) resolve(result);
+          else reject(error);
+        };
+        const send = client.query.bind(client) as (...given: readonly unknown[]) => void;
+        send(...statement, ended);
+      });
+    })) as pg.Pool['query'];
 
   override end(): Promise<void>;
   override end(callback: () => void): void;

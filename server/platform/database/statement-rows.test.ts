@@ -33,7 +33,7 @@ const EXEMPT: readonly { file: string; text?: string; reason: string }[] = [
     file: 'server/platform/cells/guards.ts',
     reason: 'creates triggers on tables of the catalogue',
   },
-  ...['joined-query', 'pool', 'tenant-database', 'transaction'].map((name) => ({
+  ...['joined-query', 'tenant-database', 'transaction'].map((name) => ({
     file: `server/platform/database/${name}.ts`,
     reason: 'sends the statements of its callers',
   })),
@@ -57,6 +57,11 @@ const NEVER_NULL: readonly { file: string; column: string; reason: string }[] = 
     file: 'server/modules/inventories/chunks.ts',
     column: 'data',
     reason: 'WHERE landmarks IS NOT NULL',
+  },
+  {
+    file: 'server/modules/notifications/queries.ts',
+    column: 'due_at',
+    reason: 'WHERE due_at <= $3',
   },
   {
     file: 'server/modules/scans/scan-begin.ts',
